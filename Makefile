@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # sluice. `make help` lists what can be made.
 .DEFAULT_GOAL := all
 MAKEFLAGS += --no-builtin-rules
@@ -18,7 +19,7 @@ include mk/workloads.mk
 include mk/install.mk
 include mk/systems.mk
 
-.PHONY: all demo clean help flags
+.PHONY: all demo format clean help flags
 all: $(SLUICE) $(STUDY_LIBRARY) $(SHARED_LIBRARY) $(TAPS)
 
 # Profiles a program of a screenful that a newcomer can read: demo/primes.c.
@@ -34,6 +35,10 @@ $(BUILD)/demo/primes: demo/primes.c
 # What tests compile the sources with once more.
 flags:
 	@echo $(filter-out -MMD -MP,$(ALL_CFLAGS)) $(STUDY_INCLUDES)
+
+# The style of .clang-format, for every C file but guest programs, whose line numbers are quoted.
+format:
+	git ls-files '*.[ch]' | grep -vE '^(tests/programs|demo|bench/workloads|tests/golden)/' | xargs clang-format -i
 
 clean:
 	rm -rf build
@@ -59,6 +64,7 @@ help:
 	@echo 'make uninstall  take that away again'
 	@echo 'make deb        Debian packages, in build/deb'
 	@echo 'make results    docs/results, every experiment: an hour or more'
+	@echo 'make format     apply .clang-format to the C files'
 	@echo 'make clean      remove build/'
 	@echo 'V=1             show the commands'
 	@echo 'SAN=1           with address and undefined-behaviour sanitizers, in build/san'

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a session spends on each block of a stream, without where the stream comes from.
  *
  *     build/bench/blocks [-r ROUNDS] [-p SPEC] ... STREAM ...
@@ -15,7 +16,7 @@
 #include "source.h"
 #include "timing.h"
 
-static const char *const usual[] = {"block", "edge", "path@hpt", "function:instructions@leap",
+static const char *const usual[] = {"block",   "edge", "path@hpt", "function:instructions@leap",
                                     "context", "loop", NULL};
 #define SPECS_MAX 16
 
@@ -42,8 +43,10 @@ static int keep(const struct sl_chunk *chunk)
     if (!block || !SL_GROW(stream.chunk, stream.room, stream.n + 1))
         return SL_ENOMEM;
     memcpy(block, chunk->block, chunk->n_blocks * sizeof *block);
-    stream.chunk[stream.n++] = (struct sl_chunk){.thread = chunk->thread, .flags = chunk->flags,
-                                                 .n_blocks = chunk->n_blocks, .block = block};
+    stream.chunk[stream.n++] = (struct sl_chunk){.thread = chunk->thread,
+                                                 .flags = chunk->flags,
+                                                 .n_blocks = chunk->n_blocks,
+                                                 .block = block};
     stream.blocks += chunk->n_blocks;
     return 0;
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What profiling costs: each way of watching a program against plain QEMU.
  *
  *     build/bench/cost [ROUNDS [WORD ...]]
@@ -24,7 +25,7 @@
 struct way {
     const char *name;
     const char *prefix[12]; /* in front of the program; none: in this process */
-    const char *tap; /* NULL: what sluice takes by itself */
+    const char *tap;        /* NULL: what sluice takes by itself */
     unsigned wants;
     bool once;
     bool trace; /* leaves a trace, whose size is told */
@@ -41,30 +42,38 @@ static struct way ways[] = {
     {.name = "engine: blocks, load values", .tap = "engine", .wants = SL_WANT_VALUES},
     {.name = "plugin: blocks", .tap = "plugin"},
     {.name = "plugin: blocks, load values", .tap = "plugin", .wants = SL_WANT_VALUES},
-    {.name = "sluice run -p edge", .prefix = {"build/sluice", "run", "-q", "-o", "build/bench/cost.db",
-                                              "-p", "edge", "--"}},
-    {.name = "sluice run -p path@hpt", .prefix = {"build/sluice", "run", "-q", "-o",
-                                                  "build/bench/cost.db", "-p", "path@hpt", "--"}},
+    {.name = "sluice run -p edge",
+     .prefix = {"build/sluice", "run", "-q", "-o", "build/bench/cost.db", "-p", "edge", "--"}},
+    {.name = "sluice run -p path@hpt",
+     .prefix = {"build/sluice", "run", "-q", "-o", "build/bench/cost.db", "-p", "path@hpt", "--"}},
     {.name = "sluice run -p function:instructions@leap",
      .prefix = {"build/sluice", "run", "-q", "-o", "build/bench/cost.db", "-p",
                 "function:instructions@leap", "--"}},
-    {.name = "sluice run -p context", .prefix = {"build/sluice", "run", "-q", "-o",
-                                                 "build/bench/cost.db", "-p", "context", "--"}},
-    {.name = "sluice run -p loop", .prefix = {"build/sluice", "run", "-q", "-o", "build/bench/cost.db",
-                                              "-p", "loop", "--"}},
-    {.name = "sluice run -p value", .prefix = {"build/sluice", "run", "-q", "-o",
-                                               "build/bench/cost.db", "-p", "value", "--"}, .once = true},
-    {.name = "sluice run -p value@multihash", .prefix = {"build/sluice", "run", "-q", "-o",
-                                                         "build/bench/cost.db", "-p",
-                                                         "value@multihash", "--"}},
-    {.name = "sluice run", .prefix = {"build/sluice", "run", "-q", "-o", "build/bench/cost.db", "--"}},
-    {.name = "sluice record -p edge", .prefix = {"build/sluice", "record", "-q", "-o", trace_file, "-p",
-                                                 "edge", "--"}, .trace = true},
-    {.name = "sluice record", .prefix = {"build/sluice", "record", "-q", "-o", trace_file, "--"},
-     .trace = true, .once = true},
-    {.name = "callgrind", .prefix = {"valgrind", "-q", "--tool=callgrind",
-                                     "--callgrind-out-file=build/bench/cost.callgrind"}, .once = true},
-    {.name = "lackey", .prefix = {"valgrind", "-q", "--tool=lackey", "--log-file=/dev/null"},
+    {.name = "sluice run -p context",
+     .prefix = {"build/sluice", "run", "-q", "-o", "build/bench/cost.db", "-p", "context", "--"}},
+    {.name = "sluice run -p loop",
+     .prefix = {"build/sluice", "run", "-q", "-o", "build/bench/cost.db", "-p", "loop", "--"}},
+    {.name = "sluice run -p value",
+     .prefix = {"build/sluice", "run", "-q", "-o", "build/bench/cost.db", "-p", "value", "--"},
+     .once = true},
+    {.name = "sluice run -p value@multihash",
+     .prefix = {"build/sluice", "run", "-q", "-o", "build/bench/cost.db", "-p", "value@multihash",
+                "--"}},
+    {.name = "sluice run",
+     .prefix = {"build/sluice", "run", "-q", "-o", "build/bench/cost.db", "--"}},
+    {.name = "sluice record -p edge",
+     .prefix = {"build/sluice", "record", "-q", "-o", trace_file, "-p", "edge", "--"},
+     .trace = true},
+    {.name = "sluice record",
+     .prefix = {"build/sluice", "record", "-q", "-o", trace_file, "--"},
+     .trace = true,
+     .once = true},
+    {.name = "callgrind",
+     .prefix = {"valgrind", "-q", "--tool=callgrind",
+                "--callgrind-out-file=build/bench/cost.callgrind"},
+     .once = true},
+    {.name = "lackey",
+     .prefix = {"valgrind", "-q", "--tool=lackey", "--log-file=/dev/null"},
      .once = true},
 };
 #define N_WAYS (sizeof ways / sizeof *ways)
@@ -118,7 +127,8 @@ static void run_command(const struct way *way, char *const *program)
 /* The consumer: touches every word, keeps a sum. */
 static void run_stream(const struct way *way, char *const *program)
 {
-    struct sl_guest guest = {.argv = program, .wants = way->wants, .tap = way->tap, .tap_dir = "build"};
+    struct sl_guest guest = {
+        .argv = program, .wants = way->wants, .tap = way->tap, .tap_dir = "build"};
     struct sl_source *source;
     struct sl_failure f;
     struct sl_chunk chunk;
@@ -163,7 +173,8 @@ static bool is_there(size_t way)
 
 static void measure(const char *title, char *const *program, unsigned rounds, char *const *words)
 {
-    double best[N_WAYS] = {0}, worst[N_WAYS] = {0}, least[N_WAYS] = {0}, most[N_WAYS] = {0}, read[N_WAYS] = {0}, bytes[N_WAYS] = {0};
+    double best[N_WAYS] = {0}, worst[N_WAYS] = {0}, least[N_WAYS] = {0}, most[N_WAYS] = {0},
+           read[N_WAYS] = {0}, bytes[N_WAYS] = {0};
     instructions = loads = 0;
     for (unsigned round = 0; round < rounds; round++)
         for (size_t w = 0; w < N_WAYS; w++) {
@@ -191,9 +202,11 @@ static void measure(const char *title, char *const *program, unsigned rounds, ch
         }
     printf("\n%s: ", title);
     if (instructions) /* some row of a tap was asked for */
-        printf("%.0f M instructions, %.0f M loads, ", (double)instructions / 1e6, (double)loads / 1e6);
+        printf("%.0f M instructions, %.0f M loads, ", (double)instructions / 1e6,
+               (double)loads / 1e6);
     printf("fastest of %u rounds\n\n", rounds);
-    printf("| way | seconds | slowest | x plain QEMU | processor time | most | x plain QEMU | reader | "
+    printf("| way | seconds | slowest | x plain QEMU | processor time | most | x plain QEMU | "
+           "reader | "
            "x native |\n"
            "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n");
     for (size_t w = 0; w < N_WAYS; w++) {

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Tables on a GPU beside one core of the same machine: figures, and how long they take.
 #
 #     bench/gpu.sh DIRECTORY [TRACE]

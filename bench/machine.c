@@ -1,11 +1,12 @@
+/* SPDX-License-Identifier: MIT */
 /* How fast machines run: machine [-r ROUNDS] [-m MACHINE] [FILE.slt ...]
  *
- * Replays streams with addresses of loads and stores through each preset, or through the one machine
- * that is named; without a file, two that it records (programs.h, with small inputs). Only the machine's own time
- * counts, of this thread's CPU; the best of the rounds. Beside it what others publish of
- * simulators that do more: gem5 and its like execute the program as well, out of order at
- * "around 0.1" million instructions a second (Sandberg, Hagersten and Black-Schaffer, IISWC
- * 2015); Sniper, which like this one is driven by a functional front end, at "up to several"
+ * Replays streams with addresses of loads and stores through each preset, or through the one
+ * machine that is named; without a file, two that it records (programs.h, with small inputs). Only
+ * the machine's own time counts, of this thread's CPU; the best of the rounds. Beside it what
+ * others publish of simulators that do more: gem5 and its like execute the program as well, out of
+ * order at "around 0.1" million instructions a second (Sandberg, Hagersten and Black-Schaffer,
+ * IISWC 2015); Sniper, which like this one is driven by a functional front end, at "up to several"
  * million (its authors' "Sniper: scalable and accurate parallel multi-core simulation").
  *
  * Then what counting all events costs: the in-order machine with the 29 of them in groups of
@@ -50,8 +51,8 @@ static int open_counters(struct counters *c, const char *spec, struct sl_failure
 static void count_events(struct counters *c, struct sl_machine *machine, uint32_t n_blocks)
 {
     const struct sl_event_log *log = sl_machine_log(machine);
-    struct sl_batch batch = {log->first[n_blocks], log->number, NULL, log->weight, &c->names,
-                             NULL, 0, NULL};
+    struct sl_batch batch = {
+        log->first[n_blocks], log->number, NULL, log->weight, &c->names, NULL, 0, NULL};
     sl_table_observe(c->table, &batch);
 }
 
@@ -130,8 +131,7 @@ static int measure(const char *title, const char *path, const char *only, int ro
     for (const char *const *preset = only ? one_preset : presets; *preset; preset++) {
         struct replay best = {.seconds = 1e9}, one;
         for (int round = 0; round < rounds && result >= 0; round++)
-            if ((result = replay(*preset, NULL, path, &one, f)) >= 0 &&
-                one.seconds < best.seconds)
+            if ((result = replay(*preset, NULL, path, &one, f)) >= 0 && one.seconds < best.seconds)
                 best = one;
         if (result < 0)
             return result;
@@ -145,8 +145,8 @@ static int measure(const char *title, const char *path, const char *only, int ro
 /* A program's stream, kept in a file. */
 static int record(char *const *argv, const char *path, struct sl_failure *f)
 {
-    struct sl_guest guest = {.argv = argv, .wants = SL_WANT_ADDRESSES | SL_WANT_STORES,
-                             .tap_dir = "build"};
+    struct sl_guest guest = {
+        .argv = argv, .wants = SL_WANT_ADDRESSES | SL_WANT_STORES, .tap_dir = "build"};
     struct sl_source *source;
     int result = sl_source_run(&source, &guest, f);
     if (result < 0)

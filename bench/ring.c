@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How fast the ring's words become chunks.
  *
  *     build/bench/ring [ROUNDS]
@@ -49,7 +50,8 @@ static void tell_list(struct written *w, const struct sl_chunk *c, uint32_t i)
 {
     uint32_t payload[2 + SL_IMPLIED_MAX] = {c->block[i], c->block[i]}, n = 0;
     for (uint32_t m = c->block_mem[i]; m < end_of(c, i) && n < SL_IMPLIED_MAX; m++, n++)
-        payload[2 + n] = c->mem_insn[m] | (w->is_wide[c->mem_insn[m]] == WIDE ? SL_IMPLIED_WIDE : 0);
+        payload[2 + n] = c->mem_insn[m] |
+                         (w->is_wide[c->mem_insn[m]] == WIDE ? SL_IMPLIED_WIDE : 0);
     must(sl_ring_implied(&w->decoder, (const uint8_t *)payload, 4 * (2 + n), NULL) >= 0);
     w->has_list[c->block[i]] = (uint8_t)(1 + n);
 }
@@ -72,7 +74,8 @@ static void put_block(struct written *w, const struct sl_chunk *c, uint32_t i)
 
 static void put_chunk(struct written *w, const struct sl_chunk *c, const struct sl_statics *s)
 {
-    must(SL_GROW(w->is_wide, w->room_wide, s->n_insns) && SL_GROW(w->has_list, w->room_list, s->n_blocks) &&
+    must(SL_GROW(w->is_wide, w->room_wide, s->n_insns) &&
+         SL_GROW(w->has_list, w->room_list, s->n_blocks) &&
          SL_GROW(w->word, w->room, w->n + c->n_blocks) &&
          SL_GROW(w->data, w->room_data, w->n_data + 2 * c->n_mems));
     must(sl_ring_catch_up(&w->decoder, NULL) >= 0);

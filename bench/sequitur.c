@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* That Sequitur's work grows with the length of a sequence and not faster.
  *
  *     build/bench/sequitur [LONGEST]
@@ -81,7 +82,8 @@ static void measure(struct feed *feed, uint64_t longest)
     double seconds = cpu_seconds();
     sl_sequitur_init(&s, MEMORY_BYTES);
     printf("\n%s\n\n| symbols | grammar | rules | look-ups a symbol | slots a symbol | ns a symbol "
-           "|\n| ---: | ---: | ---: | ---: | ---: | ---: |\n", feed->title);
+           "|\n| ---: | ---: | ---: | ---: | ---: | ---: |\n",
+           feed->title);
     for (uint64_t at = FIRST; feed->n < longest && feed->next(feed, &symbol);) {
         if (!sl_sequitur_append(&s, symbol)) {
             printf("memory is full\n");
@@ -109,8 +111,10 @@ static void measure_program(const struct program *program, uint64_t longest)
         used += snprintf(command + used, sizeof command - (size_t)used, " %s", program->argv[i]);
     if (system(command))
         return;
-    struct feed feed = {.title = program->title, .next = next_line,
-                        .lines = popen("build/sluice report -f sequence build/bench/sequitur.db", "r")};
+    struct feed feed = {
+        .title = program->title,
+        .next = next_line,
+        .lines = popen("build/sluice report -f sequence build/bench/sequitur.db", "r")};
     measure(&feed, longest);
     if (feed.lines)
         pclose(feed.lines);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How fast tables take events.
  *
  *     build/bench/tables [-r ROUNDS] [-t EXPRESSION] [STREAM ...]
@@ -77,13 +78,13 @@ struct stream {
     struct sl_index_map edge_map;
 };
 
-/* ---- a stream into memory --------------------------------------------------- */
+/* ---- a stream into memory ---- */
 
 static bool make_room(struct tuples *t, size_t events, size_t names)
 {
     return SL_GROW(t->number, t->room_number, t->n + events) &&
-           SL_GROW(t->value, t->room_value, t->n + events) &&
-           SL_GROW(t->pc, t->room_pc, names) && SL_GROW(t->second, t->room_second, names);
+           SL_GROW(t->value, t->room_value, t->n + events) && SL_GROW(t->pc, t->room_pc, names) &&
+           SL_GROW(t->second, t->room_second, names);
 }
 
 static bool add_values(struct tuples *t, const struct sl_chunk *c, const struct sl_statics *s)
@@ -151,7 +152,7 @@ static void drop_tuples(struct tuples *t)
     free(t->second);
 }
 
-/* ---- measuring -------------------------------------------------------------- */
+/* ---- measuring ---- */
 
 struct row {
     double seconds, slowest; /* of the fastest round, of the slowest; 0: there is no such table */
@@ -225,7 +226,8 @@ static void feed(const struct spec *spec, const struct tuples *t, struct row *ro
     if (state) {
         memset(state, 0, bytes);
         if (kind->init(state, config, &host, NULL) >= 0 &&
-            (spec->form == BEST || sl_interval_force_form(state, (enum sl_interval_form)spec->form)))
+            (spec->form == BEST ||
+             sl_interval_force_form(state, (enum sl_interval_form)spec->form)))
             feed_table(kind, state, t, row);
     }
     free(state);
@@ -249,7 +251,8 @@ static void print_row(const struct spec *spec, const struct row *row, size_t n, 
     printf("\n");
 }
 
-static void measure(const char *title, const char *what, const struct tuples *t, const struct effort *effort)
+static void measure(const char *title, const char *what, const struct tuples *t,
+                    const struct effort *effort)
 {
     struct row row[N_SPECS] = {0}, reading = {0};
     if (!t->n) {
@@ -264,9 +267,12 @@ static void measure(const char *title, const char *what, const struct tuples *t,
     }
     printf("\n%s: %.1f M %s, %llu distinct, fastest of %u rounds\n\n", title, (double)t->n / 1e6,
            what, (unsigned long long)row[EXACT].status.distinct, effort->rounds);
-    printf("| table                                      | M events/s | slowest |  by wall |   exact |   reading |\n"
-           "| ------------------------------------------ | ---------: | ------: | -------: | ------: | --------: |\n");
-    print_row(&(struct spec){"reading", BEST, ""}, &reading, t->n, row[EXACT].seconds, reading.seconds);
+    printf("| table                                      | M events/s | slowest |  by wall |   "
+           "exact |   reading |\n"
+           "| ------------------------------------------ | ---------: | ------: | -------: | "
+           "------: | --------: |\n");
+    print_row(&(struct spec){"reading", BEST, ""}, &reading, t->n, row[EXACT].seconds,
+              reading.seconds);
     for (size_t i = 0; i < N_SPECS; i++)
         print_row(&specs[i], &row[i], t->n, row[EXACT].seconds, reading.seconds);
     fflush(stdout);
@@ -301,8 +307,8 @@ static int measure_programs(const struct effort *effort, struct sl_failure *f)
     if (!programs_make(program))
         return measure_named("synth:zipf(events=32M,tuples=1M)", effort, f);
     for (int i = 0; i < 2 && !error; i++) {
-        struct sl_guest guest = {.argv = program[i].argv, .wants = SL_WANT_VALUES,
-                                 .tap_dir = "build"};
+        struct sl_guest guest = {
+            .argv = program[i].argv, .wants = SL_WANT_VALUES, .tap_dir = "build"};
         struct sl_source *source;
         error = sl_source_run(&source, &guest, f);
         if (!error)

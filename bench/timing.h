@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Time as benches measure it: of this thread's CPU, so that other processes do not count; and
  * by the wall, where they do. */
 #ifndef SL_BENCH_TIMING_H

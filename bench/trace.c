@@ -1,9 +1,10 @@
+/* SPDX-License-Identifier: MIT */
 /* How small and how fast traces are: trace [FILE.slt ...]
  *
  * Codes streams into a memory file and reads them back: made-up ones, and those in
  * the traces given, which are re-encoded with all that they carry and with blocks
- * only. A token is a block or a mem event. Times are by the wall, since threads code and decode; the best
- * of three. */
+ * only. A token is a block or a mem event. Times are by the wall, since threads code and decode;
+ * the best of three. */
 #include <sys/mman.h>
 #include <unistd.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the commands share. A command is one file with one function; main.c has
  * a row for each. */
 #ifndef SL_CLI_H
@@ -7,20 +8,28 @@
 
 /* Exit statuses, as env(1) and timeout(1) have them. A guest's own status is
  * passed through. */
-enum { EXIT_DEARER = 1, EXIT_USAGE = 2, EXIT_SLUICE = 125, EXIT_CANNOT_EXECUTE = 126, EXIT_NOT_FOUND = 127 };
+enum {
+    EXIT_DEARER = 1,
+    EXIT_USAGE = 2,
+    EXIT_SLUICE = 125,
+    EXIT_CANNOT_EXECUTE = 126,
+    EXIT_NOT_FOUND = 127
+};
 
 struct cli_options;
 
 struct cli_command {
     const char *name;
     const char *summary;
-    const char *usage;   /* after "sluice NAME " */
-    const char *options; /* names of those that it takes (option_rows.c), with blanks between them */
+    const char *usage; /* after "sluice NAME " */
+    const char
+        *options; /* names of those that it takes (option_rows.c), with blanks between them */
     const char *details; /* explanation and examples, for --help */
     const char *program; /* NULL, or one of its own beside this one, which gets all arguments */
-    bool machines; /* it takes several, side by side */
+    bool machines;       /* it takes several, side by side */
     /* Returns an exit status. */
-    int (*run)(const struct cli_command *command, struct cli_options *options, int argc, char **argv);
+    int (*run)(const struct cli_command *command, struct cli_options *options, int argc,
+               char **argv);
 };
 
 extern const struct cli_command *const cli_commands[]; /* NULL at the end */
@@ -94,7 +103,8 @@ struct cli_options {
 
 /* Reads the options the command takes. Returns -1 to go on, or an exit status:
  * --help has been printed, or a usage message. */
-int cli_parse(const struct cli_command *command, int argc, char **argv, struct cli_options *options);
+int cli_parse(const struct cli_command *command, int argc, char **argv,
+              struct cli_options *options);
 
 void cli_print_help(const struct cli_command *command, FILE *out);
 
@@ -148,8 +158,9 @@ const char *cli_database(const struct cli_options *options);
 /* Whether standard output is for the report, and for nobody else. */
 bool cli_reports_to_output(const struct cli_options *options);
 
-/* Saves the session and shows it on `out`, or in the file that the options name; returns an exit status, 0 if all went
- * well. If the database cannot be written, what was found is shown all the same. */
+/* Saves the session and shows it on `out`, or in the file that the options name; returns an exit
+ * status, 0 if all went well. If the database cannot be written, what was found is shown all the
+ * same. */
 int cli_save_and_show(struct sl_session *session, const struct cli_options *options, FILE *out);
 
 #endif

@@ -1,10 +1,13 @@
+/* SPDX-License-Identifier: MIT */
 #include "cli.h"
 
 /* The document's line of thought: a sampler, a better one, one for each part of the
  * stream, with a second level, and the tagged table. */
-#define USUAL(detector) \
-    {detector "@R256", detector "@P256", detector "@H[P256]2048", detector "@H[P256]2048+A16", \
-     detector "@T2/256x2048w2+A16"}
+#define USUAL(detector)                                                                           \
+    {                                                                                             \
+        detector "@R256", detector "@P256", detector "@H[P256]2048", detector "@H[P256]2048+A16", \
+            detector "@T2/256x2048w2+A16"                                                         \
+    }
 
 static void choose_profiles(struct cli_options *o, const struct sl_source *source)
 {
@@ -76,8 +79,9 @@ const struct cli_command cli_compare = {
     .name = "compare",
     .summary = "Compares profilers on a kept stream, or on a made-up one: cost and error",
     .usage = "[OPTIONS] FILE.slt|synth:KIND(...)",
-    .options = "profile machine output window every error-of below skip limit json range only marked "
-               "memory jobs",
+    .options =
+        "profile machine output window every error-of below skip limit json range only marked "
+        "memory jobs",
     .details =
         "For each profile a line: storage, messages to software and what they cost, the error\n"
         "against the exact profile, speed of the model. Without -p, five of the compressors on\n"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Completion for shells, from the rows of options and of commands: nothing is listed twice. What
  * an option can take, as names of formats, the script asks the program for when it is needed. */
 #include <string.h>
@@ -40,16 +41,17 @@ static void print_bash(void)
     for (const struct cli_option_row *row = cli_option_rows; row->name; row++)
         if (kind_of(row))
             printf("    -%c | --%s) kind=%s ;;\n", row->letter, row->name, kind_of(row));
-    printf("    list) kind=; words=\"$words detectors metrics tables machines formats streams\" ;;\n"
-           "    esac\n"
-           "    if [ \"$kind\" ]; then\n"
-           "        words=$(sluice list $kind | sed -n 's/^\\([a-z][a-z0-9-]*\\) .*/\\1/p')\n"
-           "    elif [ $COMP_CWORD -gt 1 ] && [ \"${word#-}\" != \"$word\" ]; then\n"
-           "        words=$options\n"
-           "    fi\n"
-           "    COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n"
-           "}\n"
-           "complete -o bashdefault -o default -F _sluice sluice\n");
+    printf(
+        "    list) kind=; words=\"$words detectors metrics tables machines formats streams\" ;;\n"
+        "    esac\n"
+        "    if [ \"$kind\" ]; then\n"
+        "        words=$(sluice list $kind | sed -n 's/^\\([a-z][a-z0-9-]*\\) .*/\\1/p')\n"
+        "    elif [ $COMP_CWORD -gt 1 ] && [ \"${word#-}\" != \"$word\" ]; then\n"
+        "        words=$options\n"
+        "    fi\n"
+        "    COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n"
+        "}\n"
+        "complete -o bashdefault -o default -F _sluice sluice\n");
 }
 
 /* Text inside of a zsh specification: brackets and colons have a meaning there. */
@@ -90,7 +92,8 @@ static void print_zsh(void)
            "# zsh completion for sluice: put this into a file _sluice in a directory of $fpath\n"
            "_sluice_names()\n{\n"
            "    local -a names\n"
-           "    names=(${(f)\"$(sluice list $1 | sed -n 's/^\\([a-z][a-z0-9-]*\\)  *\\(.*\\)/\\1:\\2/p')\"})\n"
+           "    names=(${(f)\"$(sluice list $1 | sed -n 's/^\\([a-z][a-z0-9-]*\\)  "
+           "*\\(.*\\)/\\1:\\2/p')\"})\n"
            "    _describe name names\n}\n"
            "_sluice()\n{\n    local -a commands\n    commands=(\n");
     for (size_t i = 0; cli_commands[i]; i++) {
@@ -99,7 +102,8 @@ static void print_zsh(void)
         printf("'\n");
     }
     printf("    )\n"
-           "    if (( CURRENT == 2 )); then\n        _describe command commands\n        return\n    fi\n"
+           "    if (( CURRENT == 2 )); then\n        _describe command commands\n        return\n  "
+           "  fi\n"
            "    local command=$words[2]\n    shift words\n    (( CURRENT-- ))\n"
            "    case $command in\n");
     for (size_t i = 0; cli_commands[i]; i++) {
@@ -129,9 +133,8 @@ const struct cli_command cli_completion = {
     .summary = "Prints what makes a shell complete commands, options and names",
     .usage = "bash|zsh",
     .options = "",
-    .details =
-        "examples:\n"
-        "  eval \"$(sluice completion bash)\"                       in ~/.bashrc\n"
-        "  sluice completion zsh >~/.zsh/functions/_sluice        a directory of $fpath\n",
+    .details = "examples:\n"
+               "  eval \"$(sluice completion bash)\"                       in ~/.bashrc\n"
+               "  sluice completion zsh >~/.zsh/functions/_sluice        a directory of $fpath\n",
     .run = run,
 };

@@ -1,10 +1,12 @@
+/* SPDX-License-Identifier: MIT */
 #include "cli.h"
 
 static int convert(struct sl_source *source, const struct cli_options *o)
 {
     struct sl_failure f;
     char note[256];
-    struct sl_convert_config config = {.format = o->format, .path = o->output, .interval = o->interval};
+    struct sl_convert_config config = {
+        .format = o->format, .path = o->output, .interval = o->interval};
     if (sl_convert(source, &config, note, sizeof note, &f) < 0)
         return cli_complain(&f);
     if (*note && !o->quiet)
@@ -19,7 +21,8 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
     if (o->first_argument != argc - 1)
         return cli_complain_usage(command, "give one stream");
     if (!o->format)
-        return cli_complain_usage(command, "say what it is to become: -f champsim, -f bb or -f slt");
+        return cli_complain_usage(command,
+                                  "say what it is to become: -f champsim, -f bb or -f slt");
     if (!o->output)
         return cli_complain_usage(command, "give a name for the file: -o FILE");
     if (sl_source_open(&source, argv[o->first_argument], &f) < 0)
@@ -37,7 +40,8 @@ const struct cli_command cli_convert = {
     .options = "format output interval skip limit quiet",
     .details =
         "champsim: records of 64 bytes for the simulator of this name; values, if the stream has\n"
-        "some, in FILE.values. bb: a line of block counts for each interval, as SimPoint reads them.\n"
+        "some, in FILE.values. bb: a line of block counts for each interval, as SimPoint reads "
+        "them.\n"
         "slt: a trace of sluice's. Streams of others may be compressed with xz, gzip or zstd.\n"
         "Exit status: 0; 2 wrong usage; 125 if the stream is damaged.\n\n"
         "examples:\n"

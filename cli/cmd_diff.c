@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "cli.h"
 
 static int run(const struct cli_command *command, struct cli_options *o, int argc, char **argv)
@@ -23,12 +24,16 @@ const struct cli_command cli_diff = {
     .usage = "[OPTIONS] BEFORE.db AFTER.db",
     .options = "format json number fail-above",
     .details =
-        "Functions, lines, edges, paths, values and events of the machine, of the profiles that both\n"
-        "have; that which explains most of the change first. Places are matched by name and line, so\n"
-        "the program may have been built anew. Exit status: 0; 1 with --fail-above, if it is dearer by\n"
+        "Functions, lines, edges, paths, values and events of the machine, of the profiles that "
+        "both\n"
+        "have; that which explains most of the change first. Places are matched by name and line, "
+        "so\n"
+        "the program may have been built anew. Exit status: 0; 1 with --fail-above, if it is "
+        "dearer by\n"
         "more than that; 2 wrong usage, or nothing in common; 125 if a database cannot be read.\n\n"
         "examples:\n"
-        "  sluice run --repeatable -q -o after.db ./prog      counts that differ by nothing but the change\n"
+        "  sluice run --repeatable -q -o after.db ./prog      counts that differ by nothing but "
+        "the change\n"
         "  sluice diff before.db after.db\n"
         "  sluice diff --fail-above 0.5% before.db after.db || exit 1\n"
         "  sluice diff --json before.db after.db | jq '.parts[0].rows[0]'\n",

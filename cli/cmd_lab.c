@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "cli.h"
 
 /* A program of its own: experiments see more of sluice than its public header. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -29,8 +30,8 @@ static int list(const char *kind)
 static int run(const struct cli_command *command, struct cli_options *o, int argc, char **argv)
 {
     (void)command;
-    static const char *const all[] = {"detectors", "metrics", "tables", "machines", "formats",
-                                      "streams", "experiments", "engines", NULL};
+    static const char *const all[] = {"detectors", "metrics",     "tables",  "machines", "formats",
+                                      "streams",   "experiments", "engines", NULL};
     int status = 0;
     for (int i = o->first_argument; i < argc && !status; i++)
         status = list(argv[i]);
@@ -46,12 +47,11 @@ const struct cli_command cli_list = {
     .summary = "Lists what there is: detectors, metrics, tables, machines, formats, streams ...",
     .usage = "[detectors|metrics|tables|machines|formats|streams|experiments|engines]",
     .options = "",
-    .details =
-        "Without an argument, everything, with options and their defaults.\n\n"
-        "examples:\n"
-        "  sluice list detectors        what can stand first in -p\n"
-        "  sluice list tables           what can stand behind its @\n"
-        "  sluice list machines         what can stand behind -m\n"
-        "  sluice list engines          what runs programs here\n",
+    .details = "Without an argument, everything, with options and their defaults.\n\n"
+               "examples:\n"
+               "  sluice list detectors        what can stand first in -p\n"
+               "  sluice list tables           what can stand behind its @\n"
+               "  sluice list machines         what can stand behind -m\n"
+               "  sluice list engines          what runs programs here\n",
     .run = run,
 };

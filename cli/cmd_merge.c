@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "cli.h"
 
 static void say(void *context, const char *sentence)
@@ -25,9 +26,12 @@ const struct cli_command cli_merge = {
     .usage = "-o ALL.db DATABASE...",
     .options = "output",
     .details =
-        "Of runs of one program, of a program and all that it started (--follow), or of the shards of a\n"
-        "test suite. Counts are added up, and bounds stay true. Profiles that cannot be added up, or that\n"
-        "not all have, are left out, and it says why. Exit status: 0; 2 wrong usage, or nothing is left;\n"
+        "Of runs of one program, of a program and all that it started (--follow), or of the shards "
+        "of a\n"
+        "test suite. Counts are added up, and bounds stay true. Profiles that cannot be added up, "
+        "or that\n"
+        "not all have, are left out, and it says why. Exit status: 0; 2 wrong usage, or nothing is "
+        "left;\n"
         "125 if a database cannot be read or written.\n\n"
         "examples:\n"
         "  sluice merge -o all.db 1.db 2.db 3.db\n"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -8,8 +9,8 @@
 
 #include "cli.h"
 
-/* A named pipe is opened before there is a program, as a shell would do it: to open it is to wait for a reader, and
- * who ends us meanwhile ends nobody else. */
+/* A named pipe is opened before there is a program, as a shell would do it: to open it is to wait
+ * for a reader, and who ends us meanwhile ends nobody else. */
 static int open_pipe(const char *path, int *fd, struct sl_failure *f)
 {
     struct stat status;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include <string.h>
 
 #include "meanwhile.h"
@@ -24,8 +25,10 @@ static int replay(struct sl_session *session, struct sl_source *source, const st
     return status;
 }
 
-/* Slices have a machine's figures, and no profiles: what they would count of is a part of the run. */
-static int replay_slices(const struct cli_command *command, const char *path, const struct cli_options *o)
+/* Slices have a machine's figures, and no profiles: what they would count of is a part of the run.
+ */
+static int replay_slices(const struct cli_command *command, const char *path,
+                         const struct cli_options *o)
 {
     struct sl_failure f;
     bool json = o->format && !strcmp(o->format, "json");
@@ -35,7 +38,8 @@ static int replay_slices(const struct cli_command *command, const char *path, co
     if (o->machine.beside.n)
         return cli_complain_usage(command, "slices are for one machine at a time");
     if (o->specs.n)
-        return cli_complain_usage(command, "slices are replayed for a machine's figures; -p takes a single "
+        return cli_complain_usage(command,
+                                  "slices are replayed for a machine's figures; -p takes a single "
                                   "one of them, as DIR/slice-001.slt");
     if (o->format && !json)
         return cli_complain_usage(command, "what slices say is printed as text or as JSON");
@@ -75,7 +79,8 @@ const struct cli_command cli_replay = {
     .usage = "[OPTIONS] FILE.slt|synth:KIND(...)",
     .machines = true,
     .options = "profile machine output number exact window every runs error-of format report "
-               "partition json range only marked start-at stretches skip limit memory spill keep jobs live quiet",
+               "partition json range only marked start-at stretches skip limit memory spill keep "
+               "jobs live quiet",
     .details =
         "Gives what 'sluice run' gives for the program when it ran. 'sluice list streams'\n"
         "shows the made-up ones. A trace that was cut off is read up to the cut, and the report\n"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include <sys/stat.h>
 
 #include "cli.h"
@@ -17,9 +18,12 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
     const char *database = o->first_argument < argc ? argv[o->first_argument] : "sluice.db";
     if (o->output && same_file(o->output, database))
         return cli_complain_usage(command, "-o would write the report over its database");
-    struct sl_report_config config = {.format = o->format, .n = o->n,
+    struct sl_report_config config = {.format = o->format,
+                                      .n = o->n,
                                       .width = o->output ? 0 : cli_width(stdout),
-                                      .object = o->object, .symbols = o->symbols, .process = o->process,
+                                      .object = o->object,
+                                      .symbols = o->symbols,
+                                      .process = o->process,
                                       .partition = o->partition};
     int result = o->output ? sl_report_file(database, &config, o->output, &f)
                            : sl_report(database, &config, stdout, &f);

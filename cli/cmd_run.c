@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -85,13 +86,15 @@ const struct cli_command cli_run = {
     .usage = "[OPTIONS] [--] PROGRAM [ARGUMENTS]",
     .machines = true,
     .options = "profile machine output number exact window every runs error-of format report "
-               "partition json range only marked start-at stretches skip limit memory spill keep jobs lossy follow "
+               "partition json range only marked start-at stretches skip limit memory spill keep "
+               "jobs lossy follow "
                "repeatable qemu sysroot live quiet",
-    .details =
-        "The result goes to sluice.db and is shown on standard error; with -f, on standard output, and what\n"
-        "the program writes there goes to standard error. Exit status: its own; 2 wrong usage; 125 sluice\n"
-        "failed; 126 it cannot be executed; 127 it was not found.\n"
-        "examples:\n"
-        "  sluice run -m rocket -p function:cycles -p edge -n 20 -- ./prog -n 3\n",
+    .details = "The result goes to sluice.db and is shown on standard error; with -f, on standard "
+               "output, and what\n"
+               "the program writes there goes to standard error. Exit status: its own; 2 wrong "
+               "usage; 125 sluice\n"
+               "failed; 126 it cannot be executed; 127 it was not found.\n"
+               "examples:\n"
+               "  sluice run -m rocket -p function:cycles -p edge -n 20 -- ./prog -n 3\n",
     .run = run,
 };

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -17,9 +18,11 @@ static int cut(const char *trace, const struct cli_options *o)
 {
     struct sl_failure f;
     const char *directory = o->output ? o->output : DIRECTORY;
-    struct sl_simpoint_config config = {.interval = o->interval, .length = o->length,
+    struct sl_simpoint_config config = {.interval = o->interval,
+                                        .length = o->length,
                                         .warm_up = o->warm_up,
-                                        .clusters = o->clusters, .slices = o->slices};
+                                        .clusters = o->clusters,
+                                        .slices = o->slices};
     if (sl_simpoint(trace, directory, &config, &f) < 0)
         return cli_complain(&f);
     if (!o->quiet)
@@ -46,8 +49,11 @@ static int run_program(char **argv, const char *trace, const struct cli_options 
 {
     struct sl_failure f;
     struct sl_source *source;
-    struct sl_guest guest = {.argv = argv, .wants = SL_WANT_VALUES | SL_WANT_ADDRESSES | SL_WANT_STORES,
-                             .qemu = o->qemu, .sysroot = o->sysroot, .repeatable = o->repeatable};
+    struct sl_guest guest = {.argv = argv,
+                             .wants = SL_WANT_VALUES | SL_WANT_ADDRESSES | SL_WANT_STORES,
+                             .qemu = o->qemu,
+                             .sysroot = o->sysroot,
+                             .repeatable = o->repeatable};
     if (cli_start_guest(&source, &guest, &f) < 0)
         return cli_complain(&f);
     sl_source_window(source, o->skip, o->limit);
@@ -67,9 +73,10 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
     if (o->first_argument == argc)
         return cli_complain_usage(command, "which program, or which trace?");
     if (o->first_argument == argc - 1 && is_trace(argv[o->first_argument]))
-        return o->skip || o->limit ? cli_complain_usage(command, "--skip and --limit are of a program's "
-                                                        "run; record such a part first")
-                                   : cut(argv[o->first_argument], o);
+        return o->skip || o->limit
+                   ? cli_complain_usage(command, "--skip and --limit are of a program's "
+                                                 "run; record such a part first")
+                   : cut(argv[o->first_argument], o);
     if (snprintf(trace, sizeof trace, "%s/whole.slt", directory) >= (int)sizeof trace)
         return cli_complain_usage(command, "the directory's name is too long");
     /* What cannot be made is told with the trace that cannot be. */
@@ -81,7 +88,8 @@ const struct cli_command cli_simpoint = {
     .name = "simpoint",
     .summary = "Cuts out slices that stand for the whole run",
     .usage = "[OPTIONS] [--] PROGRAM [ARGUMENTS] | FILE.slt",
-    .options = "output interval length warm-up clusters slices skip limit repeatable qemu sysroot quiet",
+    .options =
+        "output interval length warm-up clusters slices skip limit repeatable qemu sysroot quiet",
     .details =
         "Intervals of the run that execute the same blocks as often are taken for alike; of each\n"
         "kind some are drawn, with a slice and a weight each. A trace is kept of them and\n"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -12,9 +13,14 @@ static const char *database_of(const struct cli_options *o)
 static int report(const char *path, const struct cli_options *o)
 {
     struct sl_failure f;
-    struct sl_sweep_report_config config = {.format = o->format, .x = o->by.x, .y = o->by.y,
-                                            .under = o->under, .all = o->all, .holes = o->holes,
-                                            .n = o->n, .width = cli_width(stdout)};
+    struct sl_sweep_report_config config = {.format = o->format,
+                                            .x = o->by.x,
+                                            .y = o->by.y,
+                                            .under = o->under,
+                                            .all = o->all,
+                                            .holes = o->holes,
+                                            .n = o->n,
+                                            .width = cli_width(stdout)};
     return sl_sweep_report(path, &config, stdout, &f) < 0 ? cli_complain(&f) : 0;
 }
 
@@ -24,14 +30,16 @@ static void show_progress(void *context, size_t done, size_t of)
         fprintf(stderr, "\r\033[K%zu of %zu%s", done, of, done == of ? "\r\033[K" : "");
 }
 
-/* How much of the cores' time came to something. Of what nobody had to measure there is nothing to say. */
+/* How much of the cores' time came to something. Of what nobody had to measure there is nothing to
+ * say. */
 static void tell_effort(const struct sl_sweep_effort *e)
 {
     if (!e->results || e->available <= 0)
         return;
     if (e->cores)
-        fprintf(stderr, "%zu results in %.1f s: %.1f %% of the time of %u core%s was useful work\n", e->results,
-                e->available / e->cores, 100 * e->useful / e->available, e->cores, e->cores == 1 ? "" : "s");
+        fprintf(stderr, "%zu results in %.1f s: %.1f %% of the time of %u core%s was useful work\n",
+                e->results, e->available / e->cores, 100 * e->useful / e->available, e->cores,
+                e->cores == 1 ? "" : "s");
     else
         fprintf(stderr, "%zu results: %.1f %% of the %.1f s of jobs was useful work\n", e->results,
                 100 * e->useful / e->available, e->available);
@@ -104,12 +112,16 @@ const struct cli_command cli_sweep = {
     .name = "sweep",
     .summary = "Measures every point of a grid of profilers on streams, and shows the front",
     .usage = "[OPTIONS] STREAM... | report [OPTIONS] [FILE]",
-    .options = "profile machine grid output by under all holes number format on share minutes slurm error-of skip limit range "
+    .options = "profile machine grid output by under all holes number format on share minutes "
+               "slurm error-of skip limit range "
                "only marked memory jobs quiet",
     .details =
-        "A STREAM is a trace, synth:..., or a program with its arguments in one word. Braces in -p\n"
-        "and -m are grids: {1,2,4}, {256K..2M}. Figures gather in one file (-o, default sweep.db);\n"
-        "only what is missing there is measured. Exit status: 0; 2; 125 if something is missing.\n\n"
+        "A STREAM is a trace, synth:..., or a program with its arguments in one word. Braces in "
+        "-p\n"
+        "and -m are grids: {1,2,4}, {256K..2M}. Figures gather in one file (-o, default "
+        "sweep.db);\n"
+        "only what is missing there is measured. Exit status: 0; 2; 125 if something is "
+        "missing.\n\n"
         "examples:\n"
         "  sluice sweep prog.slt                        the front of a hundred usual tables\n"
         "  sluice sweep -p 'value@multihash(tables={1,2,4,8},counters={1K,2K,4K})' *.slt\n"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads a command line by the rows of option_rows.c. */
 #include <getopt.h>
 #include <string.h>
@@ -28,7 +29,7 @@ static void want(struct wanted *w, const struct cli_command *command)
     for (const struct cli_option_row *row = cli_option_rows; row->name; row++) {
         if (!cli_takes(command, row) || n == ROWS_MAX - 1)
             continue;
-        int has = !row->argument ? no_argument
+        int has = !row->argument          ? no_argument
                   : *row->argument == '[' ? optional_argument
                                           : required_argument;
         int number = row->letter ? row->letter : LONG_ONLY + (int)(row - cli_option_rows);

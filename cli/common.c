@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the commands share: complaints, progress, saving and showing. */
 #include <errno.h>
 #include <stdlib.h>
@@ -40,7 +41,7 @@ int cli_become(const char *program, char *const *argv)
     return EXIT_SLUICE;
 }
 
-/* ---- progress ------------------------------------------------------------ */
+/* ---- progress ---- */
 
 static double now(void)
 {
@@ -79,7 +80,7 @@ unsigned cli_width(FILE *stream)
     return isatty(fd) && !ioctl(fd, TIOCGWINSZ, &size) ? size.ws_col : 0;
 }
 
-/* ---- sessions ------------------------------------------------------------ */
+/* ---- sessions ---- */
 
 void cli_usual_specs(struct cli_options *o, const char *const *spec, size_t n)
 {
@@ -92,11 +93,11 @@ int cli_open_session(struct sl_session **session, const struct cli_options *o, s
 {
     /* With a machine, lines and costs are what `annotate` shows. Edges cost next to nothing
      * beside functions and lines, but who looks on wants to see something before the end. */
-    const char *const plain[] = {"function", "block:instructions",
-                                 o->live.wanted ? "edge@multihash" : "edge", "value@multihash",
-                                 "context(nested=1)", NULL};
-    const char *const modelled[] = {"function:cycles", "block:instructions", "cost", "edge",
-                                    "value@multihash", NULL};
+    const char *const plain[] = {
+        "function",        "block:instructions", o->live.wanted ? "edge@multihash" : "edge",
+        "value@multihash", "context(nested=1)",  NULL};
+    const char *const modelled[] = {
+        "function:cycles", "block:instructions", "cost", "edge", "value@multihash", NULL};
     const char *const *usual = o->machine.first ? modelled : plain;
     size_t n_usual = 0;
     /* The usual view is of everything; a class leaves out what has none. */
@@ -140,7 +141,8 @@ int cli_open_session(struct sl_session **session, const struct cli_options *o, s
     if (error >= 0)
         error = sl_session_open(session, &config, f);
     /* Behind what the session has to say of specs that are none. */
-    if (error >= 0 && (error = sl_report_check_specs(&report, config.spec, config.n_specs, f)) < 0) {
+    if (error >= 0 &&
+        (error = sl_report_check_specs(&report, config.spec, config.n_specs, f)) < 0) {
         sl_session_close(*session);
         *session = NULL;
     }

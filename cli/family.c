@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "family.h"
 
 #include <dirent.h>
@@ -20,7 +21,7 @@ int cli_family_fail(struct sl_failure *f, const char *what)
     return SL_EIO;
 }
 
-/* ---- making -------------------------------------------------------------- */
+/* ---- making ---- */
 
 /* Whether nothing is left of it. */
 static bool remove_all(const char *family)
@@ -58,13 +59,14 @@ bool cli_family_describe(const char *run, const char *program, char *const *argv
     while (argv[n])
         n++;
     FILE *out = fopen(path, "wxe");
-    bool good = out && fprintf(out, "%s%s%s", place, *place ? "/" : "", program ? program : "") >= 0 &&
+    bool good = out &&
+                fprintf(out, "%s%s%s", place, *place ? "/" : "", program ? program : "") >= 0 &&
                 putc(0, out) == 0 && write_words(out, argv, n);
     return out && !fclose(out) && good;
 }
 
-/* Another process, which is nobody's child, removes the directory when we have ended, however that was.
- * It hears of our end by a pipe that only we hold open. */
+/* Another process, which is nobody's child, removes the directory when we have ended, however that
+ * was. It hears of our end by a pipe that only we hold open. */
 static void have_removed(const char *family)
 {
     int ends[2];
@@ -118,8 +120,7 @@ char *cli_family_make(int argc, char **argv, struct sl_failure *f)
         own[n] = 0;
         snprintf(first, sizeof first, "%s/first", family);
         if (!symlink(own, link) && write_options(options, argc, argv) &&
-            cli_family_describe(first, NULL, argv + argc) &&
-            !prctl(PR_SET_CHILD_SUBREAPER, 1)) {
+            cli_family_describe(first, NULL, argv + argc) && !prctl(PR_SET_CHILD_SUBREAPER, 1)) {
             keep_directory(family);
             free(link);
             free(options);
@@ -140,7 +141,7 @@ void cli_family_remove(char *family)
     free(family);
 }
 
-/* ---- gathering ----------------------------------------------------------- */
+/* ---- gathering ---- */
 
 FILE *cli_family_open(const char *path)
 {
@@ -227,7 +228,8 @@ static int add(const char *family, const struct dirent *const *entry, size_t n, 
     snprintf(path, sizeof path, "%s.db", stem);
     if (!lstat(path, &status) && S_ISREG(status.st_mode)) /* and no pipe of the guest's */
         process.database = path;
-    else if (!(process.counted = read_count(stem, &process.instructions)) && ++*unseen <= UNSEEN_SAID)
+    else if (!(process.counted = read_count(stem, &process.instructions)) &&
+             ++*unseen <= UNSEEN_SAID)
         say_why(stem, program);
     return sl_session_add_process(session, &process, f);
 }
@@ -245,7 +247,8 @@ int cli_family_gather(const char *family, struct sl_session *session, struct sl_
     if (n < 0)
         error = cli_family_fail(f, "read the directory of the programs that this one has started");
     for (int i = 0; i < n && !error; i++)
-        error = add(family, (const struct dirent *const *)entry, (size_t)n, (size_t)i, session, &unseen, f);
+        error = add(family, (const struct dirent *const *)entry, (size_t)n, (size_t)i, session,
+                    &unseen, f);
     if (unseen > UNSEEN_SAID)
         sl_say(stderr, "sluice: %d more programs are not profiled", unseen - UNSEEN_SAID);
     for (int i = 0; i < n; i++)
@@ -253,4 +256,3 @@ int cli_family_gather(const char *family, struct sl_session *session, struct sl_
     free(entry);
     return error;
 }
-

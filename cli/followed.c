@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A process of a family (family.h), told by the engine: what it does is read by another one. */
 #include "family.h"
 
@@ -9,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* ---- what the run has left for us ------------------------------------------ */
+/* ---- what the run has left for us ---- */
 
 /* Words of a file, each with a 0 behind it; NULL at their end, and if there are none. */
 static char **read_words(const char *path, size_t *n_words)
@@ -76,19 +77,19 @@ static int open_session(struct sl_session **session, struct cli_options *o, char
     return error;
 }
 
-/* ---- what we leave for the run --------------------------------------------- */
+/* ---- what we leave for the run ---- */
 
 /* What a process runs, and who has started that. */
 struct member {
     char family[PATH_MAX / 2];
-    const char *parent; /* in it */
+    const char *parent;  /* in it */
     const char *program; /* NULL: found by argv[0] */
     const char *how;     /* as the link to the parent ends */
     char **argv;
     int ring; /* the descriptor of a forked one, else 0 */
     pid_t pid;
     uint32_t number; /* of those that the process has run */
-    char **words; /* what program and argv of a forked one are kept in */
+    char **words;    /* what program and argv of a forked one are kept in */
     char stem[PATH_MAX / 2 + 32];
 };
 
@@ -116,8 +117,7 @@ static bool announce(struct member *m)
             break;
     }
     snprintf(name, sizeof name, "%s.%s", m->stem, m->how);
-    return !error && !symlink(m->parent, name) &&
-           cli_family_describe(m->stem, m->program, m->argv);
+    return !error && !symlink(m->parent, name) && cli_family_describe(m->stem, m->program, m->argv);
 }
 
 /* That nothing comes of profiling it. */
@@ -132,7 +132,7 @@ static void explain(const struct member *m, const struct sl_failure *f)
     }
 }
 
-/* ---- reading --------------------------------------------------------------- */
+/* ---- reading ---- */
 
 /* What our terminal or our parent sends is for the guest. */
 static void ignore_signals(void)
@@ -142,7 +142,8 @@ static void ignore_signals(void)
         signal(numbers[i], SIG_IGN);
 }
 
-/* Names of what it did cost more than all it did, if it has only forked to become another program. */
+/* Names of what it did cost more than all it did, if it has only forked to become another program.
+ */
 #define WORTH_SAVING 200000u
 
 static int count(const struct member *m, uint64_t instructions, struct sl_failure *f)
@@ -154,8 +155,8 @@ static int count(const struct member *m, uint64_t instructions, struct sl_failur
     return out && !fclose(out) && good ? 0 : cli_family_fail(f, "write how much it did");
 }
 
-static int profile(struct sl_session *session, struct sl_source *source, const struct cli_options *o,
-                   const struct member *m)
+static int profile(struct sl_session *session, struct sl_source *source,
+                   const struct cli_options *o, const struct member *m)
 {
     struct sl_failure f;
     char database[PATH_MAX];
@@ -175,9 +176,10 @@ static int profile(struct sl_session *session, struct sl_source *source, const s
     return error < 0 ? EXIT_SLUICE : 0;
 }
 
-/* Returns in the process that reads; its status. Or a negative error: this is the one that was there
- * before. */
-static int follow_as(const struct member *m, struct cli_options *o, char ***words, struct sl_failure *f)
+/* Returns in the process that reads; its status. Or a negative error: this is the one that was
+ * there before. */
+static int follow_as(const struct member *m, struct cli_options *o, char ***words,
+                     struct sl_failure *f)
 {
     struct sl_session *session;
     struct sl_source *source;
@@ -260,8 +262,8 @@ int cli_forked(int argc, char **argv)
     sigset_t none;
     sigemptyset(&none);
     pthread_sigmask(SIG_SETMASK, &none, NULL); /* the guest has blocked all before it started us */
-    if (argc != 5 || (m.ring = atoi(argv[3])) <= 0 || (m.pid = atoi(argv[4])) <= 0 || !find_family(&m, argv[2]) ||
-        !inherit(&m) || !announce(&m))
+    if (argc != 5 || (m.ring = atoi(argv[3])) <= 0 || (m.pid = atoi(argv[4])) <= 0 ||
+        !find_family(&m, argv[2]) || !inherit(&m) || !announce(&m))
         return EXIT_SLUICE;
     int status = follow(&m, &f);
     if (status < 0)

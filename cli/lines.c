@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Lines to a reader who may be slow, or gone.
  *
  *     session ─► queue, bounded ─► a thread of its own ─► file, pipe, socket, terminal
@@ -39,7 +40,7 @@ struct cli_lines {
     int error; /* of a write, or of opening; then nothing more is written */
 };
 
-/* ---- the thread --------------------------------------------------------------- */
+/* ---- the thread ---- */
 
 static int write_all(int fd, const char *text, size_t size)
 {
@@ -91,7 +92,7 @@ static void *go_on(void *lines)
     return NULL;
 }
 
-/* ---- opening ------------------------------------------------------------------ */
+/* ---- opening ---- */
 
 static int fail(struct sl_failure *f, enum sl_error code, const char *name, const char *why)
 {
@@ -165,7 +166,7 @@ int cli_lines_open(struct cli_lines **lines, const struct cli_live_wish *wish, s
     return error;
 }
 
-/* ---- adding ------------------------------------------------------------------- */
+/* ---- adding ---- */
 
 void cli_lines_add(struct cli_lines *l, char *text)
 {
@@ -191,7 +192,7 @@ void cli_lines_add(struct cli_lines *l, char *text)
     }
 }
 
-/* ---- the end ------------------------------------------------------------------ */
+/* ---- the end ---- */
 
 static void free_lines(struct cli_lines *l)
 {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* sluice: finds what a running program does most. */
 #include <fcntl.h>
 #include <pthread.h>
@@ -13,21 +14,21 @@
 
 /* Each command is cli_NAME in cmd_NAME.c; --help has them in this order. */
 #define COMMANDS(ROW) \
-    ROW(run) \
-    ROW(top) \
-    ROW(record) \
-    ROW(replay) \
-    ROW(convert) \
-    ROW(simpoint) \
-    ROW(compare) \
-    ROW(sweep) \
-    ROW(report) \
-    ROW(annotate) \
-    ROW(diff) \
-    ROW(merge) \
-    ROW(rtl) \
-    ROW(lab) \
-    ROW(list) \
+    ROW(run)          \
+    ROW(top)          \
+    ROW(record)       \
+    ROW(replay)       \
+    ROW(convert)      \
+    ROW(simpoint)     \
+    ROW(compare)      \
+    ROW(sweep)        \
+    ROW(report)       \
+    ROW(annotate)     \
+    ROW(diff)         \
+    ROW(merge)        \
+    ROW(rtl)          \
+    ROW(lab)          \
+    ROW(list)         \
     ROW(completion)
 
 #define DECLARE(name) extern const struct cli_command cli_##name;
@@ -42,15 +43,16 @@ static void print_overview(FILE *out)
                  "usage: sluice COMMAND [OPTIONS] [ARGUMENTS]\n\n");
     for (size_t i = 0; cli_commands[i]; i++)
         fprintf(out, "  %-10s %s\n", cli_commands[i]->name, cli_commands[i]->summary);
-    fprintf(out, "\nexamples:\n"
-                 "  sluice run ./prog                    one screen: hot functions, edges, values\n"
-                 "  sluice run -p edge -o e.db ./prog    every branch, kept in e.db\n"
-                 "  sluice report -n 50 e.db             more of it\n"
-                 "  sluice run -m rocket ./prog          cycles of a processor that is not there\n"
-                 "  sluice record -o p.slt ./prog        its stream, for\n"
-                 "  sluice compare p.slt                 cost and error of profilers on it\n"
-                 "  sluice sweep p.slt                   which of a hundred are worth their storage\n\n"
-                 "'sluice COMMAND --help' says more. Version " SL_VERSION ".\n");
+    fprintf(out,
+            "\nexamples:\n"
+            "  sluice run ./prog                    one screen: hot functions, edges, values\n"
+            "  sluice run -p edge -o e.db ./prog    every branch, kept in e.db\n"
+            "  sluice report -n 50 e.db             more of it\n"
+            "  sluice run -m rocket ./prog          cycles of a processor that is not there\n"
+            "  sluice record -o p.slt ./prog        its stream, for\n"
+            "  sluice compare p.slt                 cost and error of profilers on it\n"
+            "  sluice sweep p.slt                   which of a hundred are worth their storage\n\n"
+            "'sluice COMMAND --help' says more. Version " SL_VERSION ".\n");
 }
 
 /* Files that we open must not become standard streams that were closed, or what we say would go

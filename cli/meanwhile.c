@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "meanwhile.h"
 
 #include "top.h"
@@ -21,7 +22,8 @@ int cli_meanwhile_start(struct cli_meanwhile *m, struct sl_session *session,
                         const struct cli_options *o, const char *program, struct sl_failure *f)
 {
     *m = (struct cli_meanwhile){0};
-    struct sl_watcher watcher = {.interval = o->live.wanted || o->live.screen ? take_interval : NULL,
+    struct sl_watcher watcher = {.interval = o->live.wanted || o->live.screen ? take_interval
+                                                                              : NULL,
                                  .attend = attend,
                                  .context = m};
     int error = sl_session_watch(session, &watcher, f);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The options of all commands, in the order in which --help has them. */
 #include "option_rows.h"
 
@@ -14,10 +15,12 @@ const struct cli_option_row cli_option_rows[] = {
      "more of a sweep: lines 'profile SPEC', 'machine NAME', 'stream TRACE'"},
     {0, "on", "PLACE", cli_parse_once, AT(on), "where it runs: local (default), slurm or gpu"},
     {0, "share", "N", cli_parse_number, AT(share), "points of a job on a cluster (default: 200)"},
-    {0, "minutes", "N", cli_parse_number, AT(minutes), "of a job on a cluster, at first (default: 60)"},
+    {0, "minutes", "N", cli_parse_number, AT(minutes),
+     "of a job on a cluster, at first (default: 60)"},
     {0, "slurm", "WORDS", cli_parse_text, AT(slurm), "more for sbatch, as '-p long -A project'"},
     {'o', "output", "FILE", cli_parse_text, AT(output), "where the result goes"},
-    {'n', "number", "N", cli_parse_number, AT(n), "entries to show of each profile; events to simulate (rtl)"},
+    {'n', "number", "N", cli_parse_number, AT(n),
+     "entries to show of each profile; events to simulate (rtl)"},
     {0, "by", "X,Y", cli_parse_by, AT(by),
      "measures of the front (default: storage and the error)"},
     {0, "under", "X", cli_parse_under, AT(under),
@@ -40,8 +43,7 @@ const struct cli_option_row cli_option_rows[] = {
      "exit with status 1 if the run became dearer by more than that"},
     {'f', "format", "NAME", cli_parse_once, AT(format),
      "format of the report (sluice list formats)"},
-    {0, "report", "FILE", cli_parse_once, AT(report),
-     "the report goes there, whole or not at all"},
+    {0, "report", "FILE", cli_parse_once, AT(report), "the report goes there, whole or not at all"},
     {0, "object", "FILE", cli_parse_text, AT(object),
      "file that bolt, profgen, autofdo are about (default: the program)"},
     {0, "symbols", NULL, cli_parse_flag, AT(symbols),
@@ -59,8 +61,7 @@ const struct cli_option_row cli_option_rows[] = {
      "count from where this function, as main, is first called"},
     {0, "stretches", "N[xBLOCKS]", cli_parse_stretches, AT(stretches),
      "watch loads in 1 of N stretches of a run (default: 1; 16 without -p)"},
-    {0, "skip", "N", cli_parse_number, AT(skip),
-     "leave out the first N instructions of the run"},
+    {0, "skip", "N", cli_parse_number, AT(skip), "leave out the first N instructions of the run"},
     {0, "limit", "N", cli_parse_limit, AT(limit),
      "end after N instructions; a program runs on, unprofiled"},
     {0, "interval", "N", cli_parse_limit, AT(interval),
@@ -87,7 +88,8 @@ const struct cli_option_row cli_option_rows[] = {
      "fix processor, environment and layout: the same count each time"},
     {0, "process", "N", cli_parse_number, AT(process),
      "show one of the programs that were followed, by its number"},
-    {0, "qemu", "FILE", cli_parse_text, AT(qemu), "emulator to use (default: the engine, or qemu-ARCH in PATH)"},
+    {0, "qemu", "FILE", cli_parse_text, AT(qemu),
+     "emulator to use (default: the engine, or qemu-ARCH in PATH)"},
     {0, "sysroot", "DIR", cli_parse_text, AT(sysroot), "where a foreign program's libraries are"},
     {0, "program", "FILE", cli_parse_text, AT(program), "program whose functions it is for"},
     {'j', "jobs", "N", cli_parse_number, AT(jobs), "threads (default: as many as processors)"},
@@ -126,7 +128,9 @@ void cli_print_help(const struct cli_command *command, FILE *out)
             continue;
         snprintf(left, sizeof left, "%c%c%s --%s%s%s", row->letter ? '-' : ' ',
                  row->letter ? row->letter : ' ', row->letter ? "," : " ", row->name,
-                 !row->argument ? "" : *row->argument == '[' ? "[=" : " ",
+                 !row->argument          ? ""
+                 : *row->argument == '[' ? "[="
+                                         : " ",
                  !row->argument ? "" : row->argument + (*row->argument == '['));
         fprintf(out, "  %-28s %s\n", left, row->help);
     }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How the arguments of options are read. */
 #include <errno.h>
 #include <stdlib.h>
@@ -13,8 +14,7 @@ const char *cli_parse_text(const char *text, void *place)
 
 const char *cli_parse_once(const char *text, void *place)
 {
-    return *(const char **)place ? "give it once"
-                                 : cli_parse_text(text, place);
+    return *(const char **)place ? "give it once" : cli_parse_text(text, place);
 }
 
 const char *cli_parse_flag(const char *text, void *place)
@@ -70,8 +70,9 @@ const char *cli_parse_machine(const char *text, void *place)
 
 const char *cli_parse_names(const char *text, void *place)
 {
-    return text && (!*text || strchr(text, '=')) ? "give names of variables with commas between them"
-                                                 : cli_parse_text(text ? text : "", place);
+    return text && (!*text || strchr(text, '='))
+               ? "give names of variables with commas between them"
+               : cli_parse_text(text ? text : "", place);
 }
 
 /* "12", "500M", "4G", "16Ki": sizes and counts as people write them. */
@@ -80,8 +81,9 @@ static bool read_number_of(const char *text, uint64_t kilo, uint64_t *number)
     const struct {
         const char *suffix;
         uint64_t factor;
-    } suffixes[] = {{"", 1}, {"K", kilo}, {"M", kilo * kilo}, {"G", kilo * kilo * kilo},
-                    {"Ki", 1u << 10}, {"Mi", 1u << 20}, {"Gi", 1u << 30}};
+    } suffixes[] = {
+        {"", 1},          {"K", kilo},      {"M", kilo * kilo}, {"G", kilo * kilo * kilo},
+        {"Ki", 1u << 10}, {"Mi", 1u << 20}, {"Gi", 1u << 30}};
     char *end;
     errno = 0;
     unsigned long long value = strtoull(text, &end, 10);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Signals that pass through us to the guest, and its stops and ends, which become ours.
  *
  *     to us                       to the guest
@@ -7,8 +8,8 @@
  *     CHLD: the guest has stopped -> we stop, so that a shell sees a stopped job. (Not for others
  *           that have become our children, what a followed program leaves behind.)
  *
- * While we stop for the guest, a child of ours looks whether it still does: whoever sends it SIGCONT
- * need not know of us. */
+ * While we stop for the guest, a child of ours looks whether it still does: whoever sends it
+ * SIGCONT need not know of us. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -111,8 +112,8 @@ static void stop_along(int number)
 
 static void catch_signals(void)
 {
-    static const int numbers[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGALRM,
-                                  SIGTSTP, SIGCONT};
+    static const int numbers[] = {SIGINT,  SIGQUIT, SIGTERM, SIGHUP, SIGUSR1,
+                                  SIGUSR2, SIGALRM, SIGTSTP, SIGCONT};
     struct sigaction action = {.sa_handler = stop_along}, old;
     sigaction(SIGCHLD, &action, NULL);
     action.sa_flags = SA_SIGINFO;
@@ -147,7 +148,8 @@ bool cli_told_to_end(void)
 int cli_end_like(int status)
 {
     if (!status && tellings > 1) {
-        sl_say(stderr, "sluice: told twice to end; if the program still runs, it does so unprofiled");
+        sl_say(stderr,
+               "sluice: told twice to end; if the program still runs, it does so unprofiled");
         status = telling_number;
     }
     if (!WIFSIGNALED(status))
@@ -160,4 +162,3 @@ int cli_end_like(int status)
     raise(number);
     return 128 + number;
 }
-

@@ -1,12 +1,13 @@
+/* SPDX-License-Identifier: MIT */
 /* The database as it would be if the program ended now, while it runs on.
  *
  *     we     ... chunk, chunk, [asked] rest, fork, chunk, chunk ... end: wait for it, save
  *     child                               └─ conclude, save, _exit
  *
  * The child has a copy of the session, so that it can end it, with all that is held back and
- * measured at an end; ours never notices. Saving takes as long as it takes, and meanwhile neither the
- * program nor its profile stands still. What is missing is what the program has not handed over yet:
- * at most a slot of the ring for each of its threads. */
+ * measured at an end; ours never notices. Saving takes as long as it takes, and meanwhile neither
+ * the program nor its profile stands still. What is missing is what the program has not handed over
+ * yet: at most a slot of the ring for each of its threads. */
 #include <errno.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -52,8 +53,8 @@ void cli_so_far_start(struct cli_so_far *s, struct sl_session *session, const st
 /* What comes for our parent, or for the whole group, does not end this. */
 static void ignore_signals(void)
 {
-    static const int numbers[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGALRM,
-                                  SIGTSTP, SIGPROF, SIGPIPE};
+    static const int numbers[] = {SIGINT,  SIGQUIT, SIGTERM, SIGHUP,  SIGUSR1,
+                                  SIGUSR2, SIGALRM, SIGTSTP, SIGPROF, SIGPIPE};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         signal(numbers[i], SIG_IGN);
     signal(SIGCHLD, SIG_DFL);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "terminal.h"
 
 #include <errno.h>
@@ -55,7 +56,8 @@ bool cli_terminal_measure(struct cli_terminal *t)
 int cli_terminal_open(struct cli_terminal *t, struct sl_failure *f)
 {
     *t = (struct cli_terminal){.fd = open("/dev/tty", O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC),
-                               .rows = 24, .columns = 80};
+                               .rows = 24,
+                               .columns = 80};
     if (t->fd < 0 || tcgetattr(t->fd, &t->before)) {
         *f = (struct sl_failure){.code = SL_EUSAGE};
         snprintf(f->text, sizeof f->text,

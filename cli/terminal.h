@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A terminal on which a picture stands and keys are read, apart from the standard streams.
  *
  * It is opened by its own name, so that a program whose output is redirected can be watched, and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "top.h"
 
 #include <fcntl.h>
@@ -44,7 +45,7 @@ struct cli_top {
     char message[128];
 };
 
-/* ---- the session's side -------------------------------------------------------- */
+/* ---- the session's side ---- */
 
 static size_t copy(struct sl_live_candidate *to, const struct sl_live_candidate *from, size_t n)
 {
@@ -85,7 +86,7 @@ void cli_top_take(struct cli_top *t, const struct sl_live_interval *l)
     pthread_mutex_unlock(&t->lock);
 }
 
-/* ---- the terminal's side --------------------------------------------------------- */
+/* ---- the terminal's side ---- */
 
 static double seconds_since(const struct timespec *start)
 {
@@ -101,14 +102,15 @@ static void name(struct cli_top_row *row, const struct sl_live_candidate *candid
     sl_live_text(candidate, row->what, sizeof row->what, row->where, sizeof row->where);
 }
 
-/* The newest interval of the profile that is looked at into t->picture; false: it is there already, or
- * there is none. Names are made here, and not where the program would wait for them. */
+/* The newest interval of the profile that is looked at into t->picture; false: it is there already,
+ * or there is none. Names are made here, and not where the program would wait for them. */
 static bool look(struct cli_top *t)
 {
     const struct cli_top_head *shown = &t->picture->head;
     pthread_mutex_lock(&t->lock);
     const struct profile *p = t->at < t->n_profiles ? t->profile[t->shown[t->at]] : NULL;
-    bool fresh = p && !t->frozen && (shown->given != p->head.given || shown->number != p->head.number);
+    bool fresh = p && !t->frozen &&
+                 (shown->given != p->head.given || shown->number != p->head.number);
     if (fresh)
         t->raw = *p;
     pthread_mutex_unlock(&t->lock);
@@ -203,7 +205,8 @@ static bool has_news(struct cli_top *t)
     unsigned saved = cli_so_far_saved(t->so_far);
     if (saved != t->seen_saved) {
         t->seen_saved = saved;
-        snprintf(t->message, sizeof t->message, "what there is so far is in %.80s", t->so_far->path);
+        snprintf(t->message, sizeof t->message, "what there is so far is in %.80s",
+                 t->so_far->path);
         changed = true;
     }
     return look(t) || changed;
@@ -229,14 +232,15 @@ static void *show(void *top)
     return NULL;
 }
 
-/* ---- the program's streams ---------------------------------------------------------- */
+/* ---- the program's streams ---- */
 
 /* A file without a name, so that nothing is left of it, whoever dies. */
 static int nameless_file(void)
 {
     const char *place = getenv("TMPDIR");
     char path[4096];
-    int fd = open(place && *place ? place : "/tmp", O_TMPFILE | O_RDWR | O_CLOEXEC | O_APPEND, 0600);
+    int fd = open(place && *place ? place : "/tmp", O_TMPFILE | O_RDWR | O_CLOEXEC | O_APPEND,
+                  0600);
     if (fd >= 0)
         return fd;
     snprintf(path, sizeof path, "%s/sluice-output-XXXXXX", place && *place ? place : "/tmp");
@@ -269,7 +273,8 @@ static void keep_apart(struct cli_top *t)
 
 static void write_all(int fd, const char *text, ssize_t n)
 {
-    for (ssize_t at = 0, done; at < n && (done = write(fd, text + at, (size_t)(n - at))) > 0; at += done)
+    for (ssize_t at = 0, done; at < n && (done = write(fd, text + at, (size_t)(n - at))) > 0;
+         at += done)
         ;
 }
 
@@ -290,7 +295,7 @@ static void put_back(struct cli_top *t)
         close(t->output);
 }
 
-/* ---- from the first to the last ------------------------------------------------------ */
+/* ---- from the first to the last ---- */
 
 int cli_top_open(struct cli_top **top, const char *program, struct cli_so_far *so_far,
                  struct sl_failure *f)

@@ -1,13 +1,15 @@
+/* SPDX-License-Identifier: MIT */
 /* What is hot now, on a terminal, while the program runs.
  *
  *     session ── an interval has ended ──► its heaviest, copied ──┐
- *                                                                 ├─► a picture, ten a second at most
+ *                                                                 ├─► a picture, ten a second at
+ *                                                                 most
  *     terminal ── keys ──► which profile, in which order, frozen ─┘
  *
- * The terminal has a thread of its own, which also makes names of what it shows. The session only copies
- * what fits on a screen: however short intervals are, and however slow the terminal is, the program does
- * not wait. So not every interval is shown; of each that is, what came and what went are counted against
- * the one before, as in the database. */
+ * The terminal has a thread of its own, which also makes names of what it shows. The session only
+ * copies what fits on a screen: however short intervals are, and however slow the terminal is, the
+ * program does not wait. So not every interval is shown; of each that is, what came and what went
+ * are counted against the one before, as in the database. */
 #ifndef SL_CLI_TOP_H
 #define SL_CLI_TOP_H
 
@@ -24,7 +26,7 @@ void cli_top_take(struct cli_top *top, const struct sl_live_interval *interval);
 /* The terminal as it was; then the program's output. NULL will do. */
 void cli_top_close(struct cli_top *top);
 
-/* ---- one picture (top_picture.c) --------------------------------------------- */
+/* ---- one picture (top_picture.c) ---- */
 
 #define TOP_ROWS 100u /* of an interval, at most */
 #define TOP_TEXT 300u

@@ -1,5 +1,6 @@
-/* One picture of top: a head of four lines, the candidates, those that went, the program's last line of
- * output, the keys. */
+/* SPDX-License-Identifier: MIT */
+/* One picture of top: a head of four lines, the candidates, those that went, the program's last
+ * line of output, the keys. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,7 +36,8 @@ static unsigned put(FILE *out, const char *text, unsigned most)
 {
     unsigned columns = 0;
     char *line = safe(text);
-    for (const char *at = line; at && *at != '\n' && (columns < most || (*at & 0xc0) == 0x80); at++) {
+    for (const char *at = line; at && *at != '\n' && (columns < most || (*at & 0xc0) == 0x80);
+         at++) {
         putc(*at, out);
         columns += (*at & 0xc0) != 0x80;
     }
@@ -79,13 +81,15 @@ static void put_head(FILE *out, const struct cli_top_picture *p)
         fputs(LINE_END LINE_END LINE_END, out);
         return;
     }
-    snprintf(text, sizeof text, "profile %zu of %zu  %s  %s", p->profile + 1, p->n_profiles, i->given,
-             orders[p->order]);
+    snprintf(text, sizeof text, "profile %zu of %zu  %s  %s", p->profile + 1, p->n_profiles,
+             i->given, orders[p->order]);
     put(out, text, p->columns);
     fputs(LINE_END, out);
-    snprintf(text, sizeof text, "interval %s  %s events  %zu candidate%s: %zu came, %zu stayed, %zu went%s",
+    snprintf(text, sizeof text,
+             "interval %s  %s events  %zu candidate%s: %zu came, %zu stayed, %zu went%s",
              number(i->number, a), number(i->events, b), i->n_candidates,
-             i->n_candidates == 1 ? "" : "s", i->n_came, i->n_candidates - i->n_came, i->n_gone, p->frozen ? "  FROZEN" : "");
+             i->n_candidates == 1 ? "" : "s", i->n_came, i->n_candidates - i->n_came, i->n_gone,
+             p->frozen ? "  FROZEN" : "");
     put(out, text, p->columns);
     fputs(LINE_END REVERSE, out);
     snprintf(text, sizeof text, "%15s  share      what", i->unit);
@@ -93,10 +97,13 @@ static void put_head(FILE *out, const struct cli_top_picture *p)
     fputs(PLAIN LINE_END, out);
 }
 
-static void put_row(FILE *out, const struct cli_top_picture *p, const struct cli_top_row *row, char mark)
+static void put_row(FILE *out, const struct cli_top_picture *p, const struct cli_top_row *row,
+                    char mark)
 {
     char text[64], count[32];
-    double share = p->interval->head.weight ? 100.0 * (double)row->count / (double)p->interval->head.weight : 0;
+    double share = p->interval->head.weight
+                       ? 100.0 * (double)row->count / (double)p->interval->head.weight
+                       : 0;
     unsigned where = p->columns > 90 ? WHERE_COLUMNS : 0, head = 28;
     if (mark == '-') /* its count is of the interval before */
         snprintf(text, sizeof text, "%15s %6s  %c  ", number(row->count, count), "", mark);
@@ -128,8 +135,8 @@ static int newest(const void *left, const void *right)
     return (*a)->count > (*b)->count ? -1 : (*a)->count < (*b)->count;
 }
 
-/* Those that came and stayed, then as many of those that went as there is room for; a third of it is
- * theirs, if they need it. */
+/* Those that came and stayed, then as many of those that went as there is room for; a third of it
+ * is theirs, if they need it. */
 static void put_rows(FILE *out, const struct cli_top_picture *p, unsigned room)
 {
     const struct cli_top_interval *i = p->interval;

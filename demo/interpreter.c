@@ -248,3 +248,4 @@ int main(int argc, char **argv)
     print_phase(1);
     return result[0] < 0 || result[1] < 0;
 }
+/* SPDX-License-Identifier: MIT */

@@ -44,3 +44,4 @@ int main(void)
     printf("%u primes below %u\n", n_primes, LIMIT);
     return 0;
 }
+/* SPDX-License-Identifier: MIT */

@@ -76,3 +76,4 @@ int main(int argc, char **argv)
     sl_source_close(source);
     return more < 0;
 }
+/* SPDX-License-Identifier: MIT */

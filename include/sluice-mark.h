@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Marks in a program, for `sluice run` to profile only what lies between them.
  * SPDX-License-Identifier: MIT
  *
@@ -42,7 +43,7 @@
 #define SLUICE_MARK(n) ((void)0)
 #elif defined(__x86_64__)
 /* As bytes: an assembler may shorten or reorder what it is given by name. */
-#define SLUICE_MARK(n)                                                                             \
+#define SLUICE_MARK(n) \
     __asm__ volatile(".byte 0x0f, 0x1f, 0x80\n\t.long " SLUICE_MARK_TEXT(n)::: "memory")
 #elif defined(__aarch64__)
 #define SLUICE_MARK(n) __asm__ volatile("movz xzr, #" SLUICE_MARK_TEXT(n)::: "memory")
@@ -54,13 +55,13 @@
 #define SLUICE_MARK(n) ((void)0)
 #endif
 
-#define SLUICE_BEGIN()                                                                             \
-    do {                                                                                           \
-        SLUICE_MARK(SLUICE_MARK_BEGIN);                                                            \
+#define SLUICE_BEGIN()                  \
+    do {                                \
+        SLUICE_MARK(SLUICE_MARK_BEGIN); \
     } while (0)
-#define SLUICE_END()                                                                               \
-    do {                                                                                           \
-        SLUICE_MARK(SLUICE_MARK_END);                                                              \
+#define SLUICE_END()                  \
+    do {                              \
+        SLUICE_MARK(SLUICE_MARK_END); \
     } while (0)
 
 #endif

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* sluice for designers: sweeps over grids of tables, slices that represent a run, conversion of
  * streams for other tools, and tables as Verilog. Everything here is built on sluice.h. */
 #ifndef SLUICE_STUDY_H
@@ -12,29 +13,29 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-/* ---- sweeps ----------------------------------------------------------- */
+/* ---- sweeps ---- */
 
-/* Every point of a grid on every stream. Profiles and the machine are grids: alternatives in braces,
- * "value@multihash(tables={1,2,4},counters={1K..4K})", stand for all of them. */
+/* Every point of a grid on every stream. Profiles and the machine are grids: alternatives in
+ * braces, "value@multihash(tables={1,2,4},counters={1K..4K})", stand for all of them. */
 struct sl_sweep_config {
-    const char *const *spec;   /* none: a hundred of the usual ones */
+    const char *const *spec; /* none: a hundred of the usual ones */
     size_t n_specs;
     const char *machine;       /* NULL: none */
     const char *const *stream; /* traces, "synth:...", programs with their arguments */
     size_t n_streams;
-    const char *grid;          /* a file with more of all three; NULL */
-    const char *range, *only;  /* these, and what errors are of, as in sl_session_config */
+    const char *grid;         /* a file with more of all three; NULL */
+    const char *range, *only; /* these, and what errors are of, as in sl_session_config */
     bool marked;
-    uint64_t skip, limit;      /* as sl_source_window has them */
+    uint64_t skip, limit; /* as sl_source_window has them */
     uint64_t error_executions;
     double error_share, error_covered;
-    uint64_t memory_bytes;     /* for tables; 0: half of what is free */
-    unsigned threads;          /* 0: as many as processors */
-    const char *on;            /* where it runs: "local", "slurm" or "gpu"; NULL: local */
+    uint64_t memory_bytes; /* for tables; 0: half of what is free */
+    unsigned threads;      /* 0: as many as processors */
+    const char *on;        /* where it runs: "local", "slurm" or "gpu"; NULL: local */
     /* On a cluster, where memory_bytes is that of a job at first: */
-    uint64_t share;            /* points of a job at most; 0: 200 (on a gpu: at a time) */
-    uint64_t minutes;          /* of a job at first; 0: 60 */
-    const char *slurm;         /* more words for sbatch; NULL: none */
+    uint64_t share;    /* points of a job at most; 0: 200 (on a gpu: at a time) */
+    uint64_t minutes;  /* of a job at first; 0: 60 */
+    const char *slurm; /* more words for sbatch; NULL: none */
     /* Called from any thread, one at a time; NULL: nobody. */
     void (*progress)(void *context, size_t done, size_t of);
     void *context;
@@ -43,11 +44,11 @@ struct sl_sweep_config {
 
 /* What a sweep took. */
 struct sl_sweep_effort {
-    size_t results;    /* that were measured this time */
-    double useful;     /* seconds of processors in detectors, tables and measures */
-    double processor;  /* in all: also in reading streams, and in starting jobs */
-    double available;  /* cores times the time it took; on a cluster, the time that jobs took */
-    unsigned cores;    /* 0: on a cluster */
+    size_t results;   /* that were measured this time */
+    double useful;    /* seconds of processors in detectors, tables and measures */
+    double processor; /* in all: also in reading streams, and in starting jobs */
+    double available; /* cores times the time it took; on a cluster, the time that jobs took */
+    unsigned cores;   /* 0: on a cluster */
 };
 
 /* Measures what is missing in the file at `path`, which is made if it is not there. Figures do not
@@ -58,20 +59,20 @@ int sl_sweep(const char *path, const struct sl_sweep_config *config, struct sl_f
 int sl_sweep_work(const char *directory, size_t number, struct sl_failure *f);
 
 struct sl_sweep_report_config {
-    const char *format;  /* "text", "csv", "json" or "svg"; NULL: text */
-    const char *x, *y;   /* measures of the front; NULL: storage; error, or that of intervals */
-    uint64_t under;      /* points whose x is at most this; 0: all */
-    bool all;            /* every point, not only those of the front */
-    bool holes;          /* where results are missing, of those that are there */
-    size_t n;            /* rows of text; 0: all */
-    unsigned width;      /* of a line of text; 0: 100 */
+    const char *format; /* "text", "csv", "json" or "svg"; NULL: text */
+    const char *x, *y;  /* measures of the front; NULL: storage; error, or that of intervals */
+    uint64_t under;     /* points whose x is at most this; 0: all */
+    bool all;           /* every point, not only those of the front */
+    bool holes;         /* where results are missing, of those that are there */
+    size_t n;           /* rows of text; 0: all */
+    unsigned width;     /* of a line of text; 0: 100 */
 };
 
 /* What a sweep has found. */
 int sl_sweep_report(const char *path, const struct sl_sweep_report_config *config, FILE *out,
                     struct sl_failure *f);
 
-/* ---- slices ----------------------------------------------------------- */
+/* ---- slices ---- */
 
 struct sl_simpoint_config {
     uint64_t interval; /* instructions; 0: 1/10000 of the run, but at least 10000 */
@@ -90,8 +91,8 @@ int sl_simpoint(const char *trace, const char *directory, const struct sl_simpoi
 /* Whether it is a directory, or a list of slices. */
 bool sl_is_slices(const char *path);
 
-/* What a machine would take for the whole run, from its slices: prints CPI and totals. `path` is the
- * directory, or the list in it. */
+/* What a machine would take for the whole run, from its slices: prints CPI and totals. `path` is
+ * the directory, or the list in it. */
 struct sl_slices_config {
     const char *machine;
     bool json;
@@ -99,8 +100,8 @@ struct sl_slices_config {
 int sl_slices_report(const char *path, const struct sl_slices_config *config, FILE *out,
                      struct sl_failure *f);
 
-/* A stream for others: "champsim", ChampSim's records, with values in PATH.values if it carries some; "bb",
- * basic-block vectors as SimPoint reads them; "slt", a trace of ours. */
+/* A stream for others: "champsim", ChampSim's records, with values in PATH.values if it carries
+ * some; "bb", basic-block vectors as SimPoint reads them; "slt", a trace of ours. */
 struct sl_convert_config {
     const char *format;
     const char *path;  /* is replaced */
@@ -111,7 +112,7 @@ struct sl_convert_config {
 int sl_convert(struct sl_source *source, const struct sl_convert_config *config, char *note,
                size_t note_room, struct sl_failure *f);
 
-/* ---- hardware --------------------------------------------------------- */
+/* ---- hardware ---- */
 
 struct sl_rtl_config {
     const char *spec;      /* DETECTOR[(options)][:METRIC]@TABLE[(options)] */
@@ -119,8 +120,9 @@ struct sl_rtl_config {
     const char *stream;    /* a trace, or "synth:..."; NULL: events are made up */
     const char *machine;   /* for metrics that need one, with a stream */
     const char *program;   /* whose functions tables by function are for; NULL: none */
-    const char *front;     /* "rvfi", "rvfi:2": behind a core's retirement port; NULL: it takes tuples */
-    uint64_t events;       /* of the stream, at most; 0: 1 M; with a front end instructions; 0: 100 K */
+    const char
+        *front;      /* "rvfi", "rvfi:2": behind a core's retirement port; NULL: it takes tuples */
+    uint64_t events; /* of the stream, at most; 0: 1 M; with a front end instructions; 0: 100 K */
 };
 
 /* Writes the hardware of the spec's table: Verilog, a test bench with the events of the stream,

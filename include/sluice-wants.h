@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a stream carries besides the blocks, which it always does. Apart from sluice.h, which
  * includes it, since it is all that the taps know of that: QEMU with a tap inside need not be
  * built again when the rest changes. */
@@ -12,9 +13,10 @@ enum sl_wants {
     SL_WANT_STORES = 4,    /* the address of every store */
 };
 
-/* Where loads are watched: in one of `of` stretches of `blocks` blocks each, of every thread; blocks
- * are in the stream everywhere. Which stretches these are follows from the blocks' numbers alone, so
- * that a run and the replay of its trace have the same loads. All zero, or of 1: everywhere. */
+/* Where loads are watched: in one of `of` stretches of `blocks` blocks each, of every thread;
+ * blocks are in the stream everywhere. Which stretches these are follows from the blocks' numbers
+ * alone, so that a run and the replay of its trace have the same loads. All zero, or of 1:
+ * everywhere. */
 struct sl_stretches {
     uint32_t of, blocks;
 };

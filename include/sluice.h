@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* sluice: find what a running program does most.
  *
  * The one public header. A *source* gives the retired instruction stream of a
@@ -25,7 +26,7 @@ extern "C" {
 #pragma GCC visibility push(default) /* what is declared here, and nothing else, is exported */
 #endif
 
-/* ---- version ---------------------------------------------------------- */
+/* ---- version ---- */
 
 /* Of this header. While the first number is 0, programs that were built with another second
  * one have to be built again. */
@@ -42,7 +43,7 @@ extern "C" {
 const char *sl_version(void);
 unsigned sl_version_number(void);
 
-/* ---- errors ---------------------------------------------------------- */
+/* ---- errors ---- */
 
 enum sl_error {
     SL_EUSAGE = -1,       /* the caller asked for something that cannot be */
@@ -52,7 +53,7 @@ enum sl_error {
     SL_EFORMAT = -5,      /* a file is not what it should be */
     SL_EIO = -6,          /* the system refused to read or write */
     SL_ENOMEM = -7,
-    SL_EKILLED = -8,      /* a signal ended the program before it began */
+    SL_EKILLED = -8, /* a signal ended the program before it began */
 };
 
 struct sl_failure {
@@ -64,7 +65,7 @@ struct sl_failure {
     char text[1024];
 };
 
-/* ---- tuples and tables ----------------------------------------------- */
+/* ---- tuples and tables ---- */
 
 /* What is counted: an instruction and what it did (the value it loaded, the
  * target it went to). Detectors with one-word tuples leave `value` 0. */
@@ -104,7 +105,7 @@ struct sl_event {
     uint64_t weight;
     const uint64_t *part; /* NULL, or SL_PARTS of them: what the weight is made of */
     uint32_t thread;
-    uint64_t time;        /* the cycle in which it happened; 0: nobody knows */
+    uint64_t time; /* the cycle in which it happened; 0: nobody knows */
 };
 
 /* What a table says of a tuple. The true count is between `low` and `high` (how
@@ -125,20 +126,20 @@ enum sl_bounds {
 /* A queue of a table's, and what it has seen; times in cycles, or where these are not known in
  * events. */
 struct sl_table_queue {
-    uint64_t room, service;     /* places, and the time that one takes; no places: no queue */
-    uint64_t came, late, lost;  /* all; those that had to wait; that found no place */
-    uint64_t lost_weight;       /* what these counted */
-    uint64_t most;              /* places in use at once */
-    uint64_t wait, wait_most;   /* of those that were late, together and at most */
+    uint64_t room, service;    /* places, and the time that one takes; no places: no queue */
+    uint64_t came, late, lost; /* all; those that had to wait; that found no place */
+    uint64_t lost_weight;      /* what these counted */
+    uint64_t most;             /* places in use at once */
+    uint64_t wait, wait_most;  /* of those that were late, together and at most */
 };
 
 #define SL_GAPS 65 /* gaps by powers of two */
 
 struct sl_table_status {
-    uint64_t events, weight;       /* that it was given */
-    uint64_t drops, drops_weight;  /* of those, what it could not keep */
-    uint64_t distinct;             /* tuples that it would drain */
-    uint64_t storage_bits;         /* as hardware would need it, for what it has now */
+    uint64_t events, weight;      /* that it was given */
+    uint64_t drops, drops_weight; /* of those, what it could not keep */
+    uint64_t distinct;            /* tuples that it would drain */
+    uint64_t storage_bits;        /* as hardware would need it, for what it has now */
     enum sl_bounds bounds;
     bool sends;                    /* it tells software by messages, and the following hold: */
     uint64_t messages, interrupts; /* sent so far; one interrupt for every full buffer */
@@ -148,11 +149,11 @@ struct sl_table_status {
     uint64_t gap[SL_GAPS];         /* gaps g with 2^(i-1) <= g < 2^i at i; 0 at 0 */
     bool clocked;                  /* such times are cycles; else events */
     struct sl_table_queue input, output; /* of tuples for it; of its messages for software */
-    uint64_t check_cycles;         /* that software needs more for each message */
-    uint64_t converged, filtered;  /* instructions of which enough is known; that go past it */
+    uint64_t check_cycles;               /* that software needs more for each message */
+    uint64_t converged, filtered;   /* instructions of which enough is known; that go past it */
     uint64_t passed, passed_weight; /* events of these */
-    bool failed;                   /* it could not do all that was asked for; the note says why */
-    char note[400];                /* "" or a sentence that the user has to read */
+    bool failed;                    /* it could not do all that was asked for; the note says why */
+    char note[400];                 /* "" or a sentence that the user has to read */
 };
 
 /* What a compressor sends to software: a tuple, the events it stands for, how many
@@ -165,18 +166,18 @@ struct sl_message {
 
 /* Candidates of one interval, from a table that reports at each interval's end. */
 struct sl_interval {
-    uint64_t number;        /* 0, 1, 2, ... */
-    uint64_t first_event;   /* events before it */
+    uint64_t number;      /* 0, 1, 2, ... */
+    uint64_t first_event; /* events before it */
     uint64_t events, weight;
-    uint64_t drops;         /* promotions that found no room */
-    uint64_t threshold;     /* a candidate counts at least this */
-    bool partial;           /* the run ended before the interval did */
+    uint64_t drops;     /* promotions that found no room */
+    uint64_t threshold; /* a candidate counts at least this */
+    bool partial;       /* the run ended before the interval did */
     const struct sl_entry *entry;
     size_t n_entries;
     uint64_t unlisted_high; /* what a tuple that is not among them can have had at most */
 };
 
-/* ---- a table by itself, for those who embed one ----------------------- */
+/* ---- a table by itself, for those who embed one ---- */
 
 /* The functions of one program, for tables that are made for one. */
 struct sl_function_list {
@@ -187,7 +188,7 @@ struct sl_function_list {
     const struct sl_function_piece {
         uint64_t start, end; /* the first address behind it */
         size_t function;     /* its place in the list */
-    } *piece;
+    } * piece;
     size_t n_pieces;
     bool stripped; /* only functions that the program exports are in the list */
 };
@@ -204,11 +205,11 @@ struct sl_parts {
 
 /* What a table may use and whom it tells. All of it may be zero. */
 struct sl_table_host {
-    uint64_t memory_bytes; /* a table that grows may allocate this */
-    unsigned helpers; /* threads that it may make; what it finds does not depend on it */
+    uint64_t memory_bytes;       /* a table that grows may allocate this */
+    unsigned helpers;            /* threads that it may make; what it finds does not depend on it */
     const char *spill_directory; /* where `exact` puts values beyond that; NULL: it drops them */
-    size_t names;          /* static tuples for which it has room to keep hashes of */
-    bool distinct_names;   /* no two numbers of static tuples stand for the same one */
+    size_t names;                /* static tuples for which it has room to keep hashes of */
+    bool distinct_names;         /* no two numbers of static tuples stand for the same one */
     /* The program's, to stay as long as the table; NULL if there are none. An empty list may
      * be filled later, before the first event in one of its functions. */
     const struct sl_function_list *functions;
@@ -262,7 +263,7 @@ int sl_table_reset(struct sl_table *table, struct sl_failure *f);
 /* Frees what it allocated; memory that the caller has supplied stays the caller's. */
 void sl_table_close(struct sl_table *table);
 
-/* ---- sources --------------------------------------------------------- */
+/* ---- sources ---- */
 
 struct sl_source;
 
@@ -272,27 +273,29 @@ struct sl_source;
 
 /* A program to be run under QEMU. */
 struct sl_guest {
-    char *const *argv;   /* program and arguments, NULL at the end */
-    const char *path;    /* its file; NULL: found by argv[0] */
-    unsigned wants;      /* enum sl_wants */
+    char *const *argv;             /* program and arguments, NULL at the end */
+    const char *path;              /* its file; NULL: found by argv[0] */
+    unsigned wants;                /* enum sl_wants */
     struct sl_stretches stretches; /* where loads are watched */
-    bool lossy;          /* drop events rather than make the program wait */
-    const char *qemu;    /* emulator to use; NULL: found by the architecture */
-    const char *sysroot; /* guest libraries; NULL: the cross compiler's, if any */
+    bool lossy;                    /* drop events rather than make the program wait */
+    const char *qemu;              /* emulator to use; NULL: found by the architecture */
+    const char *sysroot;           /* guest libraries; NULL: the cross compiler's, if any */
     const char *tap;     /* "engine" or "plugin"; NULL: as SLUICE_TAP says, or what there is */
     const char *tap_dir; /* where engine and plugins are; NULL: beside us, or installed */
     bool spelled_out;    /* the stream names every load: slower, the same; for tests */
-    const char *family;  /* processes that it starts are followed (engine only): DIRECTORY/RUN, where
-                          * DIRECTORY has a program `sluice`. That gets "followed", this name, a program
-                          * and its arguments in place of that program, and "forked", this name, a
-                          * descriptor and a process for a child without one; NULL: they are not */
-    uint32_t run;        /* then: the guest's number among those of its process */
-    bool in_place;       /* this process becomes the guest */
-    int forked_ring;     /* 0, or the descriptor of a guest that runs already, as the child of another: */
-    int forked_pid;      /* its process */
+    const char
+        *family;     /* processes that it starts are followed (engine only): DIRECTORY/RUN, where
+                      * DIRECTORY has a program `sluice`. That gets "followed", this name, a program
+                      * and its arguments in place of that program, and "forked", this name, a
+                      * descriptor and a process for a child without one; NULL: they are not */
+    uint32_t run;    /* then: the guest's number among those of its process */
+    bool in_place;   /* this process becomes the guest */
+    int forked_ring; /* 0, or the descriptor of a guest that runs already, as the child of another:
+                      */
+    int forked_pid;  /* its process */
     bool output_to_error; /* its standard output is our standard error: ours is for somebody else */
-    const char *repeatable; /* processor, environment, kernel's release, stack and layout are fixed, up
-                             * to variables of the environment that are to be kept: "A,B", or "";
+    const char *repeatable; /* processor, environment, kernel's release, stack and layout are fixed,
+                             * up to variables of the environment that are to be kept: "A,B", or "";
                              * NULL: they are as they are */
 };
 
@@ -301,8 +304,9 @@ struct sl_guest {
  * files open but an empty standard input, output and error; or it fails, in this one. */
 int sl_source_run(struct sl_source **source, const struct sl_guest *guest, struct sl_failure *f);
 
-/* A trace file; a made-up stream when `name` starts with "synth:"; a file of others when it starts with
- * "champsim:" (instructions with addresses) or "perf:" (branch stacks that perf script has printed). */
+/* A trace file; a made-up stream when `name` starts with "synth:"; a file of others when it starts
+ * with "champsim:" (instructions with addresses) or "perf:" (branch stacks that perf script has
+ * printed). */
 int sl_source_open(struct sl_source **source, const char *name, struct sl_failure *f);
 
 /* What the stream carries. */
@@ -312,8 +316,8 @@ unsigned sl_source_wants(const struct sl_source *source);
  * end). Whole blocks are left out, and given. To be called before the source is used. */
 void sl_source_window(struct sl_source *source, uint64_t skip, uint64_t limit);
 
-/* Gives loads of some stretches only; likewise, and for sources without a guest (struct sl_guest has
- * its own). */
+/* Gives loads of some stretches only; likewise, and for sources without a guest (struct sl_guest
+ * has its own). */
 int sl_source_stretches(struct sl_source *source, const struct sl_stretches *stretches,
                         struct sl_failure *f);
 
@@ -321,8 +325,8 @@ int sl_source_stretches(struct sl_source *source, const struct sl_stretches *str
  * none yet. */
 bool sl_source_signal(struct sl_source *source, int number);
 
-/* The number of the guest's process; 0 for a source that has no guest, or none yet. May be called by
- * a signal's handler. */
+/* The number of the guest's process; 0 for a source that has no guest, or none yet. May be called
+ * by a signal's handler. */
 int sl_source_process(const struct sl_source *source);
 
 /* Ends the stream where it is, as far as it has been read; the guest is not waited for any more.
@@ -358,31 +362,31 @@ int sl_record(struct sl_source *source, const char *path, const struct sl_record
               void (*progress)(void *context, uint64_t events, uint64_t instructions),
               void *context, struct sl_failure *f);
 
-/* ---- instructions, one after the other ---------------------------------- */
+/* ---- instructions, one after the other ---- */
 
 enum sl_class {
     SL_CLASS_OTHER,
     SL_CLASS_ARITHMETIC, /* integer add, logic, shift, move, compare, lea */
     SL_CLASS_MULTIPLY,
     SL_CLASS_DIVIDE,
-    SL_CLASS_LOAD,       /* its only work is to load (pop, mov from memory) */
-    SL_CLASS_STORE,      /* its only work is to store (push, mov to memory) */
-    SL_CLASS_ATOMIC,     /* locked or exclusive access, load-linked, amo */
-    SL_CLASS_BRANCH,     /* conditional */
-    SL_CLASS_JUMP,       /* every other change of flow: jump, call, return */
-    SL_CLASS_FLOAT,      /* scalar floating point, conversions included */
-    SL_CLASS_VECTOR,     /* packed integer or floating point */
-    SL_CLASS_SYSTEM,     /* system call, fence, control register, hint that traps */
+    SL_CLASS_LOAD,   /* its only work is to load (pop, mov from memory) */
+    SL_CLASS_STORE,  /* its only work is to store (push, mov to memory) */
+    SL_CLASS_ATOMIC, /* locked or exclusive access, load-linked, amo */
+    SL_CLASS_BRANCH, /* conditional */
+    SL_CLASS_JUMP,   /* every other change of flow: jump, call, return */
+    SL_CLASS_FLOAT,  /* scalar floating point, conversions included */
+    SL_CLASS_VECTOR, /* packed integer or floating point */
+    SL_CLASS_SYSTEM, /* system call, fence, control register, hint that traps */
     SL_CLASS_NOP,
     SL_CLASS_COUNT
 };
 
 enum sl_branch {
     SL_BRANCH_NONE,
-    SL_BRANCH_CONDITIONAL,   /* direct, two ways */
-    SL_BRANCH_JUMP,          /* direct, always */
-    SL_BRANCH_INDIRECT,      /* through a register or memory, not a return */
-    SL_BRANCH_CALL,          /* direct */
+    SL_BRANCH_CONDITIONAL, /* direct, two ways */
+    SL_BRANCH_JUMP,        /* direct, always */
+    SL_BRANCH_INDIRECT,    /* through a register or memory, not a return */
+    SL_BRANCH_CALL,        /* direct */
     SL_BRANCH_INDIRECT_CALL,
     SL_BRANCH_RETURN,
     SL_BRANCH_COUNT
@@ -417,8 +421,8 @@ struct sl_instruction_access {
  * there are no accesses in a stream of blocks alone; without addresses only loads. */
 struct sl_instruction {
     uint64_t pc;
-    const uint8_t *bytes; /* `size` of them, until the next one is asked for, as the accesses; NULL: nobody
-                           * knows them */
+    const uint8_t *bytes; /* `size` of them, until the next one is asked for, as the accesses; NULL:
+                           * nobody knows them */
     uint8_t size;
     uint8_t kind;   /* enum sl_class */
     uint8_t branch; /* enum sl_branch */
@@ -434,8 +438,8 @@ struct sl_instruction {
 struct sl_instructions;
 
 /* The instructions of a source, which stays the caller's and gives nothing to others from now on.
- * Those of a thread come in order; where a thread's last block went is known when it goes on, so that
- * its instructions may come behind some of other threads. */
+ * Those of a thread come in order; where a thread's last block went is known when it goes on, so
+ * that its instructions may come behind some of other threads. */
 int sl_instructions_open(struct sl_instructions **instructions, struct sl_source *source,
                          struct sl_failure *f);
 
@@ -445,25 +449,29 @@ int sl_instructions_next(struct sl_instructions *instructions, struct sl_instruc
 
 void sl_instructions_close(struct sl_instructions *instructions); /* NULL will do */
 
-/* ---- sessions -------------------------------------------------------- */
+/* ---- sessions ---- */
 
 struct sl_session_config {
     const char *const *spec; /* DETECTOR[(options)][:METRIC]@TABLE[(options)] */
     size_t n_specs;
-    const char *range;       /* LO-HI or a symbol; NULL: everywhere */
-    const char *only;        /* instruction classes, separated by commas; NULL: all */
-    bool marked;             /* count between marks only */
-    const char *start_at;    /* a function: count from where it is first executed; NULL: from the start */
-    const char *machine;     /* to be modelled: "ss4", "ss4,l2.size=2M", a file; NULL: none */
-    const char *const *beside; /* machines that run the same: what they do is told, but nothing weighs by it */
+    const char *range; /* LO-HI or a symbol; NULL: everywhere */
+    const char *only;  /* instruction classes, separated by commas; NULL: all */
+    bool marked;       /* count between marks only */
+    const char
+        *start_at; /* a function: count from where it is first executed; NULL: from the start */
+    const char *machine; /* to be modelled: "ss4", "ss4,l2.size=2M", a file; NULL: none */
+    const char *const
+        *beside; /* machines that run the same: what they do is told, but nothing weighs by it */
     size_t n_beside;
-    uint64_t memory_bytes;   /* all tables together may grow to this; 0: 2 GiB, or half of what is free */
-    const char *spill_directory; /* where exact tables put values beyond that; NULL: they drop them */
-    uint64_t keep;           /* entries of a profile to save; 0: 100,000, or all contexts */
-    bool exact;              /* keep the exact profile beside each table and measure its error */
-    uint64_t window;         /* instructions of a window of the dynamic overlap; 0: 100 M */
-    uint64_t every;          /* measure it after each so many events too; 0: at the end */
-    uint64_t curve_points;   /* and only so often for a doubling of the events; 0: each time */
+    uint64_t
+        memory_bytes; /* all tables together may grow to this; 0: 2 GiB, or half of what is free */
+    const char
+        *spill_directory;  /* where exact tables put values beyond that; NULL: they drop them */
+    uint64_t keep;         /* entries of a profile to save; 0: 100,000, or all contexts */
+    bool exact;            /* keep the exact profile beside each table and measure its error */
+    uint64_t window;       /* instructions of a window of the dynamic overlap; 0: 100 M */
+    uint64_t every;        /* measure it after each so many events too; 0: at the end */
+    uint64_t curve_points; /* and only so often for a doubling of the events; 0: each time */
     /* Tables that take a seed, so many times over the same events, each time with the next
      * seed, to see how errors are spread; implies `exact`. 0: once. */
     uint64_t runs;
@@ -475,7 +483,8 @@ struct sl_session_config {
     /* Is given the events of the first profile before its table is; NULL: nobody. */
     void (*observe)(void *context, const struct sl_batch *batch);
     void *observe_context;
-    double *reading; /* seconds of the processor that reading the stream took are added here; NULL */
+    double
+        *reading; /* seconds of the processor that reading the stream took are added here; NULL */
 };
 
 struct sl_session;
@@ -483,8 +492,8 @@ struct sl_session;
 int sl_session_open(struct sl_session **session, const struct sl_session_config *config,
                     struct sl_failure *f);
 
-/* For who will save it: has symbols and debug information read while it runs, by a thread of its own, unless
- * it has but one. What is saved does not depend on it. */
+/* For who will save it: has symbols and debug information read while it runs, by a thread of its
+ * own, unless it has but one. What is saved does not depend on it. */
 void sl_session_read_ahead(struct sl_session *session);
 
 /* What the source has to carry for this session's profiles. */
@@ -502,11 +511,11 @@ uint64_t sl_session_instructions(const struct sl_session *session);
 /* A process that the guest has started, or what it has become. */
 struct sl_process {
     uint64_t pid;
-    uint64_t parent;      /* which of those that were added has started it, from 1; 0: the guest */
-    bool forked;          /* as a copy of that one; or else it is another program */
-    bool counted;         /* nothing is known but its instructions: it forked to become another program */
+    uint64_t parent; /* which of those that were added has started it, from 1; 0: the guest */
+    bool forked;     /* as a copy of that one; or else it is another program */
+    bool counted; /* nothing is known but its instructions: it forked to become another program */
     uint64_t instructions; /* then */
-    const char *program;  /* its file */
+    const char *program;   /* its file */
     const char *database; /* of what it did, NULL: nobody has seen that. Is read when the session is
                            * saved, and becomes a part of its database */
 };
@@ -540,12 +549,13 @@ struct sl_live_interval {
     size_t profile; /* its place among the session's */
     size_t result;  /* and among those of reports, where each detector has one: the first's */
     const char *spec, *given;
-    bool shared;      /* several detectors have candidates in the table */
-    const char *unit; /* what weights are: "count", "instructions", ... */
-    const struct sl_interval *interval; /* with its entries in any order */
+    bool shared;                               /* several detectors have candidates in the table */
+    const char *unit;                          /* what weights are: "count", "instructions", ... */
+    const struct sl_interval *interval;        /* with its entries in any order */
     const struct sl_live_candidate *candidate; /* heaviest first */
     size_t n_candidates, n_came;
-    const struct sl_live_candidate *gone; /* those of the interval before that are none now, likewise */
+    const struct sl_live_candidate
+        *gone; /* those of the interval before that are none now, likewise */
     size_t n_gone;
 };
 
@@ -589,7 +599,7 @@ void sl_comparisons_free(struct sl_comparisons *comparisons); /* NULL will do */
 
 void sl_session_close(struct sl_session *session);
 
-/* ---- reports --------------------------------------------------------- */
+/* ---- reports ---- */
 
 struct sl_compare_config {
     bool json;
@@ -607,10 +617,10 @@ struct sl_report_config {
     const char *object; /* the file that formats for optimizers are about, by its path or the
                          * last part of that; NULL: the program itself */
     uint64_t process;   /* which of the programs that the program has started; 0: itself */
-    bool symbols;       /* functions as the linker has them: inlined code is part of the function that
-                         * it is in, and what compilers split off stands by itself */
-    double partition;   /* not 0: instead, which functions to move to hardware that is so many
-                         * times as fast, from 1 on; text or json */
+    bool symbols;     /* functions as the linker has them: inlined code is part of the function that
+                       * it is in, and what compilers split off stands by itself */
+    double partition; /* not 0: instead, which functions to move to hardware that is so many
+                       * times as fast, from 1 on; text or json */
 };
 
 /* The specs, with NULL at their end, of the profiles that this report is made from, on a
@@ -625,22 +635,23 @@ int sl_report(const char *database, const struct sl_report_config *config, FILE 
 int sl_report_file(const char *database, const struct sl_report_config *config, const char *path,
                    struct sl_failure *f);
 
-/* Whether a report can be written there, which is not to be the database: to be asked before a long run.
- * Nothing is left there. */
+/* Whether a report can be written there, which is not to be the database: to be asked before a long
+ * run. Nothing is left there. */
 int sl_report_can_write(const char *path, const char *database, struct sl_failure *f);
 
-/* Whether there is such a report, and whether profiles of these specs have what it is made from: to be
- * asked before a long run. */
+/* Whether there is such a report, and whether profiles of these specs have what it is made from: to
+ * be asked before a long run. */
 int sl_report_check(const struct sl_report_config *config, struct sl_failure *f);
 int sl_report_check_specs(const struct sl_report_config *config, const char *const *spec, size_t n,
                           struct sl_failure *f);
 
 struct sl_annotate_config {
-    const char *place; /* a function, "FILE" or "FILE:LINE"; NULL: the function that executed most */
-    size_t n;          /* parts of it, in full; 0: those that cost something */
-    uint64_t process;  /* a program that the program has started: its number; 0: itself */
-    unsigned width;    /* of a line of text; 0: 100 */
-    bool colour;       /* for a terminal that shows them */
+    const char
+        *place;       /* a function, "FILE" or "FILE:LINE"; NULL: the function that executed most */
+    size_t n;         /* parts of it, in full; 0: those that cost something */
+    uint64_t process; /* a program that the program has started: its number; 0: itself */
+    unsigned width;   /* of a line of text; 0: 100 */
+    bool colour;      /* for a terminal that shows them */
 };
 
 /* Prints source and instructions with what happened there. The database has to have a profile of
@@ -654,21 +665,22 @@ struct sl_diff_config {
     unsigned width;     /* of a line of text; 0: 100 */
 };
 
-/* Prints what became dearer or cheaper from one database to another, matched by names and lines. By how
- * much the run as a whole did, as a part of what it was before, is in *dearer: instructions or, if that
- * is more, the machine's cycles. SL_EUSAGE if they have no profile in common. */
+/* Prints what became dearer or cheaper from one database to another, matched by names and lines. By
+ * how much the run as a whole did, as a part of what it was before, is in *dearer: instructions or,
+ * if that is more, the machine's cycles. SL_EUSAGE if they have no profile in common. */
 int sl_diff(const char *before, const char *after, const struct sl_diff_config *config, FILE *out,
             double *dearer, struct sl_failure *f);
 
-/* ---- merging ---------------------------------------------------------- */
+/* ---- merging ---- */
 
-/* Makes one database of n, with the programs that each has started: counts are sums, and bounds hold for
- * those. What is left out is told in sentences. SL_EUSAGE if they cannot be one, or nothing is left. */
+/* Makes one database of n, with the programs that each has started: counts are sums, and bounds
+ * hold for those. What is left out is told in sentences. SL_EUSAGE if they cannot be one, or
+ * nothing is left. */
 int sl_merge(const char *path, const char *const *database, size_t n,
              void (*left_out)(void *context, const char *sentence), void *context,
              struct sl_failure *f);
 
-/* ---- lists and messages ------------------------------------------------ */
+/* ---- lists and messages ---- */
 
 /* Prints what there is: kind is one of "detectors", "metrics", "tables",
  * "machines", "formats", "streams", "engines". SL_EUSAGE if it is none of these. */
@@ -692,13 +704,14 @@ const char *sl_nearest_question(const struct sl_nearest *nearest, char out[SL_NE
 /* 0 if all that went to `out` is written by now; else SL_EIO: "cannot write WHAT", and why. */
 int sl_written(FILE *out, const char *what, struct sl_failure *f);
 
-/* Files of programs are mapped while symbols and lines are read. With this, one that somebody cuts short meanwhile reads
- * as if zeros were behind its new end; without, it ends the process by SIGBUS, whose handler this is. */
+/* Files of programs are mapped while symbols and lines are read. With this, one that somebody cuts
+ * short meanwhile reads as if zeros were behind its new end; without, it ends the process by
+ * SIGBUS, whose handler this is. */
 void sl_survive_cut_files(void);
 
-/* Prints a line, as printf(3) and with a line end behind it, that is safe on a terminal: whatever was
- * in the arguments, no character gives the terminal a command, ends the line or turns the direction
- * of writing. Reports and lists are safe by themselves. */
+/* Prints a line, as printf(3) and with a line end behind it, that is safe on a terminal: whatever
+ * was in the arguments, no character gives the terminal a command, ends the line or turns the
+ * direction of writing. Reports and lists are safe by themselves. */
 void sl_say(FILE *out, const char *format, ...)
 #ifdef __GNUC__
     __attribute__((format(printf, 2, 3)))

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # apt-source.sh PACKAGE [APT-GET-SOURCE-OPTION...]: the source package of the system's own
 # distribution, into the current directory.
 #

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # bare.sh SUITE [COMMAND...]: makes a new, bare Debian system of that suite, puts a clone of HEAD into
 # it, and runs there what README.md tells a newcomer to run, or these commands. Needs root, mmdebstrap
 # and the network.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Measured ratios; nothing here can fail a test.
 BENCHES := $(patsubst bench/%.c,$(BUILD)/bench/%,$(wildcard bench/*.c))
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Tools, flags, where things are built. SAN=1 builds apart, in build/san.
 CC ?= cc
 # The machine that is built for, which need not be the one that builds.

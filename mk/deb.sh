@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # deb.sh STAGE TARGET VERSION SONAME: Debian packages of what `make install` has put below STAGE
 # (DESTDIR, with PREFIX=/usr): the program, the library, what one builds with it, and the engine, if
 # there is one. They go into TARGET. dpkg-dev's tools find out what they depend on.

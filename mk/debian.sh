@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # debian.sh SUITE TARGET MMDEBSTRAP-OPTION...: a new Debian system, a tarball or a directory, from
 # the mirrors that this system's own apt takes its release from, with updates and security where
 # it has them, and reached in the same way.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # engine-build.sh TREE LOG GUEST...: called by engine.sh in an empty directory, where it leaves
 # the engine in ./result. TREE is the checkout; what tools say goes to LOG.
 #

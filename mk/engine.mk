@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The engine: QEMU's user mode with the tap in it. Only `make engine`, `make demo` where QEMU has
 # no plugins, and `make check` build it; without a source package in reach, name a source of QEMU
 # (QEMU_SOURCE=), or go without (ENGINE=).

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # engine.sh LINK GUEST...: QEMU's user mode with our tap in it, for these guests. LINK then leads
 # to a directory with qemu-GUEST for each.
 #

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Fuzzers: programs that try hostile inputs for FUZZ_SECONDS each, sanitized in any case. `make
 # check` runs them for a little, `make fuzz` for as long as one likes, JOBS of them at a time, and
 # says how many inputs they tried. `make guided-fuzz` has them led by coverage, with clang's libFuzzer, from

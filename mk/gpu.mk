@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Tables on a GPU: build/libsluice-gpu.so, which `sluice sweep --on gpu` loads, where nvcc is found;
 # and the same without a card, for tests, from the same sources.
 NVCC ?= $(firstword $(wildcard /usr/local/cuda/bin/nvcc) $(shell command -v nvcc 2>/dev/null))

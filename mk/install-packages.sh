@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Installs those of the named Debian packages that are missing. Does nothing,
 # and needs no network and no rights, when all are there.
 missing=

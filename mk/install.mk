@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Plugins and data are found by the program relative to itself: bin/../lib/sluice and
 # bin/../share/sluice; in a build directory both are beside it.
 DATA := $(wildcard data/*/*.txt data/lab/* data/rtl/*.v data/rtl/bench/*)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The lab is a program on top, from study/experiments/: `sluice lab` becomes it. Its experiments look into
 # tables and sessions, so it sees the library's own headers. What tests try of it is in an
 # archive beside the program.

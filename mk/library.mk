@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The library, static and shared, from src/; the program from cli/, which sees only the public
 # header. Both libraries are of the same objects. What sluice.h declares is all that the shared
 # one exports. An embedded library must not end a program: what it asserts about itself holds in

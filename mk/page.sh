@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The page without its data as two arrays in C: what comes before the data, and what behind it.
 #
 #     mk/page.sh DIRECTORY >page_text.c

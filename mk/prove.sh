@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # prove.sh TEST...: all tests, two at a time. What failed is run once more, one by one: a test
 # that passes then is unsteady, and is named so that somebody mends it; one that fails again
 # decides. The last thing is prove's summary either way.

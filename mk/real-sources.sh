@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # real-sources.sh PACKAGE...: the upstream source of each, from the distribution's source packages, unpacked
 # in the user's cache, PACKAGE/. What is there already stays; what cannot be had is named, and tests do
 # without it (tests/oracle/real_lines.t).

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The Verilog twins in lockstep with their models. `make check` runs a few small ones,
 # `make rtl-long` the grid of tests/rtl/specs.txt with many events.
 VERILATOR_INCLUDE := $(shell verilator --getenv VERILATOR_ROOT 2>/dev/null)/include

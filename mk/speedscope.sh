@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # speedscope.sh: speedscope, as npm has it, unpacked in the user's cache, for tests/oracle/viewers.t to open our
 # files in. What is there already stays; without npm or network the test does without it.
 version=1.25.0

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The designers' library, from study/ (sweeps, slices, hardware): on top of libsluice.a, whose own
 # headers it includes. sluice-study.h declares what the program uses of it.
 STUDY_LIBRARY := $(BUILD)/libsluice-study.a

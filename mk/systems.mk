@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Other systems and machines than this one.
 
 # A new Debian of that suite, and README's commands in it (mk/bare.sh).

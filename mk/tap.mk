@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The QEMU plugin, once for each family of plugin interfaces (tap/qemu_api.h).
 # Never sanitized: QEMU, which loads it, is not.
 # Prefetching for writing is an instruction of its own, a no-op where it is not known.

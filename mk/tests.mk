@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # TAP through prove. tests/unit and tests/fuzz are C programs against the
 # library; tests/cli, tests/oracle and tests/rtl are shell scripts around the program.
 UNIT_TESTS := $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%.t,$(wildcard tests/unit/*.c))

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The programs of bench/workloads, static, for each guest that there is a compiler for:
 # build/workloads/GUEST/NAME. Tests and experiments run them. They have no tail calls, so
 # that calls and returns are enough to tell their functions apart.

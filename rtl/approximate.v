@@ -1,5 +1,6 @@
+// SPDX-License-Identifier: MIT
 /* Counters that count with a chance that falls as they grow: groups of Morris's, or the
- * floating-point counter (src/counters/approximate.h and draws.h are the model).
+ * floating-point counter (src/tables/counters/approximate.h and draws.h are the model).
  *
  *     number ──► | value, register | value, register | ...   a group, side by side
  *                    │       ▲ └─ lfsr_step: how far it moves for a draw

@@ -1,5 +1,6 @@
+// SPDX-License-Identifier: MIT
 /* What an event does to the counters of its tuple, one in each table, where these count approximately
- * (src/interval/interval_approximate.c is the model): a counter at X goes up with a chance that falls with X.
+ * (src/tables/interval/interval_approximate.c is the model): a counter at X goes up with a chance that falls with X.
  *
  *     held ──► next ──► least ──► | chance_table |  ──► > random? ──► those that are least + 1, or, without
  *               ▲          └────► | events_table |      │            CONSERVATIVE, all whose chance is above

@@ -1,5 +1,6 @@
+// SPDX-License-Identifier: MIT
 /* A<ENTRIES>, or one of them for each of 2^SET_BITS substreams: exact counters of the tuples that
- * were used last (src/compress/associative.c is the model).
+ * were used last (src/tables/compress/associative.c is the model).
  *
  *     set ──► | newest | ... | oldest |   <pc, value, count> in a RAM, in the order of use
  *                ▲  a pass to find the tuple, then one to move those in front of it by one

@@ -1,5 +1,6 @@
+// SPDX-License-Identifier: MIT
 /* From calls and returns to functions: LEAP's call stack and data counters (src/detect/activation.h
- * with tail=0 and repair=0, and src/functions/leap.c, are the model).
+ * with tail=0 and repair=0, and src/tables/functions/leap.c, are the model).
  *
  *     call ────► push the current function, the target is current ──┐
  *     return ──► pop ───────────────────────────────────────────────┼──► changed: <function that

@@ -1,4 +1,5 @@
-/* A stream compressor as its spec composes it (src/compress/compressor.c is the model):
+// SPDX-License-Identifier: MIT
+/* A stream compressor as its spec composes it (src/tables/compress/compressor.c is the model):
  *
  *                  ┌──► sampler (P R RD CR) ──┐
  *     event ─ hash ┼──► tagged_table (T)    ──┼──► associative ──► associative ──► message

@@ -1,4 +1,5 @@
-/* Counters of functions (src/counters/counter_storage.h is the model), in a RAM.
+// SPDX-License-Identifier: MIT
+/* Counters of functions (src/tables/counters/counter_storage.h is the model), in a RAM.
  *
  *     index ──► | counters | ──► + ──► full? ──► the end, or the sum ──┐
  *                    ▲           ▲ units                               │

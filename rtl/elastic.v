@@ -1,4 +1,5 @@
-/* The elastic sketch (src/rival/elastic.c is the model): a heavy part of tuples by name, in buckets whose
+// SPDX-License-Identifier: MIT
+/* The elastic sketch (src/tables/sketches/elastic.c is the model): a heavy part of tuples by name, in buckets whose
  * members are voted out, and a light part of small counters for what the heavy part turns away.
  *
  *     event ─┬─► hash 0 ──► bucket ──► | tuple (128) | count | flag |   a way a cycle: its own, a free one,

@@ -1,4 +1,5 @@
-/* How many elements it takes to the next one that is selected (src/compress/sampler.h):
+// SPDX-License-Identifier: MIT
+/* How many elements it takes to the next one that is selected (src/tables/compress/sampler.h):
  *
  *     UNIFORM = 1   1 + a number below 2 RATE - 1                          about 205 cycles
  *     UNIFORM = 0   geometric, by search in tables of q^g, three levels     mostly about 160

@@ -1,4 +1,5 @@
-/* HeavyKeeper (src/rival/heavykeeper.c is the model): counters with a fingerprint, which those who find
+// SPDX-License-Identifier: MIT
+/* HeavyKeeper (src/tables/sketches/heavykeeper.c is the model): counters with a fingerprint, which those who find
  * another's wear down with a chance that falls with the count; and a shelf with the names of the heaviest.
  *
  *     event ─┬─► hash of each row ──► | fingerprint | count | ──► one row after the other:

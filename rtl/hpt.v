@@ -1,4 +1,5 @@
-/* The hot path table (src/paths/hpt.c is the model): tuples with counters, in sets of WAYS.
+// SPDX-License-Identifier: MIT
+/* The hot path table (src/tables/paths/hpt.c is the model): tuples with counters, in sets of WAYS.
  *
  *     pc, value ──► fold, turn, ^ ──► set ──► | pc | value | count |   a way a cycle
  *                                               └──► hit: count + weight, up to its end

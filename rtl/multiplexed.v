@@ -1,4 +1,5 @@
-/* Exact counters that events take turns at (src/counters/multiplexed.c is the model).
+// SPDX-License-Identifier: MIT
+/* Exact counters that events take turns at (src/tables/counters/multiplexed.c is the model).
  *
  *     time     0        q        2q       3q  ...
  *     events   | 1 2 3 4| 5 6 7 8| 9 ...           COUNTERS = 4, q = ROTATION

@@ -1,4 +1,5 @@
-/* From branches to paths: the path detector (src/detect/path_control.h, path_stack.h and
+// SPDX-License-Identifier: MIT
+/* From branches to paths: the path detector (src/detect/paths/path_control.h, path_stack.h and
  * path_branch.h are the model).
  *
  *     branch ──► class ──► control ──► update | update_count, pop, push

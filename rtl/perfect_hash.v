@@ -1,4 +1,5 @@
-/* Address of a function to the index of its counter (src/functions/perfect_hash.h):
+// SPDX-License-Identifier: MIT
+/* Address of a function to the index of its counter (src/tables/functions/perfect_hash.h):
  *
  *     x = address + V;  x += x << 8;  x ^= x >> 4
  *     b = x >> B1 & B2;  a = (x + (x << A1)) >> A2;  index = a ^ tab[b]

@@ -1,4 +1,5 @@
-/* What an event does to the counters of its tuple, one in each table (src/interval/interval_table.c):
+// SPDX-License-Identifier: MIT
+/* What an event does to the counters of its tuple, one in each table (src/tables/interval/interval_table.c):
  *
  *     held ─┬─► least ──► + weight ──► least
  *           └─────────────► each: the larger of both, or + weight ──► next

@@ -1,5 +1,6 @@
+// SPDX-License-Identifier: MIT
 /* The generator of the random samplers, splitmix64, and numbers below a limit by the high half
- * of a product (src/core/random.h). One multiplier does it all:
+ * of a product (src/base/random.h). One multiplier does it all:
  *
  *     state += G;  z = (z ^ z >> 30) * A;  z = (z ^ z >> 27) * B;  z ^= z >> 31
  *     below:  z * limit >> 64

@@ -1,4 +1,5 @@
-/* What a retired RISC-V instruction does to the flow of control (src/isa/riscv.c is the model).
+// SPDX-License-Identifier: MIT
+/* What a retired RISC-V instruction does to the flow of control (src/code/isa/riscv.c is the model).
  *
  *     insn, pc, next ──► kind, compressed, backward, taken
  *

@@ -1,5 +1,6 @@
+// SPDX-License-Identifier: MIT
 /* What an event does to the counters of its tuple in a count sketch, one in each row
- * (src/rival/countsketch.c): the weight is added, or taken away where the row's sign is minus. The
+ * (src/tables/sketches/countsketch.c): the weight is added, or taken away where the row's sign is minus. The
  * estimate is the median of what the rows have for the tuple, and 0 where that is negative.
  *
  *     held, minus ──► + - weight ──► next ──► times the sign ──► median of 1 or 3 ──► estimate

@@ -1,4 +1,5 @@
-/* Count-min and the count sketch with the names of the heaviest (src/rival/sketch.h, countmin.c and
+// SPDX-License-Identifier: MIT
+/* Count-min and the count sketch with the names of the heaviest (src/tables/sketches/sketch.h, countmin.c and
  * countsketch.c are the models).
  *
  *     event ─┬─► hash 0 ──► | counters 0 | ──┐

@@ -1,4 +1,5 @@
-/* Space-Saving (src/rival/spacesaving.c is the model): a tuple that has no place takes that of the one
+// SPDX-License-Identifier: MIT
+/* Space-Saving (src/tables/sketches/spacesaving.c is the model): a tuple that has no place takes that of the one
  * which counts least, with its count.
  *
  *     event ──► shelf: the tuple's place, a free one, or the least

@@ -1,4 +1,5 @@
-/* The tagged table T<TAG_BITS>/<RATE>x<n>w<WAYS> (src/compress/tagged.c is the model).
+// SPDX-License-Identifier: MIT
+/* The tagged table T<TAG_BITS>/<RATE>x<n>w<WAYS> (src/tables/compress/tagged.c is the model).
  *
  *     set ──► | valid | misses (3) | tag | hits |   a way a cycle
  *               └──► the one with the tag; else the first empty; else the first with fewest hits

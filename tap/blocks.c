@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "blocks.h"
 
@@ -31,7 +32,8 @@ bool block_goes_on(const struct block_text *text, uint64_t pc)
 uint32_t block_number(const struct block_text *text, int mark, uint64_t guest_base, bool *is_new)
 {
     static uint8_t head[15 + 5 * SL_BLOCK_INSNS_MAX];
-    uint32_t number = numbers_block(text->insn[0].number, text->pc, text->bytes, text->n_bytes, is_new);
+    uint32_t number = numbers_block(text->insn[0].number, text->pc, text->bytes, text->n_bytes,
+                                    is_new);
     uint16_t n = (uint16_t)text->n_insns;
     uint8_t *at = head;
     if (number >= SL_WORD_NUMBERS - 1)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A block while it is translated: its instructions, and its number, under which it is
  * described to sluice.
  * SPDX-License-Identifier: GPL-2.0-or-later */

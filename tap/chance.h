@@ -1,7 +1,8 @@
-/* Random numbers that the guest asks the system for, by getrandom or from /dev/urandom and /dev/random:
- * for runs that repeat they are others, the same in each run. What the system has handed over is
- * written over as soon as its call returns.
- * SPDX-License-Identifier: GPL-2.0-or-later */
+/* SPDX-License-Identifier: MIT */
+/* Random numbers that the guest asks the system for, by getrandom or from /dev/urandom and
+ * /dev/random: for runs that repeat they are others, the same in each run. What the system has
+ * handed over is written over as soon as its call returns. SPDX-License-Identifier:
+ * GPL-2.0-or-later */
 #ifndef SL_TAP_CHANCE_H
 #define SL_TAP_CHANCE_H
 
@@ -9,8 +10,8 @@
 
 #include "guest.h"
 
-/* What this thread asks the system for, and what comes of it. `guest_base` is added to a guest address
- * to get ours. */
+/* What this thread asks the system for, and what comes of it. `guest_base` is added to a guest
+ * address to get ours. */
 void chance_call(uint64_t a1, uint64_t a2);
 void chance_call_returns(const struct guest *guest, int64_t number, int64_t result,
                          uint64_t guest_base);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "events.h"
 
@@ -9,12 +10,13 @@ static bool big_endian;
 static unsigned wants; /* not ring->wants: the child of a fork has no ring */
 static uint64_t guest_base;
 
-/* ---- blocks -------------------------------------------------------------- */
+/* ---- blocks ---- */
 
 /* Whether a block can begin: the one before is finished, and there is room. */
 static inline bool ready(const struct sl_stage *stage)
 {
-    return LIKELY(stage->progress == 0 && stage->at < SL_STAGE_LIMIT && stage->blocks < SL_STAGE_DATA);
+    return LIKELY(stage->progress == 0 && stage->at < SL_STAGE_LIMIT &&
+                  stage->blocks < SL_STAGE_DATA);
 }
 
 /* The block's word is there, and `words` of data. */
@@ -101,64 +103,62 @@ void on_open_block(unsigned vcpu, void *block)
     sl_stage_set(stage, stage->blocks + 1u, stage->at + 1u, SL_STAGE_OPEN);
 }
 
-/* ---- implied loads ------------------------------------------------------- */
+/* ---- implied loads ---- */
 
 /* Four functions for each size; a guest's words are turned round if its bytes are. */
 #define WORDS(bits) ((bits) > 32 ? 2u : 1u)
-#define LOADED(bits, swap) \
-    swap(*(const volatile uint##bits##_t *)(uintptr_t)(address + guest_base))
+#define LOADED(bits, swap) swap(*(const volatile uint##bits##_t *)(uintptr_t)(address + guest_base))
 #define AS_IT_IS(x) (x)
-#define IMPLIED_LOADS(bits, order, swap, type)                                               \
-    static void on_load_##bits##order(unsigned vcpu, uint32_t info, uint64_t address,        \
-                                      void *place)                                           \
-    {                                                                                        \
-        (void)vcpu, (void)info;                                                              \
-        struct sl_stage *stage = stages_own;                                               \
-        type value = LOADED(bits, swap);                                                     \
-        if (!LIKELY(stage->progress == (uint32_t)(uintptr_t)place))                          \
-            return;                                                                          \
-        memcpy(stage->word + stage->at + (uintptr_t)place - 1, &value, sizeof value);        \
-        set_progress(stage, (uint32_t)(uintptr_t)place + WORDS(bits));                       \
-    }                                                                                        \
-    static void on_last_load_##bits##order(unsigned vcpu, uint32_t info, uint64_t address,   \
-                                           void *place)                                      \
-    {                                                                                        \
-        (void)vcpu, (void)info;                                                              \
-        struct sl_stage *stage = stages_own;                                               \
-        type value = LOADED(bits, swap);                                                     \
-        uint32_t before = (uint32_t)(uintptr_t)place - 1;                                    \
-        if (!LIKELY(stage->progress == before + 1))                                          \
-            return;                                                                          \
-        memcpy(stage->word + stage->at + before, &value, sizeof value);                      \
-        finish(stage, before + WORDS(bits));                                                 \
-    }                                                                                        \
-    static void on_first_load_##bits##order(unsigned vcpu, uint32_t info, uint64_t address,  \
-                                            void *block)                                     \
-    {                                                                                        \
-        (void)vcpu, (void)info;                                                              \
-        struct sl_stage *stage = stages_own;                                               \
-        type value = LOADED(bits, swap);                                                     \
-        if (ready(stage)) {                                                                  \
-            stage->word[stage->blocks] = (uint32_t)(uintptr_t)block;                         \
-            memcpy(stage->word + stage->at, &value, sizeof value);                           \
-            set_progress(stage, 1 + WORDS(bits));                                            \
-        } else {                                                                             \
-            begin_slowly((uint32_t)(uintptr_t)block, value, 1 + WORDS(bits), false);         \
-        }                                                                                    \
-    }                                                                                        \
-    static void on_only_load_##bits##order(unsigned vcpu, uint32_t info, uint64_t address,   \
-                                           void *block)                                      \
-    {                                                                                        \
-        (void)vcpu, (void)info;                                                              \
-        struct sl_stage *stage = stages_own;                                               \
-        type value = LOADED(bits, swap);                                                     \
-        if (ready(stage)) {                                                                  \
-            stage->word[stage->blocks] = (uint32_t)(uintptr_t)block;                         \
-            memcpy(stage->word + stage->at, &value, sizeof value);                           \
-            finish(stage, WORDS(bits));                                                      \
-        } else {                                                                             \
-            begin_slowly((uint32_t)(uintptr_t)block, value, 1 + WORDS(bits), true);          \
-        }                                                                                    \
+#define IMPLIED_LOADS(bits, order, swap, type)                                                     \
+    static void on_load_##bits##order(unsigned vcpu, uint32_t info, uint64_t address, void *place) \
+    {                                                                                              \
+        (void)vcpu, (void)info;                                                                    \
+        struct sl_stage *stage = stages_own;                                                       \
+        type value = LOADED(bits, swap);                                                           \
+        if (!LIKELY(stage->progress == (uint32_t)(uintptr_t)place))                                \
+            return;                                                                                \
+        memcpy(stage->word + stage->at + (uintptr_t)place - 1, &value, sizeof value);              \
+        set_progress(stage, (uint32_t)(uintptr_t)place + WORDS(bits));                             \
+    }                                                                                              \
+    static void on_last_load_##bits##order(unsigned vcpu, uint32_t info, uint64_t address,         \
+                                           void *place)                                            \
+    {                                                                                              \
+        (void)vcpu, (void)info;                                                                    \
+        struct sl_stage *stage = stages_own;                                                       \
+        type value = LOADED(bits, swap);                                                           \
+        uint32_t before = (uint32_t)(uintptr_t)place - 1;                                          \
+        if (!LIKELY(stage->progress == before + 1))                                                \
+            return;                                                                                \
+        memcpy(stage->word + stage->at + before, &value, sizeof value);                            \
+        finish(stage, before + WORDS(bits));                                                       \
+    }                                                                                              \
+    static void on_first_load_##bits##order(unsigned vcpu, uint32_t info, uint64_t address,        \
+                                            void *block)                                           \
+    {                                                                                              \
+        (void)vcpu, (void)info;                                                                    \
+        struct sl_stage *stage = stages_own;                                                       \
+        type value = LOADED(bits, swap);                                                           \
+        if (ready(stage)) {                                                                        \
+            stage->word[stage->blocks] = (uint32_t)(uintptr_t)block;                               \
+            memcpy(stage->word + stage->at, &value, sizeof value);                                 \
+            set_progress(stage, 1 + WORDS(bits));                                                  \
+        } else {                                                                                   \
+            begin_slowly((uint32_t)(uintptr_t)block, value, 1 + WORDS(bits), false);               \
+        }                                                                                          \
+    }                                                                                              \
+    static void on_only_load_##bits##order(unsigned vcpu, uint32_t info, uint64_t address,         \
+                                           void *block)                                            \
+    {                                                                                              \
+        (void)vcpu, (void)info;                                                                    \
+        struct sl_stage *stage = stages_own;                                                       \
+        type value = LOADED(bits, swap);                                                           \
+        if (ready(stage)) {                                                                        \
+            stage->word[stage->blocks] = (uint32_t)(uintptr_t)block;                               \
+            memcpy(stage->word + stage->at, &value, sizeof value);                                 \
+            finish(stage, WORDS(bits));                                                            \
+        } else {                                                                                   \
+            begin_slowly((uint32_t)(uintptr_t)block, value, 1 + WORDS(bits), true);                \
+        }                                                                                          \
     }
 
 IMPLIED_LOADS(8, _little, AS_IT_IS, uint32_t)
@@ -170,8 +170,10 @@ IMPLIED_LOADS(32, _big, __builtin_bswap32, uint32_t)
 IMPLIED_LOADS(64, _big, __builtin_bswap64, uint64_t)
 
 /* By big_endian, order in the block, and log2 of the size. */
-#define BY_SIZE(kind, order) \
-    {kind##8_little, kind##16##order, kind##32##order, kind##64##order}
+#define BY_SIZE(kind, order)                                              \
+    {                                                                     \
+        kind##8_little, kind##16##order, kind##32##order, kind##64##order \
+    }
 static const api_access_cb on_implied[2][EVENT_ORDERS][4] = {
     {BY_SIZE(on_first_load_, _little), BY_SIZE(on_load_, _little), BY_SIZE(on_last_load_, _little),
      BY_SIZE(on_only_load_, _little)},
@@ -201,7 +203,7 @@ void on_load_before_store(unsigned vcpu, uint32_t info, uint64_t address, void *
         it->load(vcpu, info, address, (void *)(uintptr_t)it->place);
 }
 
-/* ---- accesses that name their instruction -------------------------------- */
+/* ---- accesses that name their instruction ---- */
 
 /* The loaded bytes as a number in the guest's order, also of an instruction that turns them round
  * (movbe). Byte by byte: they may be the last ones before a page that is not there. */
@@ -285,7 +287,7 @@ api_access_cb event_access(void)
     return wants & (SL_WANT_ADDRESSES | SL_WANT_STORES) ? on_access : on_named_load;
 }
 
-/* ---- starting ------------------------------------------------------------ */
+/* ---- starting ---- */
 
 void events_start(const struct guest *guest, unsigned ring_wants)
 {

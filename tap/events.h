@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The hot path: callbacks that write what the guest does, as it does it.
  * SPDX-License-Identifier: GPL-2.0-or-later
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the tap has to know of each guest: see guest.h.
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include "guest.h"
@@ -52,11 +53,11 @@ static int mips_mark(const uint8_t *bytes, size_t size)
 }
 
 /* mmap and mmap2, munmap, mremap; execve, execveat; exit_group; getrandom, read */
-#define GENERIC_CALLS                                                                              \
-    .map_calls = {222, -1}, .unmap_call = 215, .remap_call = 216, .map_anonymous = 0x20,           \
+#define GENERIC_CALLS                                                                    \
+    .map_calls = {222, -1}, .unmap_call = 215, .remap_call = 216, .map_anonymous = 0x20, \
     .exec_calls = {221, 281, -1}, .exit_call = 94, .random_call = 278, .read_call = 63
-#define O32_CALLS                                                                                  \
-    .map_calls = {4090, 4210}, .unmap_call = 4091, .remap_call = 4167, .map_anonymous = 0x800,     \
+#define O32_CALLS                                                                              \
+    .map_calls = {4090, 4210}, .unmap_call = 4091, .remap_call = 4167, .map_anonymous = 0x800, \
     .exec_calls = {4011, 4356, -1}, .exit_call = 4246, .random_call = 4353, .read_call = 4003
 
 static const struct guest guests[] = {
@@ -74,8 +75,16 @@ static const struct guest guests[] = {
      .mark = x86_mark},
     {.target_name = "aarch64", GENERIC_CALLS, .loads = loads_aarch64, .mark = aarch64_mark},
     {.target_name = "riscv64", GENERIC_CALLS, .loads = loads_riscv64, .mark = riscv_mark},
-    {.target_name = "riscv32", .narrow = true, GENERIC_CALLS, .loads = loads_riscv32, .mark = riscv_mark},
-    {.target_name = "mipsel", .narrow = true, O32_CALLS, .loads = loads_mipsel, .mark = mipsel_mark},
+    {.target_name = "riscv32",
+     .narrow = true,
+     GENERIC_CALLS,
+     .loads = loads_riscv32,
+     .mark = riscv_mark},
+    {.target_name = "mipsel",
+     .narrow = true,
+     O32_CALLS,
+     .loads = loads_mipsel,
+     .mark = mipsel_mark},
     {.target_name = "mips",
      .big_endian = true,
      .narrow = true,

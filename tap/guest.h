@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the tap has to know of each guest architecture, and no more.
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef SL_TAP_GUEST_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The shape of an x86-64 instruction: as much of decoding as the tap needs.
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
@@ -23,9 +24,9 @@ struct x86_shape {
     bool operand_size; /* 66 */
     bool address_size; /* 67 */
     bool lock;
-    bool wide;     /* REX.W; likewise */
+    bool wide; /* REX.W; likewise */
     bool vex;
-    bool modrm;    /* has one: */
+    bool modrm; /* has one: */
     uint8_t mod, reg, rm;
     size_t length; /* of the whole instruction */
 };
@@ -90,10 +91,11 @@ static bool x86_has_modrm(const struct x86_shape *x)
     if (op < 0x40)
         return (op & 7) < 4;
     return op == 0x63 || op == 0x69 || op == 0x6b || (op & 0xf0) == 0x80 || (op & 0xfe) == 0xc0 ||
-           (op & 0xfe) == 0xc6 || (op & 0xfc) == 0xd0 || (op & 0xf8) == 0xd8 || (op & 0xfe) == 0xf6 ||
-           (op & 0xfe) == 0xfe;
+           (op & 0xfe) == 0xc6 || (op & 0xfc) == 0xd0 || (op & 0xf8) == 0xd8 ||
+           (op & 0xfe) == 0xf6 || (op & 0xfe) == 0xfe;
 }
 
+/* clang-format off */
 static size_t x86_immediate(const struct x86_shape *x)
 {
     uint8_t op = x->opcode;
@@ -132,6 +134,7 @@ static size_t x86_immediate(const struct x86_shape *x)
         return (op & 0xf0) == 0x70 || (op & 0xf8) == 0xb0 || (op & 0xf8) == 0xe0;
     }
 }
+/* clang-format on */
 
 /* Fills in the shape. What is past the end of `b` is taken for zeros: where
  * length > size, the instruction was cut off and only `length` has a meaning

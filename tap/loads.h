@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What instructions of each guest certainly load: `loads` of struct guest.
  * SPDX-License-Identifier: GPL-2.0-or-later
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What AArch64, RISC-V and MIPS instructions certainly load: see loads.h.
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
@@ -10,7 +11,7 @@
  * nearly every block. */
 #include "loads.h"
 
-/* ---- AArch64 ------------------------------------------------------------- */
+/* ---- AArch64 ---- */
 
 /* One register: immediate, or bit 21 with 2 in bits 10 and 11 for an index; the
  * others with bit 21 are atomic. */
@@ -46,6 +47,7 @@ static int aarch64_memory(uint32_t i)
     return (i & 0x3a000000) == 0x38000000 ? aarch64_single(i) : LOADS_UNKNOWN;
 }
 
+/* clang-format off */
 int loads_aarch64(const uint8_t *bytes, size_t size)
 {
     if (size != 4)
@@ -62,8 +64,9 @@ int loads_aarch64(const uint8_t *bytes, size_t size)
         return LOADS_UNKNOWN;
     }
 }
+/* clang-format on */
 
-/* ---- RISC-V -------------------------------------------------------------- */
+/* ---- RISC-V ---- */
 
 /* By column (the low bits) and row (the high ones). Zcb and Zcmp have loads where
  * there was nothing, and where c.fsdsp was. */
@@ -87,6 +90,7 @@ static int riscv_compressed(unsigned column, unsigned row, bool wide)
     }
 }
 
+/* clang-format off */
 static int riscv(const uint8_t *bytes, size_t size, bool wide)
 {
     if (size == 2)
@@ -116,6 +120,7 @@ static int riscv(const uint8_t *bytes, size_t size, bool wide)
         return LOADS_UNKNOWN;
     }
 }
+/* clang-format on */
 
 int loads_riscv64(const uint8_t *bytes, size_t size)
 {
@@ -127,8 +132,9 @@ int loads_riscv32(const uint8_t *bytes, size_t size)
     return riscv(bytes, size, false);
 }
 
-/* ---- MIPS ---------------------------------------------------------------- */
+/* ---- MIPS ---- */
 
+/* clang-format off */
 /* A branch-likely executes its delay slot only if it is taken. What is in the
  * slot is not certain then, and the branch is what has to say so: it is unknown. */
 static int mips(uint32_t i)
@@ -162,6 +168,7 @@ static int mips(uint32_t i)
         return opcode <= 0x10 ? 0 : LOADS_UNKNOWN;
     }
 }
+/* clang-format on */
 
 int loads_mipsel(const uint8_t *bytes, size_t size)
 {

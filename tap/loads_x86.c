@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What x86-64 instructions certainly load: see loads.h.
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
@@ -37,6 +38,7 @@ static int scalar(const struct x86_shape *x)
     return x->repeat == 0xf3 ? 4 : x->repeat == 0xf2 ? 8 : LOADS_UNKNOWN;
 }
 
+/* clang-format off */
 static int memory(const struct x86_shape *x)
 {
     uint8_t op = x->opcode;
@@ -177,6 +179,7 @@ static int plain_0f(const struct x86_shape *x)
         return (op & 0xf0) == 0x80 || (op & 0xf8) == 0xc8 ? 0 : LOADS_UNKNOWN;
     }
 }
+/* clang-format on */
 
 /* Of all with two more bytes of opcode, those on general registers. */
 static int memory_0f38(const struct x86_shape *x)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * What is known of the address space is kept: ranges of it, each of a file or of none. A system
@@ -163,7 +164,7 @@ static void note(uint64_t start, uint64_t end, uint64_t offset, const char *path
         note_nameless(start, end);
 }
 
-/* ---- what the program asks for ------------------------------------------- */
+/* ---- what the program asks for ---- */
 
 #define PAGE 4096u
 #define MAP_KIND 3u /* of mmap's flags */
@@ -194,7 +195,8 @@ void maps_call_returns(const struct guest *guest, int64_t number, int64_t result
     bool failed = (uint64_t)result > UINT64_MAX - ERRORS;
     pthread_mutex_lock(&lock);
     if (number == guest->map_calls[0] || number == guest->map_calls[1]) {
-        bool nameless = call.flags & guest->map_anonymous && (call.flags & MAP_KIND) == MAP_OF_ITS_OWN;
+        bool nameless = call.flags & guest->map_anonymous &&
+                        (call.flags & MAP_KIND) == MAP_OF_ITS_OWN;
         if (!failed)
             (nameless ? note_nameless : cut)(at, end_of(at, length));
     } else if (number == guest->unmap_call) {
@@ -207,7 +209,7 @@ void maps_call_returns(const struct guest *guest, int64_t number, int64_t result
     pthread_mutex_unlock(&lock);
 }
 
-/* ---- the system's answers ------------------------------------------------- */
+/* ---- the system's answers ---- */
 
 /* As linux/fs.h has it, where that is new enough. */
 struct map_query {
@@ -222,8 +224,10 @@ struct map_query {
 static bool ask(uint64_t address, uint64_t guest_base)
 {
     static char name[4096];
-    struct map_query q = {.size = sizeof q, .address = address + guest_base,
-                          .name = (uintptr_t)name, .name_size = sizeof name};
+    struct map_query q = {.size = sizeof q,
+                          .address = address + guest_base,
+                          .name = (uintptr_t)name,
+                          .name_size = sizeof name};
     int fd = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
     bool answered = fd >= 0 && !ioctl(fd, MAP_QUERY, &q);
     if (fd >= 0)
@@ -243,7 +247,8 @@ static void read_all(uint64_t guest_base)
         uint64_t start, end, offset;
         int path_at = 0;
         if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %*s %" SCNx64 " %*s %*s %n", &start, &end,
-                   &offset, &path_at) < 3 || !path_at)
+                   &offset, &path_at) < 3 ||
+            !path_at)
             continue;
         line[strcspn(line, "\n")] = 0;
         note(start - guest_base, end - guest_base, offset, line + path_at);
@@ -253,7 +258,7 @@ static void read_all(uint64_t guest_base)
     free(line);
 }
 
-/* ---- telling -------------------------------------------------------------- */
+/* ---- telling ---- */
 
 static void tell(uint64_t address, uint64_t guest_base)
 {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which file a guest address is mapped from, by the process's own mappings:
  * QEMU maps the guest's files into its own address space.
  * SPDX-License-Identifier: GPL-2.0-or-later */

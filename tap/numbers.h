@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Numbers of instructions and blocks: dense, in the order in which they first came; the same
  * address with the same bytes has the same number.
  *

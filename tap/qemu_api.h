@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The part of QEMU's plugin interface that the tap uses, for all its versions.
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
@@ -77,13 +78,13 @@ typedef void (*api_translate_cb)(API_ID struct qemu_plugin_tb *tb API_UDATA);
 
 typedef void (*api_syscall_cb)(API_ID unsigned vcpu, int64_t number, uint64_t, uint64_t, uint64_t,
                                uint64_t, uint64_t, uint64_t, uint64_t, uint64_t API_UDATA);
-#define API_SYSCALL_CALLBACK(name, vcpu, number, a1, a2, a3, a4, a5, a6)                           \
-    void name(API_ID unsigned vcpu, int64_t number, uint64_t a1, uint64_t a2, uint64_t a3,         \
-              uint64_t a4, uint64_t a5, uint64_t a6, uint64_t api_a7 API_UNUSED,                   \
+#define API_SYSCALL_CALLBACK(name, vcpu, number, a1, a2, a3, a4, a5, a6)                   \
+    void name(API_ID unsigned vcpu, int64_t number, uint64_t a1, uint64_t a2, uint64_t a3, \
+              uint64_t a4, uint64_t a5, uint64_t a6, uint64_t api_a7 API_UNUSED,           \
               uint64_t api_a8 API_UNUSED API_UDATA)
 
 typedef void (*api_syscall_ret_cb)(API_ID unsigned vcpu, int64_t number, int64_t result API_UDATA);
-#define API_SYSCALL_RET_CALLBACK(name, vcpu, number, result)                                       \
+#define API_SYSCALL_RET_CALLBACK(name, vcpu, number, result) \
     void name(API_ID unsigned vcpu, int64_t number, int64_t result API_UDATA)
 
 typedef void (*api_exec_cb)(unsigned vcpu, void *udata);
@@ -190,8 +191,7 @@ static inline bool api_since_3(void)
 static inline void api_on_loads(struct qemu_plugin_insn *insn, api_access_cb cb, void *udata)
 {
     qemu_plugin_register_vcpu_mem_cb(insn, cb, QEMU_PLUGIN_CB_NO_REGS,
-                                     api_since_3() ? QEMU_PLUGIN_MEM_R : QEMU_PLUGIN_MEM_RW,
-                                     udata);
+                                     api_since_3() ? QEMU_PLUGIN_MEM_R : QEMU_PLUGIN_MEM_RW, udata);
 }
 
 /* Up to `room` bytes of the instruction as they are in guest memory; returns

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "stages.h"
 
@@ -24,8 +25,8 @@ static __thread struct sl_stage *nowhere;
 static struct sl_stage *private_stage(void)
 {
     if (!nowhere) {
-        nowhere = mmap(NULL, sizeof *nowhere, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
-                       0);
+        nowhere = mmap(NULL, sizeof *nowhere, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+                       -1, 0);
         if (nowhere == MAP_FAILED)
             abort(); /* the guest could not go on either */
         pthread_setspecific(at_thread_end, nowhere);
@@ -41,7 +42,8 @@ static struct sl_slot *slot_with_room(struct sl_stage *stage)
 {
     struct sl_slot *slot = stage->slot ? &ring->slot[stage->slot - 1] : NULL;
     bool room = slot && slot->n_words + SL_STAGE_DATA <= data_at &&
-                (!wants || data_at + slot->n_data + SL_STAGE_WORDS - SL_STAGE_DATA <= SL_SLOT_WORDS);
+                (!wants ||
+                 data_at + slot->n_data + SL_STAGE_WORDS - SL_STAGE_DATA <= SL_SLOT_WORDS);
     return room ? slot : writer_next_slot(stage);
 }
 
@@ -66,7 +68,8 @@ static bool flush(struct sl_stage *stage)
     if (!slot)
         return false;
     uint32_t *word = slot->word + atomic_load_explicit(&slot->n_words, memory_order_relaxed);
-    uint32_t *its_data = slot->word + data_at + atomic_load_explicit(&slot->n_data, memory_order_relaxed);
+    uint32_t *its_data = slot->word + data_at +
+                         atomic_load_explicit(&slot->n_data, memory_order_relaxed);
     memcpy(word, stage->word, n * sizeof *word);
     memcpy(its_data, data, n_data * sizeof *data);
     stage->moving = slot->n_words + n;

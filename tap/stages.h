@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The plugin's stages: where a thread's events go first (src/stream/ring.h).
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef SL_TAP_STAGES_H

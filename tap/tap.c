@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The tap: a QEMU plugin that streams what the guest does into the ring.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -39,7 +40,7 @@ static uint64_t guest_base;
 static bool started, imply, repeatable;
 static pthread_mutex_t translating = PTHREAD_MUTEX_INITIALIZER;
 
-/* ---- translation --------------------------------------------------------- */
+/* ---- translation ---- */
 
 /* Sites by number, in pieces that never move: translated code points to them. */
 #define SITES_A_PIECE 4096u
@@ -134,8 +135,8 @@ static void *block_udata(uint32_t word)
     return (void *)(uintptr_t)word;
 }
 
-static void call_at_entry(struct qemu_plugin_tb *tb, const struct piece *piece, api_exec_cb callback,
-                          void *udata)
+static void call_at_entry(struct qemu_plugin_tb *tb, const struct piece *piece,
+                          api_exec_cb callback, void *udata)
 {
     if (piece->leads_tb)
         api_on_block(tb, callback, udata);
@@ -230,7 +231,8 @@ static size_t n_insns_of(const struct qemu_plugin_tb *tb)
     size_t n = qemu_plugin_tb_n_insns(tb);
     uint8_t bytes[16] = {0};
     if (n > 1 && guest->whole &&
-        !guest->whole(bytes, api_insn_bytes(qemu_plugin_tb_get_insn(tb, n - 1), bytes, sizeof bytes)))
+        !guest->whole(bytes,
+                      api_insn_bytes(qemu_plugin_tb_get_insn(tb, n - 1), bytes, sizeof bytes)))
         n--;
     return n;
 }
@@ -256,8 +258,8 @@ static void translate(struct qemu_plugin_tb *tb)
         struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
         uint64_t pc = qemu_plugin_insn_vaddr(insn);
         uint8_t bytes[16] = {0};
-        /* Elsewhere than on x86 an instruction has four bytes; what is behind them is a delay slot that
-         * is left out (MIPS). */
+        /* Elsewhere than on x86 an instruction has four bytes; what is behind them is a delay slot
+         * that is left out (MIPS). */
         size_t size = api_insn_bytes(insn, bytes, guest->whole ? sizeof bytes : 4);
         if (!size)
             return; /* x86: the entry of a vsyscall is no instruction */
@@ -285,7 +287,7 @@ static API_TRANSLATE_CALLBACK(on_translate, tb)
     pthread_mutex_unlock(&translating);
 }
 
-/* ---- system calls -------------------------------------------------------- */
+/* ---- system calls ---- */
 
 static bool is_one_of(const int64_t *numbers, int64_t number)
 {

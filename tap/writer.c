@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "writer.h"
 
@@ -13,7 +14,7 @@
 #include "grow.h"
 
 static struct sl_ring *ring; /* not there any more in the child of a fork */
-static unsigned wants;        /* so this is a copy */
+static unsigned wants;       /* so this is a copy */
 static _Atomic bool detached;
 static void (*told_in_child)(bool attached);
 
@@ -27,7 +28,7 @@ bool writer_owns(const struct sl_stage *stage)
     return stage >= ring->stage && stage < ring->stage + SL_RING_STAGES;
 }
 
-/* ---- slots --------------------------------------------------------------- */
+/* ---- slots ---- */
 
 static uint32_t backlog(void)
 {
@@ -216,7 +217,7 @@ struct sl_slot *writer_next_slot(struct sl_stage *stage)
     return take_slot(stage);
 }
 
-/* ---- stages -------------------------------------------------------------- */
+/* ---- stages ---- */
 
 struct sl_stage *writer_take_stage(void)
 {
@@ -255,8 +256,8 @@ void writer_keep_records(void)
     kept.wanted = true;
 }
 
-/* The child of a fork is another program run: it has a ring of its own, or keeps running, unprofiled;
- * and must not touch what its parent goes on using. */
+/* The child of a fork is another program run: it has a ring of its own, or keeps running,
+ * unprofiled; and must not touch what its parent goes on using. */
 static void in_child(void)
 {
     struct sl_ring *parents = ring;
@@ -281,8 +282,9 @@ static struct sl_ring *map_ring(int fd)
 {
     struct stat info;
     bool large = !fstat(fd, &info) && info.st_size >= (off_t)sizeof *ring;
-    struct sl_ring *memory =
-        large ? mmap(NULL, sizeof *ring, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0) : MAP_FAILED;
+    struct sl_ring *memory = large ? mmap(NULL, sizeof *ring, PROT_READ | PROT_WRITE, MAP_SHARED,
+                                          fd, 0)
+                                   : MAP_FAILED;
     close(fd);
     if (memory == MAP_FAILED || memory->magic == SL_RING_MAGIC)
         return memory == MAP_FAILED ? NULL : memory;
@@ -302,7 +304,7 @@ struct sl_ring *writer_attach(int fd, void (*child)(bool attached))
     return ring;
 }
 
-/* ---- records ------------------------------------------------------------- */
+/* ---- records ---- */
 
 static void copy_in(uint64_t at, const void *data, size_t size)
 {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A tap's side of the ring (src/stream/ring.h): slots and stages, records for static
  * facts, and letting go when there is nobody to write for. The plugin and the engine
  * share it.
@@ -21,14 +22,15 @@ static inline void writer_in_order(void)
 
 /* Maps the ring behind file descriptor `fd` and closes that. Returns the ring,
  * or NULL if it is none. In the child of a fork `child` is called, when
- * writer_detached() is true and while the ring is still there; `attached`: it was not true before. */
+ * writer_detached() is true and while the ring is still there; `attached`: it was not true before.
+ */
 struct sl_ring *writer_attach(int fd, void (*child)(bool attached));
 
 /* From now on records are kept, for children by fork. */
 void writer_keep_records(void);
 
-/* In `child`, while writer_detached() is true: this process is none that is on its own, but has a ring
- * itself, behind `fd`, in which all records are by then. NULL if it has none. */
+/* In `child`, while writer_detached() is true: this process is none that is on its own, but has a
+ * ring itself, behind `fd`, in which all records are by then. NULL if it has none. */
 struct sl_ring *writer_attach_child(int fd);
 
 /* True in the child of a fork and after sluice's death: translate without

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # What the test scripts share. A script begins with
 #
 #     . "$(dirname "$0")/../lib.sh"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # What a script cannot do without is said in one sentence, not by all that fails for want of it:
 # sluice, and the programs of tests/support that the script names. lib.sh has this; scripts that do
 # without lib.sh begin with it.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Test Anything Protocol, for prove. A test's name says what must hold. */
 #ifndef SL_TESTS_TAP_H
 #define SL_TESTS_TAP_H
@@ -31,8 +32,8 @@ __attribute__((format(printf, 2, 3), unused)) static int ok(int holds, const cha
     return holds;
 }
 
-/* How often something is tried with other random numbers: `n` times, or `least` where each step takes fifty times as
- * long, which `make check-valgrind` says. What must hold must hold in each. */
+/* How often something is tried with other random numbers: `n` times, or `least` where each step
+ * takes fifty times as long, which `make check-valgrind` says. What must hold must hold in each. */
 __attribute__((unused)) static unsigned tap_rounds(unsigned n, unsigned least)
 {
     return getenv("TESTS_STEP_SLOWLY") ? least : n;

@@ -177,3 +177,4 @@ int main(int argc, char **argv)
     }
     return workload_done("adpcm", sum);
 }
+/* SPDX-License-Identifier: MIT */

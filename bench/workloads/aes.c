@@ -187,3 +187,4 @@ int main(int argc, char **argv)
     }
     return workload_done("aes", sum);
 }
+/* SPDX-License-Identifier: MIT */

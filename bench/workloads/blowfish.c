@@ -250,3 +250,4 @@ int main(int argc, char **argv)
     }
     return workload_done("blowfish", sum);
 }
+/* SPDX-License-Identifier: MIT */

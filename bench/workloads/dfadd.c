@@ -11,3 +11,4 @@ int main(int argc, char **argv)
 {
     return df_trials("dfadd", workload_rounds(argc, argv, 100), df_add, machine_add);
 }
+/* SPDX-License-Identifier: MIT */

@@ -11,3 +11,4 @@ int main(int argc, char **argv)
 {
     return df_trials("dfdiv", workload_rounds(argc, argv, 30), df_divide, machine_divide);
 }
+/* SPDX-License-Identifier: MIT */

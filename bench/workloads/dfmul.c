@@ -11,3 +11,4 @@ int main(int argc, char **argv)
 {
     return df_trials("dfmul", workload_rounds(argc, argv, 100), df_multiply, machine_multiply);
 }
+/* SPDX-License-Identifier: MIT */

@@ -111,3 +111,4 @@ int main(int argc, char **argv)
     }
     return workload_done("dfsin", sum);
 }
+/* SPDX-License-Identifier: MIT */

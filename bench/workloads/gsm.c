@@ -220,3 +220,4 @@ int main(int argc, char **argv)
     }
     return workload_done("gsm", sum);
 }
+/* SPDX-License-Identifier: MIT */

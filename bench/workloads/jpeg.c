@@ -279,3 +279,4 @@ int main(int argc, char **argv)
     }
     return workload_done("jpeg", sum);
 }
+/* SPDX-License-Identifier: MIT */

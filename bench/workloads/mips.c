@@ -178,3 +178,4 @@ int main(int argc, char **argv)
     }
     return workload_done("mips", sum);
 }
+/* SPDX-License-Identifier: MIT */

@@ -217,3 +217,4 @@ int main(int argc, char **argv)
         workload_wrong("mix", "the last moon", rounds);
     return workload_done("mix", sum);
 }
+/* SPDX-License-Identifier: MIT */

@@ -122,3 +122,4 @@ int main(int argc, char **argv)
     }
     return workload_done("motion", sum);
 }
+/* SPDX-License-Identifier: MIT */

@@ -124,3 +124,4 @@ int main(int argc, char **argv)
         sum = workload_mix(sum, data[i]);
     return workload_done("sha", sum);
 }
+/* SPDX-License-Identifier: MIT */

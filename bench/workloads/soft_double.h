@@ -174,3 +174,4 @@ PART uint64_t df_divide(uint64_t left, uint64_t right)
 }
 
 #endif
+/* SPDX-License-Identifier: MIT */

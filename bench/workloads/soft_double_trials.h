@@ -70,3 +70,4 @@ static inline int df_trials(const char *name, uint32_t rounds,
 }
 
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -100,3 +100,4 @@ int main(int argc, char **argv)
         sum = workload_mix(sum, (uint32_t)(int32_t)x[i]);
     return workload_done("spmv", sum);
 }
+/* SPDX-License-Identifier: MIT */

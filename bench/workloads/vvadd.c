@@ -46,3 +46,4 @@ int main(int argc, char **argv)
     }
     return workload_done("vvadd", check(last, rounds));
 }
+/* SPDX-License-Identifier: MIT */

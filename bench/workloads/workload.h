@@ -65,3 +65,4 @@ static inline int workload_done(const char *name, uint32_t checksum)
 }
 
 #endif
+/* SPDX-License-Identifier: MIT */

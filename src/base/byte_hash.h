@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The hash functions of the modelled hardware.
  *
  * Function k of a tuple <pc, v>, for a table of 2^bits entries:

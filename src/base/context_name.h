@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Names of calling contexts: a function called in a context gets one from that context's name and
  * its own address, so that a list of <function, name of its caller's context> has the whole tree
  * in it. Two contexts with the same name are not to be expected: among a million, with a
@@ -13,9 +14,11 @@
 
 #include "hash.h"
 
-#define SL_CONTEXT_NONE UINT64_C(0)    /* of whoever calls a function that has no caller */
-#define SL_CONTEXT_BEYOND UINT64_MAX   /* of callers that are not known: too many contexts */
-#define SL_CONTEXT_DEPTH UINT64_C(63)  /* bits of the depth; what is inlined deeper counts so deep */
+#define SL_CONTEXT_NONE UINT64_C(0)  /* of whoever calls a function that has no caller */
+#define SL_CONTEXT_BEYOND UINT64_MAX /* of callers that are not known: too many contexts */
+#define SL_CONTEXT_DEPTH                                                     \
+    UINT64_C(63) /* bits of the depth; what is inlined deeper counts so deep \
+                  */
 
 static inline uint64_t sl_context_name(uint64_t second, uint64_t first)
 {

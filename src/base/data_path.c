@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "data_path.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Where the files that come with the program are. */
 #ifndef SL_DATA_PATH_H
 #define SL_DATA_PATH_H

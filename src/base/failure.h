@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How the library says that something went wrong: a code for programs, a
  * sentence for people. The library never prints and never exits. */
 #ifndef SL_FAILURE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Arrays that grow by doubling; pointer and capacity are updated in place. */
 #ifndef SL_GROW_H
 #define SL_GROW_H
@@ -9,7 +10,6 @@
  * Returns false, and leaves everything as it was, when memory ran out. */
 bool sl_grow_to(void *array_pointer, size_t *capacity, size_t need, size_t size);
 
-#define SL_GROW(array, capacity, need) \
-    sl_grow_to(&(array), &(capacity), (need), sizeof *(array))
+#define SL_GROW(array, capacity, need) sl_grow_to(&(array), &(capacity), (need), sizeof *(array))
 
 #endif

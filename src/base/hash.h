@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Mixing of words for our own tables (not the hash functions that the modelled
  * hardware has: those are part of their tables and fixed to the bit). */
 #ifndef SL_HASH_H

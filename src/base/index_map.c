@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "index_map.h"
 
 #include <stdlib.h>

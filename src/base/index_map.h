@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A map from a pair of 64-bit words to a dense number 0, 1, 2, ...: how
  * addresses, edges and calls get the small numbers that make counting an array
  * increment. Open addressing, linear probing, at most half full. Not for hot

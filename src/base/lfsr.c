@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "lfsr.h"
 
 #include <stddef.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Fibonacci shift registers with linear feedback: the random bits of hardware.
  *
  * A register of n bits holds the next n bits of its sequence; a step takes the lowest out
@@ -58,7 +59,7 @@ static inline uint64_t sl_lfsr_begin(const struct sl_lfsr *l, uint64_t random)
     return state ? state : 1;
 }
 
-/* ---- very many steps --------------------------------------------------------- */
+/* ---- very many steps ---- */
 
 /* A number of steps is a linear map of the state: what becomes of it is the sum of what
  * becomes of its bits, here of four at a time. One such table for each power of two. */

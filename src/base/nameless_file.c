@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "nameless_file.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Distance of words, as F. Damerau counts errors of typing (1964): letters inserted, left out or
  * changed, and two neighbours that changed places; no letter is edited twice. */
 #include "sluice.h"

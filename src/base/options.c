@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Parsing: a spec is cut into items at the commas that stand outside of any
  * parenthesis; an item is `name=value`, the name of a bool, or the value of the
  * positional option. Printing is in options_print.c. */
@@ -21,7 +22,7 @@ static bool piece_is(struct piece p, const char *word)
     return strlen(word) == p.size && !memcmp(word, p.at, p.size);
 }
 
-/* ---- messages -------------------------------------------------------------- */
+/* ---- messages ---- */
 
 void sl_text_show(char out[SL_SHOWN + 1], const char *text, size_t size)
 {
@@ -56,18 +57,18 @@ int sl_text_fail(struct sl_failure *f, const char *text, size_t at, const char *
 
 #define wrong(f, spec, at, ...) sl_text_fail(f, (spec)->text, at, __VA_ARGS__)
 
-static int wrong_value(struct sl_failure *f, const struct sl_spec *spec,
-                       const struct sl_option *o, struct piece value)
+static int wrong_value(struct sl_failure *f, const struct sl_spec *spec, const struct sl_option *o,
+                       struct piece value)
 {
     char allowed[256], shown[SL_SHOWN + 1];
     sl_option_allowed(o, allowed, sizeof allowed);
     sl_text_show(shown, value.at, value.size);
-    return wrong(f, spec, (size_t)(value.at - spec->text),
-                 "%.*s: option %s must be %s, not \"%s\"", (int)(spec->name_end - spec->name),
-                 spec->text + spec->name, o->name, allowed, shown);
+    return wrong(f, spec, (size_t)(value.at - spec->text), "%.*s: option %s must be %s, not \"%s\"",
+                 (int)(spec->name_end - spec->name), spec->text + spec->name, o->name, allowed,
+                 shown);
 }
 
-/* ---- values ------------------------------------------------------------------ */
+/* ---- values ---- */
 
 static bool set_bool(struct piece value, bool *out)
 {
@@ -154,7 +155,7 @@ void sl_options_defaults(const struct sl_option *options, void *config)
     }
 }
 
-/* ---- items ------------------------------------------------------------------- */
+/* ---- items ---- */
 
 /* Where the item, name or body that starts at `at` ends: at a `stop` character
  * outside of all parentheses that opened since, or at `end`. */
@@ -185,7 +186,10 @@ static int unknown(struct sl_failure *f, const struct sl_spec *spec,
         return wrong(f, spec, at, "%.*s has no options, so no \"%s\"", name_size, owner, shown);
     for (const struct sl_option *o = options; o->name && used < sizeof known; o++)
         used += (size_t)snprintf(known + used, sizeof known - used, "%s%s",
-                                 o == options ? "" : o[1].name ? ", " : " and ", o->name);
+                                 o == options ? ""
+                                 : o[1].name  ? ", "
+                                              : " and ",
+                                 o->name);
     return wrong(f, spec, at, "%.*s has no option \"%s\"; it has %s", name_size, owner, shown,
                  known);
 }
@@ -249,12 +253,12 @@ int sl_options_parse(const struct sl_option *options, const struct sl_spec *spec
     return 0;
 }
 
-/* ---- specs ------------------------------------------------------------------- */
+/* ---- specs ---- */
 
 static bool is_name(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           c == '_' || c == '-';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '-';
 }
 
 int sl_spec_split(struct sl_spec *spec, const char *text, size_t from, struct sl_failure *f)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Options of components: `name(key=value,key=value)`.
  *
  * A component declares its options once, in an array of `struct sl_option` that
@@ -43,14 +44,15 @@ enum sl_option_kind {
 enum sl_option_flags {
     SL_OPTION_POSITIONAL = 1, /* a value without a name is this option's */
     SL_OPTION_POWER_OF_2 = 2, /* unsigned: nothing else will do */
-    SL_OPTION_BYTES = 4,      /* unsigned, a size in bytes or of a memory: 2M is 2Mi, as sizes of caches are */
-    SL_OPTION_NONE = 8,       /* unsigned: the word none is UINT64_MAX, whatever the bounds */
+    SL_OPTION_BYTES =
+        4, /* unsigned, a size in bytes or of a memory: 2M is 2Mi, as sizes of caches are */
+    SL_OPTION_NONE = 8, /* unsigned: the word none is UINT64_MAX, whatever the bounds */
 };
 
 struct sl_option {
     const char *name;
-    const char *help;    /* one line, small letters, no full stop */
-    const char *initial; /* the default, as it would be written */
+    const char *help;           /* one line, small letters, no full stop */
+    const char *initial;        /* the default, as it would be written */
     const char *const *choices; /* NULL at the end */
     uint64_t low, high;         /* unsigned: bounds; text: lengths; all inclusive */
     double real_low, real_high; /* real, percent */
@@ -63,6 +65,7 @@ struct sl_option {
 #define SL_OPTION_AT(config, field, type) \
     (offsetof(config, field) + 0 * sizeof(&((config *)0)->field == (type *)0))
 
+/* clang-format off */
 #define SL_UNSIGNED_FLAGS(config, field, initial_, low_, high_, flags_, help_)                 \
     {.name = #field, .kind = SL_OPTION_UNSIGNED, .initial = initial_, .low = low_,             \
      .high = high_, .help = help_, .flags = flags_,                                            \
@@ -89,13 +92,14 @@ struct sl_option {
      .offset = SL_OPTION_AT(config, field[0], char)}
 #define SL_TEXT(config, field, initial_, help_) SL_TEXT_FLAGS(config, field, initial_, 0, help_)
 #define SL_OPTIONS_END {.name = NULL}
+/* clang-format on */
 
 /* Where the parts of `name(options)` are in `text`. */
 struct sl_spec {
-    const char *text;       /* all that was written: messages count characters in it */
+    const char *text; /* all that was written: messages count characters in it */
     size_t name, name_end;
-    size_t body, body_end;  /* what is between the parentheses; both at `end` without any */
-    size_t end;             /* behind the closing one */
+    size_t body, body_end; /* what is between the parentheses; both at `end` without any */
+    size_t end;            /* behind the closing one */
 };
 
 /* Splits what starts at text[from]: a name (letters, digits, '_', '-') and, if a
@@ -125,7 +129,7 @@ void sl_options_list(const struct sl_option *options, FILE *out);
 size_t sl_options_print(const struct sl_option *options, const char *name, const void *config,
                         char *out, size_t room);
 
-/* ---- for notations other than name(key=value) -------------------------------- */
+/* ---- for notations other than name(key=value) ---- */
 
 /* The option of that name, or NULL. */
 const struct sl_option *sl_option_find(const struct sl_option *options, const char *name,

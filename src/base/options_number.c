@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "options_number.h"
 
 /* A decimal: digits, a point, digits. At most 19 significant digits fit. */

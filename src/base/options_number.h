@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Numbers as options write them (options.h), read without the C library: strtod
  * takes its decimal point from the locale and accepts what we do not want
  * ("inf", "0x1p3", white space). */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Options in words: for `sluice list`, for messages, for reports. */
 #include <math.h>
 #include <string.h>
@@ -42,8 +43,7 @@ void sl_option_allowed(const struct sl_option *o, char *out, size_t room)
     case SL_OPTION_UNSIGNED:
         unsigned_text(low, sizeof low, o->low);
         unsigned_text(high, sizeof high, o->high);
-        snprintf(out, room, "%s%s %s to %s",
-                 o->flags & SL_OPTION_NONE ? "none, or " : "",
+        snprintf(out, room, "%s%s %s to %s", o->flags & SL_OPTION_NONE ? "none, or " : "",
                  o->flags & SL_OPTION_POWER_OF_2 ? "a power of two from" : "a whole number from",
                  low, high);
         break;
@@ -62,7 +62,10 @@ void sl_option_allowed(const struct sl_option *o, char *out, size_t room)
     case SL_OPTION_CHOICE:
         for (size_t i = 0; o->choices[i] && used < room; i++)
             used += (size_t)snprintf(out + used, room - used, "%s%s",
-                                     !i ? "" : o->choices[i + 1] ? ", " : " or ", o->choices[i]);
+                                     !i                  ? ""
+                                     : o->choices[i + 1] ? ", "
+                                                         : " or ",
+                                     o->choices[i]);
         break;
     case SL_OPTION_TEXT:
         snprintf(out, room, "a text of %llu to %llu characters", (unsigned long long)o->low,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Options as they are kept outside of a configuration: a number, or a text for what is one. */
 #include <string.h>
 
@@ -8,8 +9,12 @@ void sl_option_get(const struct sl_option *o, const void *config, struct sl_opti
     const void *field = (const char *)config + o->offset;
     *stored = (struct sl_option_stored){.is = SL_STORED_NUMBER};
     switch (o->kind) {
-    case SL_OPTION_UNSIGNED: stored->number = *(const uint64_t *)field; break;
-    case SL_OPTION_BOOL: stored->number = *(const bool *)field; break;
+    case SL_OPTION_UNSIGNED:
+        stored->number = *(const uint64_t *)field;
+        break;
+    case SL_OPTION_BOOL:
+        stored->number = *(const bool *)field;
+        break;
     case SL_OPTION_REAL:
     case SL_OPTION_PERCENT:
         stored->is = SL_STORED_REAL;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "own_place.h"
 
 #include <link.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Where the code of the library is on disk, which its other files are found from. */
 #ifndef SL_OWN_PLACE_H
 #define SL_OWN_PLACE_H

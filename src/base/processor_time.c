@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "processor_time.h"
 
 #include <sys/resource.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Seeded random numbers, the same on every machine: splitmix64, one addition
  * and one mix per number, so that a state is a single word. */
 #ifndef SL_RANDOM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "replacement.h"
 
 #include <dirent.h>
@@ -21,7 +22,8 @@ int sl_replaceable(const char *path, const char *what, bool (*is_ours)(const uin
     if (stat(path, &status))
         return errno == ENOENT ? 0 : sl_fail_errno(f, SL_EIO, "cannot write %s", path);
     if (!S_ISREG(status.st_mode))
-        return sl_fail(f, SL_EUSAGE, "%s is not a plain file; give another name for %s", path, what);
+        return sl_fail(f, SL_EUSAGE, "%s is not a plain file; give another name for %s", path,
+                       what);
     if (access(path, W_OK))
         return sl_fail_errno(f, SL_EIO, "cannot replace %s", path);
     int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -33,10 +35,12 @@ int sl_replaceable(const char *path, const char *what, bool (*is_ours)(const uin
         return 0;
     return sl_fail(f, SL_EUSAGE,
                    "%s exists and is not %s, so it is not overwritten; "
-                   "give another name or remove it", path, what);
+                   "give another name or remove it",
+                   path, what);
 }
 
-/* What a file is called before it has its final name: as much of that as there is room for, and this. */
+/* What a file is called before it has its final name: as much of that as there is room for, and
+ * this. */
 #define MARK ".new-"
 #define DIGITS 16u
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A file that is replaced in one step: readers see the old one or the new one, whole, and
  * whoever is killed meanwhile leaves nothing behind for long.
  *
@@ -49,8 +50,8 @@ int sl_replacement_commit(struct sl_replacement *r, struct sl_failure *f);
 /* Ends it, and nothing has happened. */
 void sl_replacement_abandon(struct sl_replacement *r);
 
-/* One of several files of a directory that is made for them: whatever had its name is gone first, so that a
- * link that somebody has put there is not followed. NULL with errno. */
+/* One of several files of a directory that is made for them: whatever had its name is gone first,
+ * so that a link that somebody has put there is not followed. NULL with errno. */
 FILE *sl_create_anew(const char *path);
 
 #endif

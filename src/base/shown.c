@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "shown.h"
 
 #include <errno.h>
@@ -23,7 +24,7 @@ static bool passes(unsigned char c)
 }
 
 static const char *const colours[] = {
-    [SL_COLOUR_PLAIN] = "\033[0m",  [SL_COLOUR_HOT] = "\033[1;31m", [SL_COLOUR_WARM] = "\033[33m",
+    [SL_COLOUR_PLAIN] = "\033[0m", [SL_COLOUR_HOT] = "\033[1;31m",  [SL_COLOUR_WARM] = "\033[33m",
     [SL_COLOUR_NOTE] = "\033[36m", [SL_COLOUR_HEADING] = "\033[1m",
 };
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The one place that what is printed goes through. Names of functions and files, arguments, texts
  * of databases and of traces can hold any bytes; some of these move a terminal's cursor, give it
  * commands, or turn the direction of writing so that a line reads as another one.
@@ -13,9 +14,9 @@
 
 /* What stands for a character that must not be shown. */
 enum sl_shown_as {
-    SL_SHOWN_MARKED,  /* '?' */
-    SL_SHOWN_AS_JSON, /* \u001b: it can only be inside a string */
-    SL_SHOWN_BYTES,   /* itself: what is written is no text */
+    SL_SHOWN_MARKED,   /* '?' */
+    SL_SHOWN_AS_JSON,  /* \u001b: it can only be inside a string */
+    SL_SHOWN_BYTES,    /* itself: what is written is no text */
     SL_SHOWN_COLOURED, /* as marked; the characters below become colours of a terminal */
 };
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "unforeseen.h"
 
 #include <sys/random.h>
@@ -12,5 +13,6 @@ uint64_t sl_unforeseen(void)
         return number;
     struct timespec now; /* early after the machine's start, or where the system has no such call */
     clock_gettime(CLOCK_MONOTONIC, &now);
-    return sl_mix_pair((uint64_t)now.tv_nsec ^ (uint64_t)now.tv_sec << 32, (uint64_t)(uintptr_t)&now);
+    return sl_mix_pair((uint64_t)now.tv_nsec ^ (uint64_t)now.tv_sec << 32,
+                       (uint64_t)(uintptr_t)&now);
 }

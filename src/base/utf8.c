@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "utf8.h"
 
 #include <stdarg.h>
@@ -10,8 +11,11 @@
 size_t sl_utf8_size(const char *text, size_t n)
 {
     const unsigned char *c = (const unsigned char *)text;
-    size_t size = c[0] < 0x80 ? 1 : c[0] >= 0xc2 && c[0] < 0xe0 ? 2
-                : c[0] >= 0xe0 && c[0] < 0xf0 ? 3 : c[0] >= 0xf0 && c[0] < 0xf5 ? 4 : 0;
+    size_t size = c[0] < 0x80                   ? 1
+                  : c[0] >= 0xc2 && c[0] < 0xe0 ? 2
+                  : c[0] >= 0xe0 && c[0] < 0xf0 ? 3
+                  : c[0] >= 0xf0 && c[0] < 0xf5 ? 4
+                                                : 0;
     for (size_t i = 1; i < size && i < n; i++)
         if ((c[i] & 0xc0) != 0x80)
             return 0;
@@ -37,9 +41,9 @@ uint32_t sl_utf8_code(const char *text, size_t size)
 bool sl_utf8_hidden(uint32_t code)
 {
     static const uint32_t range[][2] = {
-        {0x00, 0x1f},       {0x7f, 0x9f},     {0xad, 0xad},     {0x61c, 0x61c},
-        {0x180e, 0x180e},   {0x200b, 0x200b}, {0x200e, 0x200f}, {0x2028, 0x202e},
-        {0x2060, 0x206f},   {0xfeff, 0xfeff}, {0xfff9, 0xfffb}, {0xe0000, 0xe007f},
+        {0x00, 0x1f},     {0x7f, 0x9f},     {0xad, 0xad},     {0x61c, 0x61c},
+        {0x180e, 0x180e}, {0x200b, 0x200b}, {0x200e, 0x200f}, {0x2028, 0x202e},
+        {0x2060, 0x206f}, {0xfeff, 0xfeff}, {0xfff9, 0xfffb}, {0xe0000, 0xe007f},
     };
     for (size_t i = 0; i < sizeof range / sizeof *range; i++)
         if (code >= range[i][0] && code <= range[i][1])
@@ -69,7 +73,6 @@ static char *clean(const char *text, bool printable)
         *to = '\0';
     return out;
 }
-
 
 char *sl_utf8_clean(const char *text)
 {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Text from outside (paths, arguments, symbols) made fit to be shown: any byte
  * can be in it, and terminals and JSON take only some. */
 #ifndef SL_UTF8_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The version of the library that runs, which need not be that of the header a program was
  * built with. */
 #include "sluice.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* ASCII text in lines of at most 100 columns, for what `sluice list` prints. */
 #ifndef SL_WRAP_H
 #define SL_WRAP_H

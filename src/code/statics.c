@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "statics.h"
 
 #include <stdlib.h>
@@ -9,14 +10,15 @@
 const char *sl_arch_name(enum sl_arch arch)
 {
     static const char *const name[SL_ARCH_COUNT] = {
-        [SL_ARCH_NONE] = "none",       [SL_ARCH_X86_64] = "x86-64",   [SL_ARCH_AARCH64] = "aarch64",
-        [SL_ARCH_RISCV64] = "riscv64", [SL_ARCH_RISCV32] = "riscv32", [SL_ARCH_MIPSEL] = "mipsel",
+        [SL_ARCH_NONE] = "none",       [SL_ARCH_X86_64] = "x86-64",
+        [SL_ARCH_AARCH64] = "aarch64", [SL_ARCH_RISCV64] = "riscv64",
+        [SL_ARCH_RISCV32] = "riscv32", [SL_ARCH_MIPSEL] = "mipsel",
         [SL_ARCH_MIPS] = "mips",       [SL_ARCH_DESCRIBED] = "described",
     };
     return (unsigned)arch < SL_ARCH_COUNT ? name[arch] : "unknown";
 }
 
-/* ---- reading: a cursor that refuses to go past its end ------------------- */
+/* ---- reading: a cursor that refuses to go past its end ---- */
 
 struct cursor {
     const uint8_t *at, *end;
@@ -222,7 +224,7 @@ int64_t sl_statics_apply(struct sl_statics *statics, const uint8_t *data, size_t
     return (int64_t)used;
 }
 
-/* ---- writing ------------------------------------------------------------- */
+/* ---- writing ---- */
 
 static void put(uint8_t **at, uint64_t value, unsigned n_bytes)
 {

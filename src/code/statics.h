@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The static table: what is said once of a program and referred to by number.
  *
  * Blocks and instructions have dense numbers. A block is what QEMU translates
@@ -115,7 +116,7 @@ enum sl_record {
 #define SL_RECORD_HEAD 8u
 #define SL_BLOCK_INSNS_MAX 4096u
 #define SL_INSN_MAX ((1u << 27) - 1) /* what fits beside the flags of a mem event */
-#define SL_RECORD_MAX (1u << 20) /* longest payload */
+#define SL_RECORD_MAX (1u << 20)     /* longest payload */
 
 /* Bytes that there are of an instruction. */
 #define SL_DESCRIPTION_SIZE 24u

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "activation.h"
 
 #include <stdlib.h>
@@ -68,13 +69,14 @@ uint32_t sl_activations_entered(struct sl_activations *s, uint32_t block)
     if (function != SL_NO_INDEX)
         return function;
     if (s->begins[block] == SL_NO_INDEX)
-        s->begins[block] = sl_dictionary_number(&s->functions, s->watch->statics->block[block].pc, 0);
+        s->begins[block] = sl_dictionary_number(&s->functions, s->watch->statics->block[block].pc,
+                                                0);
     if (s->begins[block] == SL_NO_INDEX)
         s->out_of_memory = true;
     return s->begins[block];
 }
 
-/* ---- units ----------------------------------------------------------------------- */
+/* ---- units ---- */
 
 static uint32_t unit_of(struct sl_activations *s, uint32_t from, uint32_t function, bool called)
 {
@@ -111,7 +113,7 @@ void sl_activations_change(struct sl_activations *s, struct sl_activation *t, ui
     t->unit = unit;
 }
 
-/* ---- changes of function --------------------------------------------------------- */
+/* ---- changes of function ---- */
 
 static void become(struct sl_activations *s, struct sl_activation *t, uint32_t function,
                    struct sl_account_out to)
@@ -248,9 +250,9 @@ static inline bool move(struct sl_activations *s, struct sl_activation *t, uint3
         return false;
     /* A return may enter a function: a signal handler, or what a retpoline calls. */
     bool at_start = s->functions.pc[here] == pc;
-    bool enters = at_start && (transfer == SL_TRANSFER_RETURN
-                                   ? !returned
-                                   : signal == SL_FLOW_BEGAN || here != t->function);
+    bool enters = at_start &&
+                  (transfer == SL_TRANSFER_RETURN ? !returned
+                                                  : signal == SL_FLOW_BEGAN || here != t->function);
     if (enters)
         t->began = here;
     else if (!returned && !at_start && here != t->function && s->config.repair)
@@ -273,20 +275,20 @@ static void forget(struct sl_activations *s, struct sl_activation *t, struct sl_
     t->flow = (struct sl_flow_thread){.block = SL_FLOW_NONE};
 }
 
-/* ---- the stream ------------------------------------------------------------------ */
+/* ---- the stream ---- */
 
 struct sl_activation *sl_activations_thread(struct sl_activations *s, const struct sl_slice *slice,
                                             struct sl_events *out)
 {
     int fresh;
-    struct sl_activation *t =
-        sl_threads_state(&s->threads, slice->chunk->thread, sizeof *t, &fresh);
+    struct sl_activation *t = sl_threads_state(&s->threads, slice->chunk->thread, sizeof *t,
+                                               &fresh);
     if (!t)
         return NULL;
     if (fresh) {
         t->function = t->unit = SL_NO_INDEX;
-        sl_call_stack_init(&t->stack, s->config.depth ? (uint32_t)s->config.depth
-                                                      : SL_CALL_STACK_MAX);
+        sl_call_stack_init(&t->stack,
+                           s->config.depth ? (uint32_t)s->config.depth : SL_CALL_STACK_MAX);
     }
     if (fresh || !slice->joined)
         forget(s, t, (struct sl_account_out){out, slice->block_low});
@@ -410,9 +412,10 @@ void sl_activations_note(const struct sl_activations *s, char *out, size_t room)
 {
     size_t used = 0;
     if (s->forgotten || (s->config.depth && s->lost)) {
-        snprintf(out, room, "the call stack was full at %llu calls, and forgot the oldest each "
-                 "time; %llu returns fitted no call on it; ", (unsigned long long)s->forgotten,
-                 (unsigned long long)s->lost);
+        snprintf(out, room,
+                 "the call stack was full at %llu calls, and forgot the oldest each "
+                 "time; %llu returns fitted no call on it; ",
+                 (unsigned long long)s->forgotten, (unsigned long long)s->lost);
         used = strlen(out);
     }
     sl_misplaced_note(&s->misplaced, out + used, room - used);

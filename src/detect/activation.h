@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Who is executing, for detectors that charge it: the functions that a thread is in, by call
  * and return.
  *
@@ -18,8 +19,8 @@
  * With repair=0 the stack is as simple as the function profiler's document has it: a return pops
  * the last call, wherever it leads, and nothing else changes it. So what longjmp, exceptions and
  * switches of stacks leave there is wrong from then on, and a signal's handler is its victim's.
- * With `wrap`, too, it never says that it is full or empty: its pointer goes round, and a return to a
- * call that was overwritten finds what is left in that place, as the processor's own has it.
+ * With `wrap`, too, it never says that it is full or empty: its pointer goes round, and a return to
+ * a call that was overwritten finds what is left in that place, as the processor's own has it.
  *
  * What is charged is a *unit*: the function itself, or what a detector makes of it, by where
  * it was come from: the function as called by these callers, a loop in it. Each call on the
@@ -35,14 +36,14 @@
 #include "function_misplaced.h"
 #include "threads.h"
 
-#define SL_OPTION_TAIL(C)                                                                        \
-    SL_BOOL(C, tail, "1", "jumps into another function's symbol enter it")
-#define SL_OPTION_DEPTH(C)                                                                       \
-    SL_UNSIGNED(C, depth, "0", 0, SL_CALL_STACK_MAX,                                             \
+#define SL_OPTION_TAIL(C) SL_BOOL(C, tail, "1", "jumps into another function's symbol enter it")
+#define SL_OPTION_DEPTH(C)                           \
+    SL_UNSIGNED(C, depth, "0", 0, SL_CALL_STACK_MAX, \
                 "calls that the stack holds; 0: as many as one needs")
 
-#define SL_OPTION_REPAIR(C)                                                                      \
-    SL_BOOL(C, repair, "1", "returns go back to the call that they fit; 0: to the last, as in "   \
+#define SL_OPTION_REPAIR(C)                                                     \
+    SL_BOOL(C, repair, "1",                                                     \
+            "returns go back to the call that they fit; 0: to the last, as in " \
             "hardware")
 
 struct sl_activation_config {
@@ -63,7 +64,8 @@ struct sl_unit {
     bool stands_in; /* for others, too: that a step led there says nothing of the next time */
 };
 
-/* What a step of one pair of blocks (steps.h) came to, for whoever goes from one step away to the next. */
+/* What a step of one pair of blocks (steps.h) came to, for whoever goes from one step away to the
+ * next. */
 struct sl_jump {
     uint64_t address;  /* where a call returns to, or a return leads */
     uint32_t function; /* that a call enters; else that of the block's symbol */
@@ -76,16 +78,16 @@ struct sl_activations {
     struct sl_activation_config config;
     struct sl_flow flow;
     struct sl_dictionary functions; /* <first pc> */
-    uint32_t *of_block; /* function by the block's symbol; SL_NO_INDEX: has none */
-    uint32_t *begins;   /* function that begins with a block that has none, once it was entered so */
-    uint8_t *chosen;    /* block is selected */
+    uint32_t *of_block;             /* function by the block's symbol; SL_NO_INDEX: has none */
+    uint32_t *begins; /* function that begins with a block that has none, once it was entered so */
+    uint8_t *chosen;  /* block is selected */
     size_t n_blocks, room_of_block, room_begins, room_chosen;
-    uint64_t *calls;    /* return points */
+    uint64_t *calls; /* return points */
     struct sl_index_map call_numbers;
     size_t room_calls;
     struct sl_threads threads;
-    size_t n_finished; /* of these, at the end */
-    uint64_t ended; /* inclusive: the weight of threads that have */
+    size_t n_finished;        /* of these, at the end */
+    uint64_t ended;           /* inclusive: the weight of threads that have */
     uint64_t forgotten, lost; /* calls, and returns that fit none */
     struct sl_account account;
     struct sl_misplaced misplaced; /* tail=0 */

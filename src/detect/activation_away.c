@@ -1,10 +1,12 @@
+/* SPDX-License-Identifier: MIT */
 /* The stream from one step that leads away to the next (steps.h): what lies between two of them
  * stays in one function.
  *
  * What a step does is decided by sl_activations_step. Most are of four kinds, which are known by
  * their pair of blocks:
  *
- *     call      from one unit to another, which is kept for the one that it was made by the last time
+ *     call      from one unit to another, which is kept for the one that it was made by the last
+ *               time
  *     jump      to where a function begins: likewise, but nothing is pushed
  *     return    to where the last call on the stack returns to, which its function made
  *     stay      to the middle of the function, or to code that is of none
@@ -31,8 +33,8 @@ static __attribute__((noinline)) uint32_t look(struct sl_activations *s, struct 
 }
 
 /* The step as it is usually; false if it is not. `units`: there are others than functions. */
-static inline __attribute__((always_inline)) bool go(struct sl_activations *s, struct sl_activation_cursor *c,
-                                                     struct sl_jump *j, bool units)
+static inline __attribute__((always_inline)) bool
+go(struct sl_activations *s, struct sl_activation_cursor *c, struct sl_jump *j, bool units)
 {
     if (j->kind == RETURN) {
         if (!c->depth || c->function == SL_NO_INDEX)
@@ -79,9 +81,9 @@ static void keep(struct sl_activations *s, struct sl_jump *j, uint32_t from, uin
 }
 
 /* A step of any kind, by pair, or of none. */
-static __attribute__((noinline)) void
-step(struct sl_activations *s, struct sl_activation *t, const struct sl_slice *slice, uint32_t k,
-     struct sl_events *out)
+static __attribute__((noinline)) void step(struct sl_activations *s, struct sl_activation *t,
+                                           const struct sl_slice *slice, uint32_t k,
+                                           struct sl_events *out)
 {
     uint32_t i = slice->away->at[k], pair = slice->away->pair[k];
     uint32_t from = t->flow.block;
@@ -92,7 +94,8 @@ step(struct sl_activations *s, struct sl_activation *t, const struct sl_slice *s
 }
 
 /* The unit is left: its weight is charged, as sl_account_charge does. */
-static inline __attribute__((always_inline)) void charge(struct sl_account *a, struct sl_activation_cursor *c,
+static inline __attribute__((always_inline)) void charge(struct sl_account *a,
+                                                         struct sl_activation_cursor *c,
                                                          uint32_t unit, bool same_function,
                                                          struct sl_events *out, bool tallied)
 {

@@ -1,6 +1,7 @@
+/* SPDX-License-Identifier: MIT */
 /* Where a thread is, in registers, while it goes from one step that leads away to the next
- * (activation_away.c, loop_away.c). The rest of it is only looked at by steps that are not usual: in front
- * of those it is stored, and behind them loaded again. */
+ * (activation_away.c, loop_away.c). The rest of it is only looked at by steps that are not usual:
+ * in front of those it is stored, and behind them loaded again. */
 #ifndef SL_ACTIVATION_CURSOR_H
 #define SL_ACTIVATION_CURSOR_H
 
@@ -18,9 +19,14 @@ struct sl_activation_cursor {
 static inline void sl_cursor_load(const struct sl_activation *t, struct sl_activation_cursor *c)
 {
     const struct sl_call_stack *s = &t->stack;
-    *c = (struct sl_activation_cursor){.function = t->function, .began = t->began, .unit = t->unit,
-                                       .weight = t->account.weight, .call = s->call, .top = s->top,
-                                       .depth = s->depth, .mask = s->mask};
+    *c = (struct sl_activation_cursor){.function = t->function,
+                                       .began = t->began,
+                                       .unit = t->unit,
+                                       .weight = t->account.weight,
+                                       .call = s->call,
+                                       .top = s->top,
+                                       .depth = s->depth,
+                                       .mask = s->mask};
     uint64_t end = s->room < s->mask ? s->room : s->mask;
     if (s->top < end && s->limit - s->depth < end - s->top)
         end = s->top + s->limit - s->depth;

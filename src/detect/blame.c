@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Time, as a profiler in hardware would tell it: <instruction>, or <function>, with the cycles that
  * it is blamed for as its weight (blame_samples.h says by which rules).
  *
@@ -30,8 +31,8 @@ struct config {
 };
 
 enum { BY_INSTRUCTION, BY_FUNCTION };
-static const char *const rules[] = {"oracle", "proportional", "next", "last", "dispatch",
-                                    "interrupt", NULL};
+static const char *const rules[] = {"oracle",   "proportional", "next", "last",
+                                    "dispatch", "interrupt",    NULL};
 static const char *const bys[] = {"instruction", "function", NULL};
 
 /* The option tables' own names for the fields of config.samples. */
@@ -92,7 +93,8 @@ static int sync(void *state, struct sl_failure *f)
         *number = SL_NO_INDEX;
         if (!b->watch->selection->chosen[b->n_numbers])
             continue;
-        *number = sl_dictionary_number(&b->tuples, first_word(b, statics->insn[b->n_numbers].pc), 0);
+        *number = sl_dictionary_number(&b->tuples, first_word(b, statics->insn[b->n_numbers].pc),
+                                       0);
         if (*number == SL_NO_INDEX)
             return sl_fail(f, SL_ENOMEM, "out of memory");
     }
@@ -105,7 +107,8 @@ static int sync(void *state, struct sl_failure *f)
 static void tell(struct blame *b, uint32_t place, struct sl_events *out)
 {
     uint64_t cycles;
-    for (; out->n < SL_EVENTS_MAX && sl_blame_samples_take(&b->samples, &out->number[out->n], &cycles);
+    for (; out->n < SL_EVENTS_MAX &&
+           sl_blame_samples_take(&b->samples, &out->number[out->n], &cycles);
          out->n++) {
         out->weight[out->n] = cycles;
         if (out->place)
@@ -146,9 +149,10 @@ static void note(const void *state, char *out, size_t room)
     const struct blame *b = state;
     uint64_t taken = sl_blame_samples_taken(&b->samples);
     if (taken)
-        snprintf(out, room, "%" PRIu64 " samples; of the cycles that they were taken in, %.1f %% are "
-                 "another %s's", taken, 100 * sl_blame_samples_wrong(&b->samples),
-                 bys[b->config->by]);
+        snprintf(out, room,
+                 "%" PRIu64 " samples; of the cycles that they were taken in, %.1f %% are "
+                 "another %s's",
+                 taken, 100 * sl_blame_samples_wrong(&b->samples), bys[b->config->by]);
     else if (b->config->samples.rule != SL_BLAME_ORACLE)
         snprintf(out, room, "the run was too short for a sample every %" PRIu64 " cycles",
                  b->config->samples.period);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "blame_samples.h"
 
 #include <math.h>
@@ -6,7 +7,7 @@
 #include "grow.h"
 #include "hash.h"
 
-/* ---- when samples are taken -------------------------------------------------------- */
+/* ---- when samples are taken ---- */
 
 /* Of sample n, which is in the n-th period. */
 static uint64_t cycle_of(const struct sl_blame_config *c, uint64_t n)
@@ -31,7 +32,7 @@ bool sl_blame_samples_room(struct sl_blame_samples *s, size_t n)
     return SL_GROW(s->credit, s->room_credits, n) && SL_GROW(s->touched, s->room_touched, n);
 }
 
-/* ---- credit ------------------------------------------------------------------------ */
+/* ---- credit ---- */
 
 static void give(struct sl_blame_samples *s, uint32_t number, uint64_t credit)
 {
@@ -43,7 +44,8 @@ static void give(struct sl_blame_samples *s, uint32_t number, uint64_t credit)
 }
 
 /* What does not divide is the oldest's. */
-static void give_all(struct sl_blame_samples *s, const uint32_t *number, uint32_t n, uint64_t credit)
+static void give_all(struct sl_blame_samples *s, const uint32_t *number, uint32_t n,
+                     uint64_t credit)
 {
     for (uint32_t i = 0; i < n; i++)
         give(s, number[i], credit / n + (i ? 0 : credit % n));
@@ -59,7 +61,7 @@ bool sl_blame_samples_take(struct sl_blame_samples *s, uint32_t *number, uint64_
     return true;
 }
 
-/* ---- judging ----------------------------------------------------------------------- */
+/* ---- judging ---- */
 
 static void push(struct sl_blame_samples *s, uint32_t word)
 {
@@ -134,7 +136,7 @@ static void find_right(struct sl_blame_samples *s, const uint32_t *right, uint32
     advance(s, &s->judged);
 }
 
-/* ---- rules ------------------------------------------------------------------------- */
+/* ---- rules ---- */
 
 static void blame_by_rule(struct sl_blame_samples *s, uint32_t number, uint64_t dispatched,
                           uint64_t cycle)
@@ -207,7 +209,8 @@ uint64_t sl_blame_samples_taken(const struct sl_blame_samples *s)
 
 double sl_blame_samples_wrong(const struct sl_blame_samples *s)
 {
-    return s->taken ? 1 - (double)s->right / (double)s->taken / (double)SL_BLAME_CYCLE : (double)NAN;
+    return s->taken ? 1 - (double)s->right / (double)s->taken / (double)SL_BLAME_CYCLE
+                    : (double)NAN;
 }
 
 void sl_blame_samples_free(struct sl_blame_samples *s)

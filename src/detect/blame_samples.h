@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Whom a profiler in hardware blames for a cycle.
  *
  * Every `period` cycles a sample is taken, and one instruction, or several, is said to have been

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Blocks: <first address, address of the last instruction>, as QEMU translates
  * them: one entry, straight through. A later entry into the middle of a block is
  * another block, so the two overlap. */
@@ -35,7 +36,8 @@ static int sync(void *state, struct sl_failure *f)
     for (; b->n_numbers < statics->n_blocks; b->n_numbers++) {
         const struct sl_block *block = &statics->block[b->n_numbers];
         const uint32_t *insn = statics->block_insn + block->insns_at;
-        uint32_t last = insn[block->n_insns - 1u], branch = b->watch->code->end[b->n_numbers].branch_insn;
+        uint32_t last = insn[block->n_insns - 1u],
+                 branch = b->watch->code->end[b->n_numbers].branch_insn;
         /* By class, a block is known by the branch that ends it. */
         uint32_t by = !by_class ? insn[0] : branch != SL_NO_INDEX ? branch : last;
         uint32_t number = SL_NO_INDEX;

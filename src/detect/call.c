@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Calls: <pc of the call, function called>, direct and indirect (the document of
  * the stream compressors, "call target profile"). Most instructions call one function only, whose
  * share of them is 1 in any profile: how good one is, only the overlap says. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "call_stack.h"
 
 #include <assert.h>
@@ -16,7 +17,7 @@ void sl_call_stack_init(struct sl_call_stack *stack, uint32_t limit)
         stack->mask = 2 * stack->mask + 1;
 }
 
-/* ---- the index ------------------------------------------------------------- */
+/* ---- the index ---- */
 
 /* What calls are found by: where they return to, and who made them. */
 enum { BY_RETURN, BY_MAKER, WAYS };
@@ -104,10 +105,10 @@ uint32_t sl_call_stack_find_maker(struct sl_call_stack *stack, uint32_t function
     return find(stack, function, BY_MAKER);
 }
 
-/* ---- calls ----------------------------------------------------------------- */
+/* ---- calls ---- */
 
-bool sl_call_stack_push(struct sl_call_stack *stack, struct sl_call call,
-                        struct sl_call *forgotten, bool *forgets)
+bool sl_call_stack_push(struct sl_call_stack *stack, struct sl_call call, struct sl_call *forgotten,
+                        bool *forgets)
 {
     uint64_t size = stack->mask + UINT64_C(1);
     size_t need = (size_t)(stack->top < size ? stack->top + 1 : size);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The call stack of a thread: who called, and where that returns to.
  *
  * A return goes back to the latest call that returns to where it leads, over those above
@@ -40,7 +41,7 @@ struct sl_call_index {
     uint64_t *last; /* by key: 1 + the place of the latest, 0: none */
     struct {
         uint64_t place[2]; /* likewise of the one before with the same key */
-    } *before;      /* as sl_call_stack.call */
+    } * before;            /* as sl_call_stack.call */
     size_t room_last, room_before;
 };
 
@@ -64,8 +65,8 @@ static inline struct sl_call *sl_call_stack_at(const struct sl_call_stack *stack
 
 /* Where one is forgotten, it is copied to `forgotten` and *forgets is set. False when memory
  * ran out: the stack is as before. */
-bool sl_call_stack_push(struct sl_call_stack *stack, struct sl_call call,
-                        struct sl_call *forgotten, bool *forgets);
+bool sl_call_stack_push(struct sl_call_stack *stack, struct sl_call call, struct sl_call *forgotten,
+                        bool *forgets);
 
 /* The latest call that returns there, as for sl_call_stack_at; `depth` if there is none. */
 uint32_t sl_call_stack_find(struct sl_call_stack *stack, uint64_t returns_to);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Functions told apart by who called them: <first address of the function, context of its
  * caller>. All that a tree of calls has to say follows from such a profile: what a function
  * costs with all that it calls, what of that comes from which caller, what several functions
@@ -17,16 +18,16 @@
  *
  * A jump from one function into another, a tail call, leads beside the one that jumped: to a
  * function that works for the same caller. With nested=1 it is a call like others, and the function
- * works for the one that jumped, as callgrind has it. Not so the jump of a linker's stub, which stands beside what it jumps to; and a jump
- * to where one came from goes back there.
+ * works for the one that jumped, as callgrind has it. Not so the jump of a linker's stub, which
+ * stands beside what it jumps to; and a jump to where one came from goes back there.
  *
  * So the calls along the way from the root to a context are those on the stack, each once or
  * twice, and there are only so many ways without a call in them that is new.
  *
- * With inlined=1 an inlined function is a context, too, below the one that it is in, and what it calls
- * is below it. The weight of a block is shared out by instructions (inlined_parts.h). Such a context is
- * told from that of a call by its second word (context_name.h). It has no calls: where code of a
- * function begins that was inlined, nothing need happen.
+ * With inlined=1 an inlined function is a context, too, below the one that it is in, and what it
+ * calls is below it. The weight of a block is shared out by instructions (inlined_parts.h). Such a
+ * context is told from that of a call by its second word (context_name.h). It has no calls: where
+ * code of a function begins that was inlined, nothing need happen.
  *
  * A context has no number that would mean anything elsewhere: it is named by a hash of
  * 64 bits of its caller's name and its own address, 0 for that of whoever has no caller. A
@@ -71,8 +72,8 @@ struct node {
 struct context {
     struct sl_activations activations;
     bool nested, inlined;
-    uint64_t limit, beyond; /* calls */
-    struct sl_dictionary tuples;     /* numbered as units are */
+    uint64_t limit, beyond;      /* calls */
+    struct sl_dictionary tuples; /* numbered as units are */
     struct sl_unit *unit;
     struct node *node;
     size_t n, room_units, room_nodes;
@@ -88,7 +89,7 @@ struct context {
     } recent[1 << RECENT_LOG2];
 };
 
-/* ---- the tree -------------------------------------------------------------------- */
+/* ---- the tree ---- */
 
 static uint64_t name_of(const struct context *s, uint32_t context)
 {
@@ -121,14 +122,19 @@ static uint32_t stand_in(struct context *s, uint32_t base, uint32_t what, uint32
     return s->first_node[number];
 }
 
-static void add(struct context *s, uint32_t number, uint32_t parent, uint32_t function, uint32_t what)
+static void add(struct context *s, uint32_t number, uint32_t parent, uint32_t function,
+                uint32_t what)
 {
     s->unit[number] = (struct sl_unit){function, number, SL_NO_INDEX,
                                        s->tuples.value[number] == SL_CONTEXT_BEYOND};
     s->node[number] = (struct node){
-        .name = sl_context_name(s->tuples.value[number], s->tuples.pc[number]), .what = what,
-        .host = what & FRAME ? s->node[parent].host : number, .parent = parent, .base = number,
-        .stands_in = number, .entered = SL_NO_INDEX};
+        .name = sl_context_name(s->tuples.value[number], s->tuples.pc[number]),
+        .what = what,
+        .host = what & FRAME ? s->node[parent].host : number,
+        .parent = parent,
+        .base = number,
+        .stands_in = number,
+        .entered = SL_NO_INDEX};
     s->n = (size_t)number + 1;
     if (parent != SL_NO_INDEX && on_the_way(s, parent, what)) {
         uint32_t base = s->node[number].base = s->node[parent].base;
@@ -228,17 +234,17 @@ static uint32_t unit_of(void *context, uint32_t from, uint32_t function, bool ca
     return unit;
 }
 
-/* ---- the detector ---------------------------------------------------------------- */
+/* ---- the detector ---- */
 
 static int init(void *state, const void *config, const struct sl_watch *watch, struct sl_failure *f)
 {
     struct context *s = state;
     const struct sl_context_config *c = config;
     (void)f;
-    sl_activations_init(&s->activations,
-                        &(struct sl_activation_config){.tail = c->tail, .depth = c->depth,
-                                                       .repair = c->repair},
-                        watch);
+    sl_activations_init(
+        &s->activations,
+        &(struct sl_activation_config){.tail = c->tail, .depth = c->depth, .repair = c->repair},
+        watch);
     s->activations.unit_of = unit_of;
     s->activations.context = s;
     s->nested = c->nested;
@@ -367,9 +373,10 @@ static void note(const void *state, char *out, size_t room)
     const struct context *s = state;
     sl_activations_note(&s->activations, out, room);
     if (!*out && s->beyond)
-        snprintf(out, room, "%llu contexts were not enough: %llu calls led to others, and count "
-                 "as those of nobody (limit=)", (unsigned long long)s->limit,
-                 (unsigned long long)s->beyond);
+        snprintf(out, room,
+                 "%llu contexts were not enough: %llu calls led to others, and count "
+                 "as those of nobody (limit=)",
+                 (unsigned long long)s->limit, (unsigned long long)s->beyond);
 }
 
 const struct sl_activations *sl_context_activations(const void *state)

@@ -1,4 +1,6 @@
-/* What else of the detector `context` others have to know: from which follows what functions cost. */
+/* SPDX-License-Identifier: MIT */
+/* What else of the detector `context` others have to know: from which follows what functions cost.
+ */
 #ifndef SL_CONTEXT_H
 #define SL_CONTEXT_H
 

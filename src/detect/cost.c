@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What each instruction cost in the machine: <pc, what it was>, with how much of it as the weight.
  *
  * What is one of the kinds of op_log.h: cycles of work, cycles of waiting by their cause, misses,
@@ -96,7 +97,8 @@ static int feed(void *state, const struct sl_slice *slice, struct sl_events *out
     out->number_in_place = c->told;
     out->weight_in_place = c->weight;
     if (out->place && n > SL_EVENTS_MAX)
-        return sl_fail(f, SL_EUSAGE, "too many instructions cost something at once for a table that "
+        return sl_fail(f, SL_EUSAGE,
+                       "too many instructions cost something at once for a table that "
                        "has to know when; give cost a profile of its own");
     for (size_t i = 0; out->place && i < n; i++)
         out->place[i] = slice->block_high;

@@ -1,13 +1,14 @@
+/* SPDX-License-Identifier: MIT */
 #include "detector.h"
 
 #include <string.h>
 
 const struct sl_detector_kind *const sl_detectors[] = {
-    &sl_detector_value, &sl_detector_load, &sl_detector_stride,
-    &sl_detector_edge,  &sl_detector_call,
-    &sl_detector_type,  &sl_detector_block, &sl_detector_path, &sl_detector_function,
-    &sl_detector_context, &sl_detector_loop, &sl_detector_cost, &sl_detector_event, &sl_detector_blame,
-    NULL,
+    &sl_detector_value,   &sl_detector_load,  &sl_detector_stride,
+    &sl_detector_edge,    &sl_detector_call,  &sl_detector_type,
+    &sl_detector_block,   &sl_detector_path,  &sl_detector_function,
+    &sl_detector_context, &sl_detector_loop,  &sl_detector_cost,
+    &sl_detector_event,   &sl_detector_blame, NULL,
 };
 
 const struct sl_detector_kind *sl_detector_find(const char *name, size_t length)

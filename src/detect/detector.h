@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A detector turns chunks into weighted tuples.
  *
  * To add one: a file with a `const struct sl_detector_kind`, a line in
@@ -37,12 +38,12 @@ struct sl_slice {
     /* What each block weighs, by its place in the chunk; NULL: events count 1. */
     const uint64_t *block_weight;
     unsigned access; /* what counts of an access (struct sl_metric); 0: that it was made */
-    uint64_t step; /* small counters count by this (struct sl_metric); 0: by 1 */
+    uint64_t step;   /* small counters count by this (struct sl_metric); 0: by 1 */
     /* NULL, or SL_PARTS rows likewise: what the weights are made of (sl_table_host.parts). */
     const uint32_t *const *block_part;
     /* NULL, or for the whole chunk: the steps that lead out of a function (steps.h). What blocks
-     * weigh, if anything, is then their instructions, and is there. Or, for those that go by phrases
-     * alone, nothing but these. */
+     * weigh, if anything, is then their instructions, and is there. Or, for those that go by
+     * phrases alone, nothing but these. */
     const struct sl_away *away;
 };
 
@@ -120,17 +121,19 @@ struct sl_detector_kind {
     /* NULL, or in place of any `feed`: all that the steps (steps.h) of the run come to, whatever
      * number first; of those with `tally`, all that they were fed. False when memory ran out. */
     bool (*sum)(void *state, const struct sl_steps *steps, bool weighed, struct sl_sum_taker to);
-    /* NULL, or another whose tally by instructions has all that this one would tell by them, if they
-     * are alike: what that comes to, in place of anything that it is fed. */
+    /* NULL, or another whose tally by instructions has all that this one would tell by them, if
+     * they are alike: what that comes to, in place of anything that it is fed. */
     const struct sl_detector_kind *from;
     bool (*alike)(const void *config, const void *from_config);
     bool (*sum_from)(void *state, const void *from_state, struct sl_sum_taker to);
     bool sums_instructions; /* by this metric, too, not by count alone */
     /* From now on `feed` gives no events: `sum` will tell what they come to. */
     void (*tally)(void *state);
-    /* Whether `feed` can do with sl_slice.away instead of each block and its weight. NULL: it cannot. */
+    /* Whether `feed` can do with sl_slice.away instead of each block and its weight. NULL: it
+     * cannot. */
     bool (*goes_by_away)(const void *config);
-    bool goes_by_phrases; /* it can where it is not weighed, but goes by the phrases of that alone */
+    bool
+        goes_by_phrases; /* it can where it is not weighed, but goes by the phrases of that alone */
     /* The thread has ended: gives what is still held back of it, as at the end of the run, and
      * keeps nothing of it. NULL where nothing is kept of threads. */
     void (*end_thread)(void *state, uint32_t thread, struct sl_events *out);
@@ -151,8 +154,9 @@ struct sl_detector_kind {
 
 extern const struct sl_detector_kind *const sl_detectors[]; /* NULL at the end */
 /* Those that others mean by name: */
-extern const struct sl_detector_kind sl_detector_value, sl_detector_load, sl_detector_stride, sl_detector_edge, sl_detector_call,
-    sl_detector_type, sl_detector_block, sl_detector_path, sl_detector_context, sl_detector_loop;
+extern const struct sl_detector_kind sl_detector_value, sl_detector_load, sl_detector_stride,
+    sl_detector_edge, sl_detector_call, sl_detector_type, sl_detector_block, sl_detector_path,
+    sl_detector_context, sl_detector_loop;
 extern const struct sl_detector_kind sl_detector_function; /* what tables by function keep */
 extern const struct sl_detector_kind sl_detector_cost;     /* of instructions, by cause */
 extern const struct sl_detector_kind sl_detector_event;    /* tuples are few, and have names */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Dense numbers for tuples whose two words are static, and back. */
 #ifndef SL_DICTIONARY_H
 #define SL_DICTIONARY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Edges: <pc of a conditional branch or indirect jump, where it went>, taken or
  * not (the document of the stream compressors, "edge profile"). Returns, calls
  * and direct jumps are not edges: where they go is no question, or another

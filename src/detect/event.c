@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What happens in the machine: <the event, 0>, with how often it happened in a block as its
  * weight.
  *
@@ -44,11 +45,13 @@ static int parse_list(struct config *c, struct sl_failure *f)
     char list[sizeof c->events], *at = list, *one;
     size_t length = strlen(c->events);
     if (c->events[length - 1] != ']')
-        return sl_fail(f, SL_EUSAGE, "a list of events is written [a,b,c+d], not \"%s\"", c->events);
+        return sl_fail(f, SL_EUSAGE, "a list of events is written [a,b,c+d], not \"%s\"",
+                       c->events);
     snprintf(list, sizeof list, "%.*s", (int)length - 2, c->events + 1);
     for (c->n_counters = 0; (one = strsep(&at, ",")); c->n_counters++) {
         if (c->n_counters == SL_FABRIC_COUNTERS)
-            return sl_fail(f, SL_EUSAGE, "there are counters for %d events, and more are in the list",
+            return sl_fail(f, SL_EUSAGE,
+                           "there are counters for %d events, and more are in the list",
                            SL_FABRIC_COUNTERS);
         int error = sl_event_set_parse(&c->counter[c->n_counters], one, f);
         if (error < 0)

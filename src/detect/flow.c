@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "flow.h"
 
 #include <stdlib.h>
@@ -19,8 +20,8 @@ int sl_flow_sync(struct sl_flow *flow, struct sl_failure *f)
     if (!SL_GROW(flow->place, flow->room_places, flow->code->n_blocks) || flow->out_of_memory)
         return sl_fail(f, SL_ENOMEM, "out of memory");
     for (; flow->n_places < flow->code->n_blocks; flow->n_places++)
-        flow->place[flow->n_places] = (struct sl_flow_place){
-            {SL_FLOW_NONE, SL_FLOW_NONE}, {SL_FLOW_LOOK, SL_FLOW_LOOK}};
+        flow->place[flow->n_places] = (struct sl_flow_place){{SL_FLOW_NONE, SL_FLOW_NONE},
+                                                             {SL_FLOW_LOOK, SL_FLOW_LOOK}};
     return 0;
 }
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* From blocks to transfers of control: what a branch did is decided by which
  * block comes next.
  *
@@ -22,9 +23,9 @@
 
 #include "code.h"
 
-#define SL_FLOW_NOTHING UINT32_MAX       /* a meaning: no event */
-#define SL_FLOW_LOOK (UINT32_MAX - 1)    /* internal: not an ordinary transfer */
-#define SL_FLOW_NONE UINT32_MAX          /* a block: none yet */
+#define SL_FLOW_NOTHING UINT32_MAX    /* a meaning: no event */
+#define SL_FLOW_LOOK (UINT32_MAX - 1) /* internal: not an ordinary transfer */
+#define SL_FLOW_NONE UINT32_MAX       /* a block: none yet */
 #define SL_FLOW_WAITING 16u
 
 struct sl_flow_place {
@@ -51,7 +52,7 @@ struct sl_flow_thread {
     uint32_t n_waiting;
     struct {
         uint32_t block;
-        uint32_t tag; /* for the detector to remember something with it */
+        uint32_t tag;           /* for the detector to remember something with it */
     } waiting[SL_FLOW_WAITING]; /* interrupted by signals, innermost last */
     enum sl_flow_signal signal; /* stays until the detector clears it */
 };

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Functions, by call and return (activation.h): <first address of the function>.
  *
  * `count` counts entries: calls, jumps from elsewhere to a function's first
@@ -24,7 +25,8 @@ static const struct sl_option options[] = {
     SL_OPTION_DEPTH(C),
     SL_OPTION_REPAIR(C),
     SL_BOOL(C, wrap, "0", "a full stack goes round, as in hardware (depth=32,repair=0)"),
-    SL_BOOL(C, twice, "0", "charge a function as often as it is on the stack, as hardware does "
+    SL_BOOL(C, twice, "0",
+            "charge a function as often as it is on the stack, as hardware does "
             "(inclusive=1)"),
     SL_OPTIONS_END,
 };
@@ -34,10 +36,12 @@ static int init(void *state, const void *config, const struct sl_watch *watch, s
 {
     const struct sl_activation_config *c = config;
     if (c->wrap && (c->repair || !c->depth || c->depth & (c->depth - 1)))
-        return sl_fail(f, SL_EUSAGE, "a stack that wraps has a depth, a power of 2, and no repair: "
+        return sl_fail(f, SL_EUSAGE,
+                       "a stack that wraps has a depth, a power of 2, and no repair: "
                        "function(depth=32,repair=0,wrap=1)");
     if (c->twice && !c->inclusive)
-        return sl_fail(f, SL_EUSAGE, "only callers are charged twice: function(inclusive=1,twice=1)");
+        return sl_fail(f, SL_EUSAGE,
+                       "only callers are charged twice: function(inclusive=1,twice=1)");
     sl_activations_init(state, config, watch);
     return 0;
 }
@@ -65,7 +69,7 @@ static void tally(void *state)
     ((struct sl_activations *)state)->account.tallied = true;
 }
 
-/* ---- from contexts ---------------------------------------------------------- */
+/* ---- from contexts ---- */
 
 static bool alike(const void *config, const void *from_config)
 {

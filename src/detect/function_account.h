@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Who is charged with what functions cost, of a thread: the function that is executing, in
  * an event at each change of function; or, inclusive, every function on the stack, once,
  * however often it is there. So that this costs no more, an event is given when a function
@@ -21,26 +22,26 @@ struct sl_tally {
 
 struct sl_account {
     bool inclusive, twice;
-    bool tallied; /* nobody asks for events one by one: they are added up here */
+    bool tallied;           /* nobody asks for events one by one: they are added up here */
     struct sl_tally *tally; /* by function */
     size_t room_tally;
     struct sl_held { /* left the stack when there was no room for its event */
         uint32_t function, thread;
         uint64_t weight, part[SL_PARTS];
-    } *held;
+    } * held;
     size_t n_held, room_held;
     bool out_of_memory;
 };
 
 struct sl_account_thread {
-    uint64_t weight; /* not charged yet; inclusive: in all */
+    uint64_t weight;         /* not charged yet; inclusive: in all */
     uint64_t part[SL_PARTS]; /* that it is made of, where that is asked for */
     struct sl_presence {
-        uint64_t from;  /* `weight` when it came to the stack; twice: the sum of all its comings,
-                         * less those of its leavings */
+        uint64_t from; /* `weight` when it came to the stack; twice: the sum of all its comings,
+                        * less those of its leavings */
         uint64_t from_part[SL_PARTS];
         uint32_t times; /* it is there */
-    } *presence;        /* by function */
+    } * presence;       /* by function */
     size_t room_presence;
 };
 

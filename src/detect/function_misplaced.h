@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What calls and returns alone charge to the wrong function: with function(tail=0), as for
  * hardware, a function that is jumped to (a tail call) or entered by a signal has no part in
  * what it executes; the one that was called last has it. Whoever compares such a profile with

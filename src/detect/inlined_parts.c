@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "inlined_parts.h"
 
 #include <stdlib.h>
@@ -11,7 +12,8 @@ static bool frame_at(struct sl_inlined_parts *p, struct sl_symbols *symbols, uin
                      uint32_t *frame)
 {
     uint64_t start[SL_CONTEXT_DEPTH];
-    size_t depth = symbols ? sl_symbols_inlined_starts(symbols, address, start, SL_CONTEXT_DEPTH) : 0;
+    size_t depth = symbols ? sl_symbols_inlined_starts(symbols, address, start, SL_CONTEXT_DEPTH)
+                           : 0;
     *frame = SL_NO_INDEX;
     for (size_t i = 0; i < depth; i++) {
         size_t before = p->frames.n_keys;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which inlined calls the instructions of a block are in:
  *
  *     block     mov  add  | imul imul | cmp  jne          6 instructions

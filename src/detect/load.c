@@ -1,7 +1,9 @@
+/* SPDX-License-Identifier: MIT */
 /* How loads go through memory, by their addresses:
  *
  *     load     <pc, address>   where it loaded from; with line=64, the first byte of that line
- *     stride   <pc, distance>  from where the same instruction loaded before, in its thread, to here
+ *     stride   <pc, distance>  from where the same instruction loaded before, in its thread, to
+ *              here
  *
  * A load with one stride most of the time can be prefetched, one with few lines stays in a cache;
  * with the metrics dmiss and l2miss only those that missed count, so that what is worth it is seen
@@ -19,8 +21,8 @@ struct config {
 };
 
 struct load {
-    struct sl_loads loads; /* first: sl_loads_sync */
-    uint64_t line_mask; /* of load */
+    struct sl_loads loads;     /* first: sl_loads_sync */
+    uint64_t line_mask;        /* of load */
     struct sl_threads threads; /* of stride */
 };
 
@@ -32,8 +34,7 @@ struct last {
 };
 
 static const struct sl_option options[] = {
-    SL_UNSIGNED_FLAGS(struct config, line, "1", 1, 1 << 20,
-                      SL_OPTION_POWER_OF_2 | SL_OPTION_BYTES,
+    SL_UNSIGNED_FLAGS(struct config, line, "1", 1, 1 << 20, SL_OPTION_POWER_OF_2 | SL_OPTION_BYTES,
                       "bytes of a line: addresses in it are the same"),
     SL_OPTIONS_END,
 };
@@ -133,11 +134,10 @@ static void close_load(void *state)
     sl_threads_free(&l->threads, free_last);
 }
 
-#define SHARED                                                                                   \
-    .by_instruction = true, .first = SL_READS_CODE, .brings_second = true,                       \
-    .wants = SL_WANT_ADDRESSES, .weighs_itself = true, .metric = "count",                        \
-    .state_size = sizeof(struct load), .sync = sync, .names = names,                             \
-    .close = close_load
+#define SHARED                                                             \
+    .by_instruction = true, .first = SL_READS_CODE, .brings_second = true, \
+    .wants = SL_WANT_ADDRESSES, .weighs_itself = true, .metric = "count",  \
+    .state_size = sizeof(struct load), .sync = sync, .names = names, .close = close_load
 
 const struct sl_detector_kind sl_detector_load = {
     .name = "load",

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "load_walk.h"
 
 #include "failure.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What detectors of loads share: their instructions, and the loads of a slice one by one.
  *
  * A load is an instruction's, however many accesses it made: what it loaded and where is that of

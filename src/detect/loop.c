@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Loops, as the function profiler's document would have them found: "profilable regions are
  * associated with loops, and an iteration of a loop is indicated by the execution of a short
  * backwards branch". The tuple is <first address of the loop, address of the branch>, for what
@@ -45,7 +46,7 @@ static const struct sl_option options[] = {
 };
 #undef C
 
-/* ---- short backward branches ----------------------------------------------------- */
+/* ---- short backward branches ---- */
 
 static bool same_function(const struct sl_loop *s, uint64_t branch, uint32_t next)
 {
@@ -66,7 +67,8 @@ static uint32_t meaning(void *context, const struct sl_block_end *end, uint32_t 
         return plain;
     if (!direct || head != end->target || head > tail || tail - head > s->config.span ||
         !same_function(s, tail, next))
-        return from < a->n_blocks && a->of_block[from] == a->of_block[next] ? SL_TRANSFER_STAY : plain;
+        return from < a->n_blocks && a->of_block[from] == a->of_block[next] ? SL_TRANSFER_STAY
+                                                                            : plain;
     uint32_t number = sl_dictionary_number(&s->loops, head, tail);
     if (number >= SL_FLOW_LOOK - SL_TRANSFER_OWN) {
         s->activations.out_of_memory = true;
@@ -75,7 +77,7 @@ static uint32_t meaning(void *context, const struct sl_block_end *end, uint32_t 
     return SL_TRANSFER_OWN + number;
 }
 
-/* ---- units ----------------------------------------------------------------------- */
+/* ---- units ---- */
 
 /* A new one; false when memory ran out. */
 static bool add_unit(struct sl_loop *s, uint32_t unit, uint32_t outer, uint32_t function,
@@ -113,13 +115,15 @@ static uint32_t unit_of(void *context, uint32_t from, uint32_t function, bool ca
     return unit_in(context, SL_NO_INDEX, function, SL_NO_INDEX);
 }
 
-/* ---- the stream ------------------------------------------------------------------ */
+/* ---- the stream ---- */
 
-/* Where a step leads that comes to the block, by a short backward branch of that loop if it is one. */
+/* Where a step leads that comes to the block, by a short backward branch of that loop if it is one.
+ */
 struct sl_loop_turn sl_loop_turn(struct sl_loop *s, uint32_t from, uint32_t block, uint32_t loop)
 {
     uint64_t key = ((uint64_t)from << 32 | block) ^ (uint64_t)loop << 20;
-    struct sl_loop_turn *kept = &s->recent[key * UINT64_C(0x9e3779b97f4a7c15) >> (64 - SL_LOOP_RECENT_LOG2)];
+    struct sl_loop_turn *kept =
+        &s->recent[key * UINT64_C(0x9e3779b97f4a7c15) >> (64 - SL_LOOP_RECENT_LOG2)];
     if (kept->unit == from && kept->block == block && kept->loop == loop)
         return *kept;
     bool back = loop != SL_NO_INDEX;
@@ -154,8 +158,8 @@ static void give_iteration(const struct sl_loop *s, const struct sl_activation *
     out->number[out->n++] = sl_activations_tuple(&s->activations, t->unit);
 }
 
-void sl_loop_step(struct sl_loop *s, struct sl_activation *t, const struct sl_slice *slice, uint32_t i,
-                  struct sl_events *out)
+void sl_loop_step(struct sl_loop *s, struct sl_activation *t, const struct sl_slice *slice,
+                  uint32_t i, struct sl_events *out)
 {
     struct sl_activations *a = &s->activations;
     uint32_t block = slice->chunk->block[i], before = t->unit;
@@ -177,8 +181,8 @@ void sl_loop_step(struct sl_loop *s, struct sl_activation *t, const struct sl_sl
 }
 
 /* The same with what the block weighs. */
-static void step(struct sl_loop *s, struct sl_activation *t, const struct sl_slice *slice, uint32_t i,
-                 struct sl_events *out)
+static void step(struct sl_loop *s, struct sl_activation *t, const struct sl_slice *slice,
+                 uint32_t i, struct sl_events *out)
 {
     sl_loop_step(s, t, slice, i, out);
     if (slice->block_weight && slice->active && s->activations.chosen[slice->chunk->block[i]])
@@ -192,8 +196,8 @@ static struct sl_loop_region region_of(const struct sl_loop *s, const struct sl_
     return t->unit == SL_NO_INDEX ? nowhere : s->region[t->unit];
 }
 
-/* Whether a plain step to the block leaves the thread in its function: code that has no symbol is of
- * whichever function it is come to from. */
+/* Whether a plain step to the block leaves the thread in its function: code that has no symbol is
+ * of whichever function it is come to from. */
 static inline bool same_as_before(const struct sl_activations *a, const struct sl_activation *t,
                                   uint32_t block)
 {
@@ -202,8 +206,9 @@ static inline bool same_as_before(const struct sl_activations *a, const struct s
 }
 
 /* The same as `step` for one within a function, which comes to another loop or leaves one. */
-static inline void step_within(struct sl_loop *s, struct sl_activation *t, const struct sl_slice *slice,
-                               uint32_t i, uint32_t loop, struct sl_events *out)
+static inline void step_within(struct sl_loop *s, struct sl_activation *t,
+                               const struct sl_slice *slice, uint32_t i, uint32_t loop,
+                               struct sl_events *out)
 {
     struct sl_activations *a = &s->activations;
     struct sl_loop_turn its = sl_loop_turn(s, t->unit, slice->chunk->block[i], loop);
@@ -217,9 +222,10 @@ static inline void step_within(struct sl_loop *s, struct sl_activation *t, const
 }
 
 /* The slice's blocks where all of them count: most steps stay in the innermost loop, or are another
- * iteration of it. Of the function that a thread is in, sl_activations_feed says why such steps need
- * not ask. */
-static __attribute__((always_inline)) inline void feed_all(struct sl_loop *s, struct sl_activation *t,
+ * iteration of it. Of the function that a thread is in, sl_activations_feed says why such steps
+ * need not ask. */
+static __attribute__((always_inline)) inline void feed_all(struct sl_loop *s,
+                                                           struct sl_activation *t,
                                                            const struct sl_slice *slice,
                                                            struct sl_events *out, bool weighed)
 {
@@ -248,7 +254,8 @@ static __attribute__((always_inline)) inline void feed_all(struct sl_loop *s, st
                    (word == SL_TRANSFER_STAY || sl_loop_is_back(word))) {
             t->account.weight += sum;
             sum = weighed ? weight[i] : 0;
-            step_within(s, t, slice, i, sl_loop_is_back(word) ? word - SL_TRANSFER_OWN : SL_NO_INDEX, out);
+            step_within(s, t, slice, i,
+                        sl_loop_is_back(word) ? word - SL_TRANSFER_OWN : SL_NO_INDEX, out);
             at = next;
             region = region_of(s, t);
         } else {
@@ -284,7 +291,7 @@ static int feed(void *state, const struct sl_slice *slice, struct sl_events *out
     return sl_activations_failed(a) ? sl_fail(f, SL_ENOMEM, "out of memory") : 0;
 }
 
-/* ---- the detector ---------------------------------------------------------------- */
+/* ---- the detector ---- */
 
 static int init(void *state, const void *config, const struct sl_watch *watch, struct sl_failure *f)
 {
@@ -352,7 +359,8 @@ static int resolve(void *config, struct sl_failure *f)
 {
     const struct sl_loop_config *c = config;
     if (c->trips && c->inclusive)
-        return sl_fail(f, SL_EUSAGE, "loop(trips=1) counts, and inclusive=1 is about what loops "
+        return sl_fail(f, SL_EUSAGE,
+                       "loop(trips=1) counts, and inclusive=1 is about what loops "
                        "cost: choose one");
     return 0;
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a profile of loops was asked for. */
 #ifndef SL_LOOP_H
 #define SL_LOOP_H

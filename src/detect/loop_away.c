@@ -1,18 +1,19 @@
+/* SPDX-License-Identifier: MIT */
 /* Loops from one step that leads away to the next (steps.h, with `loops`): what lies between two of
  * them goes on at the next address, in the same function, so that no loop is entered or left.
  *
- * What a step does is decided by sl_loop_step. From then on it is known by its pair of blocks, but for what
- * is on the stack; and where it led from the unit that the thread was in the last time:
+ * What a step does is decided by sl_loop_step. From then on it is known by its pair of blocks, but
+ * for what is on the stack; and where it led from the unit that the thread was in the last time:
  *
  *     turn      within the function, to a unit of it: mostly the same
  *     jump      to where another function begins
  *     call      likewise, and where it returns to is pushed
  *     return    to the unit that made the last call, if that returns there
  *
- * Going on could leave a loop after all, where code is not what it was when the loop was found: a block
- * that begins in it reaches over its branch. Then the unit does not contain the block that a step comes
- * from. No step of such a block is kept for this unit; so it is enough to ask where none is, and at the
- * end of a chunk, and to go block by block where it is so. */
+ * Going on could leave a loop after all, where code is not what it was when the loop was found: a
+ * block that begins in it reaches over its branch. Then the unit does not contain the block that a
+ * step comes from. No step of such a block is kept for this unit; so it is enough to ask where none
+ * is, and at the end of a chunk, and to go block by block where it is so. */
 #include "activation_cursor.h"
 #include "grow.h"
 #include "loop_state.h"
@@ -23,16 +24,17 @@ enum { UNSEEN, TURN, JUMP, CALL, RETURN, OTHER };
 #define STAYS 2u /* so that 0 is nobody, not even SL_NO_INDEX */
 struct sl_loop_passage {
     uint64_t address; /* where a call returns to, or a return leads */
-    uint32_t stays; /* STAYS + the unit which the step leaves as it is, the last time; 0: none */
+    uint32_t stays;   /* STAYS + the unit which the step leaves as it is, the last time; 0: none */
     uint32_t kind;
-    uint32_t from, to;  /* units */
-    uint32_t function;  /* that a call enters; else that of the block's symbol */
-    uint32_t loop;      /* whose short backward branch it is */
-    uint32_t iterates;  /* it is an iteration that counts */
+    uint32_t from, to; /* units */
+    uint32_t function; /* that a call enters; else that of the block's symbol */
+    uint32_t loop;     /* whose short backward branch it is */
+    uint32_t iterates; /* it is an iteration that counts */
 };
 
 /* The step as it was before; false if it is not. */
-static inline bool go(const struct sl_loop *s, struct sl_activation_cursor *c, const struct sl_loop_passage *p)
+static inline bool go(const struct sl_loop *s, struct sl_activation_cursor *c,
+                      const struct sl_loop_passage *p)
 {
     switch (p->kind) {
     case TURN:
@@ -62,7 +64,8 @@ static inline bool go(const struct sl_loop *s, struct sl_activation_cursor *c, c
 }
 
 /* Where a turn leads from that unit. */
-static bool turn(struct sl_loop *s, struct sl_loop_passage *p, uint32_t unit, uint32_t block, bool weighed)
+static bool turn(struct sl_loop *s, struct sl_loop_passage *p, uint32_t unit, uint32_t block,
+                 bool weighed)
 {
     struct sl_loop_turn its = sl_loop_turn(s, unit, block, p->loop);
     p->to = its.to;
@@ -97,9 +100,10 @@ static void keep(struct sl_loop *s, const struct sl_activation *t, struct sl_loo
     const struct sl_block_end *end = sl_flow_end(&a->flow, from_block);
     uint64_t pc = s->pc[block];
     uint32_t word = a->flow.meaning(a->flow.context, end, from_block, block);
-    uint32_t here = a->of_block[block], loop = sl_loop_is_back(word) ? word - SL_TRANSFER_OWN : SL_NO_INDEX;
-    *p = (struct sl_loop_passage){.kind = OTHER, .from = from, .to = t->unit, .address = pc,
-                                  .function = here, .loop = loop};
+    uint32_t here = a->of_block[block],
+             loop = sl_loop_is_back(word) ? word - SL_TRANSFER_OWN : SL_NO_INDEX;
+    *p = (struct sl_loop_passage){
+        .kind = OTHER, .from = from, .to = t->unit, .address = pc, .function = here, .loop = loop};
     if (word == SL_TRANSFER_RETURN) {
         p->kind = RETURN;
     } else if (word >= SL_TRANSFER_CALL && loop == SL_NO_INDEX) {
@@ -114,31 +118,32 @@ static void keep(struct sl_loop *s, const struct sl_activation *t, struct sl_loo
 }
 
 /* A step of any kind, by pair, or of none. */
-static void step(struct sl_loop *s, struct sl_activation *t, const struct sl_slice *slice, uint32_t k,
-                 struct sl_events *out)
+static void step(struct sl_loop *s, struct sl_activation *t, const struct sl_slice *slice,
+                 uint32_t k, struct sl_events *out)
 {
     uint32_t i = slice->away->at[k], pair = slice->away->pair[k];
     uint32_t from_block = t->flow.block, from = t->unit;
     sl_loop_step(s, t, slice, i, out);
     if (pair < s->room_passages && s->passage[pair].kind == UNSEEN && from != SL_NO_INDEX &&
         t->unit != SL_NO_INDEX)
-        keep(s, t, &s->passage[pair], from_block, from, slice->chunk->block[i], slice->block_weight);
+        keep(s, t, &s->passage[pair], from_block, from, slice->chunk->block[i],
+             slice->block_weight);
 }
 
-/* Whether the thread, which was at the block `at` when it came to the slice's block `low`, has left its
- * unit in front of block `high`. */
-static bool has_left(const struct sl_loop *s, const struct sl_activation *t, const struct sl_chunk *chunk,
-                     uint32_t low, uint32_t high)
+/* Whether the thread, which was at the block `at` when it came to the slice's block `low`, has left
+ * its unit in front of block `high`. */
+static bool has_left(const struct sl_loop *s, const struct sl_activation *t,
+                     const struct sl_chunk *chunk, uint32_t low, uint32_t high)
 {
     return high > low && t->unit != SL_NO_INDEX &&
            !sl_loop_contains(&s->region[t->unit], s->pc[chunk->block[high - 1]]);
 }
 
-/* Goes block by block from `low` to `high`, in front of which the thread is at the block `at`; of what it
- * weighs, what the blocks from `low` on do is taken back. */
+/* Goes block by block from `low` to `high`, in front of which the thread is at the block `at`; of
+ * what it weighs, what the blocks from `low` on do is taken back. */
 static __attribute__((noinline)) void go_all(struct sl_loop *s, struct sl_activation *t,
-                                             const struct sl_slice *slice, uint32_t low, uint32_t high,
-                                             uint32_t at, struct sl_events *out)
+                                             const struct sl_slice *slice, uint32_t low,
+                                             uint32_t high, uint32_t at, struct sl_events *out)
 {
     const uint32_t *block = slice->chunk->block;
     const uint16_t *size = s->activations.watch->statics->block_size;
@@ -176,7 +181,8 @@ void sl_loop_feed_away(struct sl_loop *s, struct sl_activation *t, const struct 
         done = away->before[k];
         struct sl_loop_passage *p = &s->passage[away->pair[k]];
         if (away->pair[k] < n_passages &&
-            (p->from == unit || renew(s, p, unit, i > behind ? block[i - 1] : at, block[i], weighed)) &&
+            (p->from == unit ||
+             renew(s, p, unit, i > behind ? block[i - 1] : at, block[i], weighed)) &&
             go(s, &c, p)) {
             if (c.unit != unit && weighed) {
                 out->number[out->n] = s->unit[unit].tuple;

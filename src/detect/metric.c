@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "metric.h"
 
 #include <string.h>
@@ -17,8 +18,8 @@ static void weigh_happenings(const struct sl_metric *metric, const struct sl_wei
 {
     memset(weight, 0, from->chunk->n_blocks * sizeof *weight);
     for (uint64_t left = metric->happenings; left; left &= left - 1) {
-        const uint32_t *of_block =
-            sl_machine_of_blocks(from->machine, (enum sl_happening)__builtin_ctzll(left));
+        const uint32_t *of_block = sl_machine_of_blocks(from->machine,
+                                                        (enum sl_happening)__builtin_ctzll(left));
         for (uint32_t i = 0; i < from->chunk->n_blocks; i++)
             weight[i] += of_block[i];
     }
@@ -47,8 +48,8 @@ const struct sl_metric sl_metrics[] = {
     {"mispredict", "branches predicted wrong, in direction or target", "mispredictions",
      "mispredictions", "count", weigh_happenings,
      BIT(SL_H_WRONG_DIRECTION) | BIT(SL_H_WRONG_TARGET), 0, 0, 0},
-    {"energy", "energy of instructions and stalls, in picojoules", "energy in pJ",
-     "pJ", "pJ", weigh_happenings, BIT(SL_H_ENERGY), SL_H_GROUP_FIRST, 0, 1000},
+    {"energy", "energy of instructions and stalls, in picojoules", "energy in pJ", "pJ", "pJ",
+     weigh_happenings, BIT(SL_H_ENERGY), SL_H_GROUP_FIRST, 0, 1000},
     {"cachepower", "cost of cache events, in thousandths of an instruction fetch's",
      "cost of cache events", "thousandths of an instruction fetch", "count", weigh_happenings,
      BIT(SL_H_CACHE_POWER), 0, 0, 1000},

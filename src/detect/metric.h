@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A metric says what an event weighs.
  *
  * To add one: a line in metric.c and, if it is not a sum of what happens in a
@@ -24,12 +25,12 @@ struct sl_metric {
     const char *unit;  /* as viewers have it: "count" */
     /* What each block of the chunk weighs, into weight[0 ... n_blocks]; NULL:
      * every event weighs 1. */
-    void (*weigh)(const struct sl_metric *metric, const struct sl_weighing *from,
-                  uint64_t *weight);
+    void (*weigh)(const struct sl_metric *metric, const struct sl_weighing *from, uint64_t *weight);
     uint64_t happenings; /* of a machine, added up: bits 1 << enum sl_happening; 0: it needs none */
     /* The first of SL_PARTS happenings that what it weighs is made of; 0: of nothing else. */
     enum sl_happening parts;
-    unsigned access; /* what of an access it counts (enum sl_access_what); 0: it is not an access's */
+    unsigned
+        access;    /* what of an access it counts (enum sl_access_what); 0: it is not an access's */
     uint64_t step; /* what small counters in hardware count by; 0: 1 */
 };
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "phrases.h"
 
 #include <stdlib.h>

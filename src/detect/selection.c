@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "selection.h"
 
 #include <errno.h>
@@ -37,10 +38,12 @@ static int parse_range(struct sl_selection *s, const char *range, struct sl_fail
     while (good && *at++ == ',')
         good = parse_span(s, &at);
     if (!good)
-        return sl_fail_setting(f, "range", "\"%s\" is no range; give two hexadecimal addresses, the "
-                               "lower one first, as in 0x401000-0x401fff, or that of one instruction, "
-                               "or up to %u of these with commas between them, or a function's name",
-                               range, SL_SELECTION_SPANS);
+        return sl_fail_setting(
+            f, "range",
+            "\"%s\" is no range; give two hexadecimal addresses, the "
+            "lower one first, as in 0x401000-0x401fff, or that of one instruction, "
+            "or up to %u of these with commas between them, or a function's name",
+            range, SL_SELECTION_SPANS);
     s->found = true;
     return 0;
 }
@@ -146,7 +149,8 @@ int sl_selection_sync(struct sl_selection *s, const struct sl_code *code,
         return sl_fail(f, SL_ENOMEM, "out of memory");
     for (; s->n_chosen < code->n_insns; s->n_chosen++) {
         uint64_t pc = code->statics->insn[s->n_chosen].pc;
-        s->chosen[s->n_chosen] = in_range(s, symbols, pc) && in_class(s, code, (uint32_t)s->n_chosen);
+        s->chosen[s->n_chosen] = in_range(s, symbols, pc) &&
+                                 in_class(s, code, (uint32_t)s->n_chosen);
     }
     return 0;
 }
@@ -154,8 +158,10 @@ int sl_selection_sync(struct sl_selection *s, const struct sl_code *code,
 int sl_selection_check(const struct sl_selection *s, struct sl_failure *f)
 {
     if (s->symbol && !s->found)
-        return sl_fail_setting(f, "range", "the program loaded no function called %s, and executed none "
-                               "that was inlined", s->symbol);
+        return sl_fail_setting(f, "range",
+                               "the program loaded no function called %s, and executed none "
+                               "that was inlined",
+                               s->symbol);
     return 0;
 }
 

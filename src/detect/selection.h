@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which instructions count: by address and by class. The answer for an
  * instruction is found once and kept. */
 #ifndef SL_SELECTION_H
@@ -11,15 +12,15 @@
 struct sl_selection {
     bool by_range, by_class;
     struct {
-        uint64_t low, high;   /* addresses low <= pc < high */
+        uint64_t low, high; /* addresses low <= pc < high */
     } span[SL_SELECTION_SPANS];
     size_t n_spans;
-    const char *symbol;       /* the only span is this function's, once it is loaded; and wherever it
-                               * was inlined */
-    bool found;               /* it, or inlined code of it */
-    uint32_t classes;         /* bit for each enum sl_class */
-    uint32_t branches;        /* bit for each enum sl_branch */
-    uint8_t *chosen;          /* by instruction number */
+    const char *symbol; /* the only span is this function's, once it is loaded; and wherever it
+                         * was inlined */
+    bool found;         /* it, or inlined code of it */
+    uint32_t classes;   /* bit for each enum sl_class */
+    uint32_t branches;  /* bit for each enum sl_branch */
+    uint8_t *chosen;    /* by instruction number */
     size_t n_chosen, room_chosen;
     size_t n_objects_seen;
 };

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "steps.h"
 
 #include <stdlib.h>
@@ -16,12 +17,14 @@ struct sl_step_phrase {
     uint32_t n_away;
     uint64_t count; /* since its pairs were counted */
     uint32_t instructions;
-    bool kept; /* all its steps are those of pairs */
-    uint8_t at[SL_PHRASE_BLOCKS]; /* those away, as struct sl_away has them: counted from the first step */
+    bool kept;                     /* all its steps are those of pairs */
+    uint8_t at[SL_PHRASE_BLOCKS];  /* those away, as struct sl_away has them: counted from the first
+                                      step */
     uint32_t all[SL_PHRASE_STEPS]; /* pairs */
     uint32_t pair[SL_PHRASE_BLOCKS], before[SL_PHRASE_BLOCKS];
 };
-_Static_assert(sizeof(struct sl_step_phrase) == 128, "two lines of a cache, of which the first is for counting");
+_Static_assert(sizeof(struct sl_step_phrase) == 128,
+               "two lines of a cache, of which the first is for counting");
 
 /* Behind a branch back that is not taken, the loop is over. */
 static bool ends_loop(const struct sl_block_end *end)
@@ -29,8 +32,8 @@ static bool ends_loop(const struct sl_block_end *end)
     return end->branch == SL_BRANCH_CONDITIONAL && end->target <= end->branch_pc;
 }
 
-/* As long as a transfer is none of these and stays in a symbol, whoever follows calls has nothing to
- * do (activation.h). */
+/* As long as a transfer is none of these and stays in a symbol, whoever follows calls has nothing
+ * to do (activation.h). */
 static bool leads_away(const struct sl_steps *s, const struct sl_block_end *end, uint32_t from,
                        uint32_t next)
 {
@@ -74,14 +77,14 @@ int sl_steps_sync(struct sl_steps *s, struct sl_failure *f)
         return sl_fail(f, SL_ENOMEM, "out of memory");
     for (; s->n_blocks < statics->n_blocks; s->n_blocks++) {
         s->beside[s->n_blocks] = 0;
-        s->function[s->n_blocks] =
-            sl_symbols_function(s->watch->symbols, statics->block[s->n_blocks].pc);
+        s->function[s->n_blocks] = sl_symbols_function(s->watch->symbols,
+                                                       statics->block[s->n_blocks].pc);
     }
     return sl_flow_sync(&s->flow, f);
 }
 
-/* A step of any kind, as a word of the flow. Where it is none of a pair of blocks, or has to do with
- * signals, it may lead anywhere; but not to the next round of a repeated instruction. */
+/* A step of any kind, as a word of the flow. Where it is none of a pair of blocks, or has to do
+ * with signals, it may lead anywhere; but not to the next round of a repeated instruction. */
 static __attribute__((noinline)) uint32_t step(struct sl_steps *s, struct sl_flow_thread *thread,
                                                uint32_t next)
 {
@@ -99,7 +102,7 @@ static __attribute__((noinline)) uint32_t step(struct sl_steps *s, struct sl_flo
     return signal || joined ? ANYWHERE : word;
 }
 
-/* ---- phrases ------------------------------------------------------------------- */
+/* ---- phrases ---- */
 
 /* Counts the pairs of a phrase as often as it came. */
 static void settle(struct sl_steps *s, struct sl_step_phrase *p)
@@ -116,8 +119,8 @@ void sl_steps_settle(struct sl_steps *s)
 }
 
 /* Keeps what the steps of these blocks come to, which were just taken one by one. */
-static __attribute__((noinline)) void keep(struct sl_steps *s, struct sl_step_phrase *p, uint32_t serial,
-                                           const uint32_t *block)
+static __attribute__((noinline)) void keep(struct sl_steps *s, struct sl_step_phrase *p,
+                                           uint32_t serial, const uint32_t *block)
 {
     const uint16_t *size = s->watch->statics->block_size;
     settle(s, p);
@@ -158,7 +161,7 @@ static inline void tell(const struct sl_step_phrase *p, uint32_t first, uint32_t
     memcpy(away->pair + n, p->pair, sizeof p->pair);
 }
 
-/* ---- chunks ---------------------------------------------------------------------- */
+/* ---- chunks ---- */
 
 /* Where a thread is in a chunk. */
 struct cursor {
@@ -169,8 +172,8 @@ struct cursor {
 
 /* Takes the steps to the blocks from `i` up to `high`, one by one. */
 static inline __attribute__((always_inline)) struct cursor
-take_each(struct sl_steps *s, struct sl_flow_thread *thread, const struct sl_chunk *chunk, uint32_t i,
-          uint32_t high, struct cursor c, struct sl_away *away, bool counted, bool told)
+take_each(struct sl_steps *s, struct sl_flow_thread *thread, const struct sl_chunk *chunk,
+          uint32_t i, uint32_t high, struct cursor c, struct sl_away *away, bool counted, bool told)
 {
     /* Copies, so that the compiler need not fear that a store changes them. */
     const uint32_t *const block = chunk->block;
@@ -239,12 +242,12 @@ int sl_steps_take(struct sl_steps *s, const struct sl_chunk *chunk, struct sl_aw
                   struct sl_failure *f)
 {
     int fresh;
-    away->instructions =
-        sl_phrases_find(&s->phrases, chunk, s->watch->statics->block_size, &away->phrases);
+    away->instructions = sl_phrases_find(&s->phrases, chunk, s->watch->statics->block_size,
+                                         &away->phrases);
     if (s->idle)
         return 0;
-    struct sl_flow_thread *thread =
-        sl_threads_state(&s->threads, chunk->thread, sizeof *thread, &fresh);
+    struct sl_flow_thread *thread = sl_threads_state(&s->threads, chunk->thread, sizeof *thread,
+                                                     &fresh);
     if (!thread)
         return sl_fail(f, SL_ENOMEM, "out of memory");
     bool some = chunk->n_blocks || chunk->n_mems;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Steps from block to block, taken once for all detectors that can do with what is here: then
  * a block costs one look at the flow (flow.h) and one increment, however many they are.
  *
@@ -8,8 +9,9 @@
  *     away             b3                 steps that may lead out of a function, with the
  *                                         instructions in front of them
  *
- * What the steps of a phrase (phrases.h) come to is kept: their pairs, which are counted when another
- * takes its place, and those that lead away. Where there is none to go by, steps are taken one by one.
+ * What the steps of a phrase (phrases.h) come to is kept: their pairs, which are counted when
+ * another takes its place, and those that lead away. Where there is none to go by, steps are taken
+ * one by one.
  *
  * Detectors whose events are blocks or pairs have all they need in the counts, at the end
  * (sl_detector_kind.sum): `block`, `edge`, `call`. Those that follow calls go from one step away to
@@ -28,14 +30,15 @@
 /* The steps of a chunk that may lead elsewhere. */
 struct sl_away {
     uint32_t n;
-    size_t n_pairs; /* so far: numbers of pairs are below it */
-    uint32_t at[SL_CHUNK_BLOCKS + SL_AWAY_MARGIN];     /* places in the chunk, of blocks led to */
-    uint32_t pair[SL_CHUNK_BLOCKS + SL_AWAY_MARGIN];   /* SL_NO_INDEX: its follower has to look itself */
+    size_t n_pairs;                                /* so far: numbers of pairs are below it */
+    uint32_t at[SL_CHUNK_BLOCKS + SL_AWAY_MARGIN]; /* places in the chunk, of blocks led to */
+    uint32_t
+        pair[SL_CHUNK_BLOCKS + SL_AWAY_MARGIN]; /* SL_NO_INDEX: its follower has to look itself */
     uint32_t before[SL_CHUNK_BLOCKS + SL_AWAY_MARGIN]; /* instructions of the blocks in front */
-    uint32_t instructions; /* of all */
+    uint32_t instructions;                             /* of all */
     struct sl_phrase_uses phrases;
 };
-_Static_assert(SL_CHUNK_BLOCKS * (uint64_t)UINT16_MAX < UINT32_MAX, "a chunk's instructions fit");
+_Static_assert(SL_CHUNK_BLOCKS *(uint64_t)UINT16_MAX < UINT32_MAX, "a chunk's instructions fit");
 
 struct sl_pair {
     uint32_t from, next; /* `from` may be a joined block (flow.h) */
@@ -50,13 +53,14 @@ struct sl_steps {
     size_t n_pairs, room_pairs, room_counts;
     struct sl_phrases phrases;
     struct sl_step_phrase *of_phrase; /* by place */
-    uint64_t *beside;   /* by block: entered by no transfer */
-    uint64_t *function; /* by block: first address by its symbol, 0 without */
+    uint64_t *beside;                 /* by block: entered by no transfer */
+    uint64_t *function;               /* by block: first address by its symbol, 0 without */
     size_t n_blocks, room_beside, room_functions;
     bool unsummed; /* nobody asks for the counts of pairs */
     bool untold;   /* nor for the steps away */
     bool idle;     /* nor for anything but phrases */
-    bool loops;    /* what goes on elsewhere than at the next address, or ends a loop, leads away, too */
+    bool loops; /* what goes on elsewhere than at the next address, or ends a loop, leads away, too
+                 */
 };
 
 /* False without memory; to be freed all the same. */

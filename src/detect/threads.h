@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Per-thread state of a detector, by thread number, made when first asked for. */
 #ifndef SL_THREADS_H
 #define SL_THREADS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "transfer.h"
 
 #include "failure.h"
@@ -40,8 +41,8 @@ int sl_transfer_feed(void *transfer, const struct sl_slice *slice, struct sl_eve
 {
     struct sl_transfer *t = transfer;
     int fresh;
-    struct thread *thread =
-        sl_threads_state(&t->threads, slice->chunk->thread, sizeof *thread, &fresh);
+    struct thread *thread = sl_threads_state(&t->threads, slice->chunk->thread, sizeof *thread,
+                                             &fresh);
     if (!thread)
         return sl_fail(f, SL_ENOMEM, "out of memory");
     if (fresh || !slice->joined)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Detectors of single transfers of control, <pc of the branch, where it went>:
  * what `edge` and `call` have in common. They differ in which branches count.
  *
@@ -22,13 +23,11 @@ struct sl_transfer {
 };
 
 /* The part of a detector's kind that is the same for all of them. */
-#define SL_TRANSFER_KIND                                                      \
-    .by_instruction = true,                                                   \
-    .first = SL_READS_CODE,                                                   \
-    .second = {"target", "to", SL_READS_TARGET},                              \
-    .metric = "count", .distinct_names = true,                                \
-    .state_size = sizeof(struct sl_transfer), .sync = sl_transfer_sync,       \
-    .feed = sl_transfer_feed, .sum = sl_transfer_sum, .end_thread = sl_transfer_end_thread, .names = sl_transfer_names, .close = sl_transfer_close
+#define SL_TRANSFER_KIND                                                                         \
+    .by_instruction = true, .first = SL_READS_CODE, .second = {"target", "to", SL_READS_TARGET}, \
+    .metric = "count", .distinct_names = true, .state_size = sizeof(struct sl_transfer),         \
+    .sync = sl_transfer_sync, .feed = sl_transfer_feed, .sum = sl_transfer_sum,                  \
+    .end_thread = sl_transfer_end_thread, .names = sl_transfer_names, .close = sl_transfer_close
 
 int sl_transfer_init(struct sl_transfer *transfer, uint32_t branches, const struct sl_watch *watch);
 int sl_transfer_sync(void *transfer, struct sl_failure *f);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Types: <pc of an indirect call, address of the slot its target was loaded
  * from>. The slot is an entry of a method table (or of a table of function
  * pointers), so it tells which class of object the call was made on.
@@ -21,10 +22,10 @@
 #define UNKNOWN_REGISTER 32 /* its slot is never known */
 
 struct summary {
-    uint32_t insn[2]; /* place of the first and number of loads in `loads` */
-    uint32_t spoils;  /* registers */
-    uint32_t call_insn;      /* SL_NO_INDEX: no indirect call, or not selected */
-    int8_t call_register;    /* -1: it calls through memory */
+    uint32_t insn[2];     /* place of the first and number of loads in `loads` */
+    uint32_t spoils;      /* registers */
+    uint32_t call_insn;   /* SL_NO_INDEX: no indirect call, or not selected */
+    int8_t call_register; /* -1: it calls through memory */
 };
 
 struct slot_load {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Values: <pc of a load, what it loaded>. A load of up to 8 bytes by its value,
  * zero-extended; a wider one by its low 8 bytes; an instruction that loads
  * several things (a pair, a string comparison) by the first.

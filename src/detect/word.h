@@ -1,7 +1,8 @@
+/* SPDX-License-Identifier: MIT */
 /* What the two words of a detector's tuples are, and how they read.
  *
  * A detector says it in its row, and nobody else knows: the database names the words as it
- * does, and text, JSON and pages show them by how they read (src/view/word_forms.h). */
+ * does, and text, JSON and pages show them by how they read (src/report/views/word_forms.h). */
 #ifndef SL_WORD_H
 #define SL_WORD_H
 
@@ -35,8 +36,8 @@ struct sl_word {
 /* Whether it is an address of which there may be a name, and of code a line. */
 static inline bool sl_word_is_place(const struct sl_word *word)
 {
-    return word->reads == SL_READS_TARGET || word->reads == SL_READS_SLOT || word->reads == SL_READS_END ||
-           word->reads == SL_READS_BACK;
+    return word->reads == SL_READS_TARGET || word->reads == SL_READS_SLOT ||
+           word->reads == SL_READS_END || word->reads == SL_READS_BACK;
 }
 
 #endif

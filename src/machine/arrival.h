@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How a thread came to a block: by which branch, if by one. What a branch did is decided
  * by the block that comes next, and not every pair of blocks is what the program did: a
  * signal's handler begins and ends between any two. A pair that the block's end rules out
@@ -59,9 +60,12 @@ static inline enum sl_arrival sl_arrival_at(const struct sl_code *code,
     default:
         break;
     }
-    *b = (struct sl_retired_branch){
-        .pc = end->branch_pc, .next = place->behind, .kind = end->branch, .taken = taken,
-        .target = end->branch == SL_BRANCH_CONDITIONAL ? end->target : pc};
+    *b = (struct sl_retired_branch){.pc = end->branch_pc,
+                                    .next = place->behind,
+                                    .kind = end->branch,
+                                    .taken = taken,
+                                    .target = end->branch == SL_BRANCH_CONDITIONAL ? end->target
+                                                                                   : pc};
     return SL_ARRIVED_BY_BRANCH;
 }
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "commit_log.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* When each instruction was committed: what a profiler in hardware can see of time.
  *
  *     committed   a b . . . . c d      cycles in which nothing was are lost

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What happened in a chunk, for all event counters at once, as a list: which of them counts
  * how much, block by block, for those who count something. A row for each happening is
  * better for few of them, this for many. */
@@ -15,7 +16,7 @@
 struct sl_event_log {
     uint32_t *number; /* in sl_fabric */
     uint64_t *weight;
-    uint32_t *first;  /* by block, where its part begins; behind the last, where all ends */
+    uint32_t *first; /* by block, where its part begins; behind the last, where all ends */
     size_t room_numbers, room_weights, room_firsts;
     uint32_t n;
     uint64_t logged[SL_FABRIC_COUNTERS]; /* all so far */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sets of what happens in a machine, as event counters select them.
  *
  * The fabric is that of the processor that the document of the event counters extends: 29
@@ -19,18 +20,39 @@
 #define SL_FABRIC_COUNTERS 29u
 /* The first is the clock. */
 static const uint8_t sl_fabric[SL_FABRIC_COUNTERS] = {
-    SL_H_CYCLES, SL_H_INSTRUCTIONS,
+    SL_H_CYCLES,
+    SL_H_INSTRUCTIONS,
     /* instructions by class */
-    SL_H_LOAD, SL_H_STORE, SL_H_ARITHMETIC, SL_H_MULTIPLY, SL_H_BRANCH, SL_H_JUMP, SL_H_FLOAT,
-    SL_H_SYSTEM, SL_H_OTHER_CLASS,
+    SL_H_LOAD,
+    SL_H_STORE,
+    SL_H_ARITHMETIC,
+    SL_H_MULTIPLY,
+    SL_H_BRANCH,
+    SL_H_JUMP,
+    SL_H_FLOAT,
+    SL_H_SYSTEM,
+    SL_H_OTHER_CLASS,
     /* memory */
-    SL_H_FETCH_LINES, SL_H_DATA_ACCESSES, SL_H_IMISS, SL_H_DMISS, SL_H_DWRITEBACK, SL_H_MEMORY,
-    SL_H_ITLB_MISS, SL_H_DTLB_MISS,
+    SL_H_FETCH_LINES,
+    SL_H_DATA_ACCESSES,
+    SL_H_IMISS,
+    SL_H_DMISS,
+    SL_H_DWRITEBACK,
+    SL_H_MEMORY,
+    SL_H_ITLB_MISS,
+    SL_H_DTLB_MISS,
     /* branches */
-    SL_H_WRONG_DIRECTION, SL_H_WRONG_TARGET, SL_H_MISFETCH,
+    SL_H_WRONG_DIRECTION,
+    SL_H_WRONG_TARGET,
+    SL_H_MISFETCH,
     /* cycles in which the pipeline waited */
-    SL_H_LOST_FETCH, SL_H_LOST_ITLB, SL_H_LOST_DATA, SL_H_LOST_DTLB, SL_H_LOST_LOAD_USE,
-    SL_H_LOST_LONG, SL_H_LOST_BRANCH,
+    SL_H_LOST_FETCH,
+    SL_H_LOST_ITLB,
+    SL_H_LOST_DATA,
+    SL_H_LOST_DTLB,
+    SL_H_LOST_LOAD_USE,
+    SL_H_LOST_LONG,
+    SL_H_LOST_BRANCH,
 };
 
 /* A set as a tuple's first word is this and its bits 1 << enum sl_happening: where no

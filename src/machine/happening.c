@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "happening.h"
 
 const struct sl_happening_name sl_happening_names[SL_HAPPENINGS] = {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The first four bytes of an instruction as a number, in the order in which its
  * instruction set writes them: the whole of it where instructions are words. */
 #ifndef SL_INSN_WORD_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "machine.h"
 
 #include <math.h>
@@ -8,14 +9,14 @@
 #include "machine_state.h"
 
 /* Made from what the parts have counted, when somebody looks. */
-#define DERIVED                                                                                \
-    (((UINT64_C(2) << SL_H_DTLB_MISS) - (UINT64_C(1) << SL_H_FETCH_LINES)) |                   \
+#define DERIVED                                                              \
+    (((UINT64_C(2) << SL_H_DTLB_MISS) - (UINT64_C(1) << SL_H_FETCH_LINES)) | \
      UINT64_C(1) << SL_H_CACHE_POWER)
 
 /* Instructions, of all classes and of each. */
 #define CLASSES ((UINT64_C(2) << SL_H_OTHER_CLASS) - (UINT64_C(1) << SL_H_INSTRUCTIONS))
 
-/* ---- making ------------------------------------------------------------------------ */
+/* ---- making ---- */
 
 static void *zeroed(size_t size)
 {
@@ -151,7 +152,7 @@ int sl_machine_attach(struct sl_machine *m, const uint32_t *work, struct sl_fail
                : sl_fail(f, SL_ENOMEM, "out of memory");
 }
 
-/* ---- answers ----------------------------------------------------------------------- */
+/* ---- answers ---- */
 
 const struct sl_event_log *sl_machine_log(const struct sl_machine *m)
 {

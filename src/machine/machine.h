@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The processor that profilers watch, driven by the retired stream: a core, a memory
  * hierarchy, a branch predictor, and what energy it takes, as a description says
  * (data/machines, or a file of the user's) with any value overridden:
@@ -46,9 +47,9 @@ int sl_machine_sync(struct sl_machine *machine, const struct sl_code *code, stru
 int sl_machine_run(struct sl_machine *machine, const struct sl_chunk *chunk, struct sl_failure *f);
 
 /* Runs a chunk without a core (warming.h): what follows finds caches, prefetchers and predictors as
- * this has left them. No instruction, cycle or branch counts; what caches count goes on, so that totals
- * are to be compared with those at the beginning of what is run next. The cycles that have passed
- * are lost at the next block. */
+ * this has left them. No instruction, cycle or branch counts; what caches count goes on, so that
+ * totals are to be compared with those at the beginning of what is run next. The cycles that have
+ * passed are lost at the next block. */
 int sl_machine_warm(struct sl_machine *machine, const struct sl_chunk *chunk, struct sl_failure *f);
 
 /* Of the chunk that was run last: by its blocks. Only what was wanted. */

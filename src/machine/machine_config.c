@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which keys the section `core` has depends on core.kind, which is one of them: the
  * description is read with the keys of one kind, and again with those of another if it
  * turns out to be of that. If it has keys of one kind and an override says another, that
@@ -65,8 +66,7 @@ static void set_sections(struct sl_machine_config *c)
     struct sl_machine_section *s = c->section;
     *s++ = (struct sl_machine_section){"core", c->core_options, c->core_section};
     for (const struct sl_hierarchy_part *p = sl_hierarchy_parts; p->name; p++)
-        *s++ = (struct sl_machine_section){p->name, p->options,
-                                           (char *)&c->hierarchy + p->offset};
+        *s++ = (struct sl_machine_section){p->name, p->options, (char *)&c->hierarchy + p->offset};
     *s++ = (struct sl_machine_section){"bpred", sl_direction_options, &c->predictor.direction};
     *s++ = (struct sl_machine_section){"btb", sl_btb_options, &c->predictor.btb};
     *s++ = (struct sl_machine_section){"ras", sl_return_stack_options, &c->predictor.stack};
@@ -91,7 +91,8 @@ static int read_description(struct sl_machine_config *c, const char *spec, struc
         tried[kind] = true;
         kind = s->kind; /* with its keys, what was wrong may be right */
     }
-    return sl_fail(f, SL_EUSAGE, "core.kind cannot be overridden here: the description has keys "
+    return sl_fail(f, SL_EUSAGE,
+                   "core.kind cannot be overridden here: the description has keys "
                    "that only its own kind of core has; copy it to a file and replace them there");
 }
 

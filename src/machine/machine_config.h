@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a machine is made of, as its description says. The section `core` is the machine's
  * own two keys, kind and frequency_mhz, and those of the kind. */
 #ifndef SL_MACHINE_CONFIG_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A preset is a file like the user's own, only found by its name. Its first line is a
  * comment that says what it is, for `sluice list machines`. */
 #include "machine_preset.h"
@@ -13,7 +14,7 @@
 #define FILE_MAX (1u << 20) /* a description has some hundred lines; more is no description */
 #define NAME_MAX_SHOWN 200
 
-/* ---- the presets there are --------------------------------------------------------- */
+/* ---- the presets there are ---- */
 
 static int is_preset(const struct dirent *entry)
 {
@@ -78,22 +79,27 @@ static int no_preset(const char *name, struct sl_failure *f)
     struct dirent **list = presets(&directory, &n);
     for (int i = 0; i < n && used < sizeof known; i++)
         used += (size_t)snprintf(known + used, sizeof known - used, "%s%.*s",
-                                 !i ? "" : i < n - 1 ? ", " : " and ",
+                                 !i          ? ""
+                                 : i < n - 1 ? ", "
+                                             : " and ",
                                  (int)strlen(list[i]->d_name) - 4, list[i]->d_name);
     free_presets(directory, list, n);
     sl_text_show(shown, name, strlen(name));
     if (!used)
-        return sl_fail(f, SL_EUSAGE, "no machine \"%s\", and no other: the machine descriptions "
+        return sl_fail(f, SL_EUSAGE,
+                       "no machine \"%s\", and no other: the machine descriptions "
                        "are not beside sluice, in ../share/sluice or where SLUICE_DATA says; is "
-                       "sluice installed whole?", shown);
-    return sl_fail(f, SL_EUSAGE, "no machine \"%s\"; there are %s. A file is given with its path: "
-                   "./%s", shown, known, shown);
+                       "sluice installed whole?",
+                       shown);
+    return sl_fail(f, SL_EUSAGE,
+                   "no machine \"%s\"; there are %s. A file is given with its path: "
+                   "./%s",
+                   shown, known, shown);
 }
 
-/* ---- files --------------------------------------------------------------------------- */
+/* ---- files ---- */
 
-static int read_stream(FILE *file, char *text, size_t *size, const char *path,
-                       struct sl_failure *f)
+static int read_stream(FILE *file, char *text, size_t *size, const char *path, struct sl_failure *f)
 {
     *size = fread(text, 1, FILE_MAX + 1, file);
     if (ferror(file))

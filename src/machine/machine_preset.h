@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Machines by name: `ss4`, `ss4,l2.size=2M`, `./mine.txt,bpred.kind=none`. */
 #ifndef SL_MACHINE_PRESET_H
 #define SL_MACHINE_PRESET_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Chunks on a machine: each block is come to, run by the core, and its row is written. */
 #include <string.h>
 
@@ -6,7 +7,7 @@
 #include "machine_state.h"
 #include "warming.h"
 
-/* ---- counting ---------------------------------------------------------------------- */
+/* ---- counting ---- */
 
 static void derive_accesses(struct sl_machine *m)
 {
@@ -152,14 +153,15 @@ static void count_before(struct sl_machine *m, enum sl_happening what, uint32_t 
         sl_event_log_late(&m->log, what);
 }
 
-/* ---- running ----------------------------------------------------------------------- */
+/* ---- running ---- */
 
 /* How the block at `at` was come to, in what the core is told of it. */
 static inline void arrive(struct sl_machine *m, struct sl_arrival_place *place, uint32_t block,
                           uint32_t at, struct sl_executed *e)
 {
     static const enum sl_happening wrong[SL_PREDICTION_COUNT] = {
-        [SL_MISFETCHED] = SL_H_MISFETCH, [SL_MISDIRECTED] = SL_H_WRONG_DIRECTION,
+        [SL_MISFETCHED] = SL_H_MISFETCH,
+        [SL_MISDIRECTED] = SL_H_WRONG_DIRECTION,
         [SL_MISTARGETED] = SL_H_WRONG_TARGET};
     struct sl_retired_branch branch;
     uint32_t from = place->block;
@@ -214,7 +216,8 @@ static void queue_branch(struct sl_machine *m, uint32_t work)
         kind->hold(m->core, sl_branch_queue_put(&m->queue, kind->committed(m->core), work));
 }
 
-/* What only some want to know of a block; in run_block, `closely` says whether there is any of it. */
+/* What only some want to know of a block; in run_block, `closely` says whether there is any of it.
+ */
 static bool looks_closely(const struct sl_machine *m)
 {
     return m->wants_ops || m->wants_commits || m->wants_accesses || m->wants_classes ||
@@ -229,8 +232,10 @@ static inline __attribute__((always_inline)) void run_block(struct sl_machine *m
     uint32_t block = chunk->block[at], first = m->ops.block_at[block];
     uint32_t low = chunk->block_mem[at];
     uint32_t high = at + 1 < chunk->n_blocks ? chunk->block_mem[at + 1] : chunk->n_mems;
-    struct sl_executed e = {.op = m->ops.op + first, .n_ops = m->ops.block_at[block + 1] - first,
-                            .each = closely && m->wants_ops ? log_op : NULL, .context = m};
+    struct sl_executed e = {.op = m->ops.op + first,
+                            .n_ops = m->ops.block_at[block + 1] - first,
+                            .each = closely && m->wants_ops ? log_op : NULL,
+                            .context = m};
     if (closely && m->wants_commits)
         e.commit = m->commits.commit + m->commits.first[at];
     sl_shapes_gather(&m->shapes, chunk, block, low, high - low, m->reference, &e);
@@ -282,8 +287,9 @@ static int begin_chunk(struct sl_machine *m, const struct sl_chunk *chunk,
                        struct sl_arrival_place **place, struct sl_failure *f)
 {
     if (!chunk->block_mem || !chunk->mem_addr)
-        return sl_fail(f, SL_EUSAGE, "the machine needs the addresses of loads and stores, and the "
-                                     "stream has none");
+        return sl_fail(f, SL_EUSAGE,
+                       "the machine needs the addresses of loads and stores, and the "
+                       "stream has none");
     return (*place = place_of(m, chunk)) ? 0 : sl_fail(f, SL_ENOMEM, "out of memory");
 }
 

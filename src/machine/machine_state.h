@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the files of the machine share: machine.c makes it and answers questions, machine_run.c runs
  * chunks. */
 #ifndef SL_MACHINE_STATE_H
@@ -34,7 +35,8 @@ struct sl_machine {
     uint64_t happened[SL_HAPPENINGS], counted[SL_HAPPENINGS];
     uint8_t wanted[SL_HAPPENINGS];
     unsigned n_wanted;
-    bool wants_derived, wants_classes, wants_power, wants_parts, wants_log, wants_ops, wants_accesses;
+    bool wants_derived, wants_classes, wants_power, wants_parts, wants_log, wants_ops,
+        wants_accesses;
     bool wants_commits;
     uint8_t *met; /* by mem event: sl_hierarchy.met */
     size_t room_met;

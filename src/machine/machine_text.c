@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A description and a list of overrides are cut into items, `section.key = value`,
  * at the ends of lines or at commas; from there on they are the same but for how
  * messages say where they are. */
@@ -40,7 +41,7 @@ static struct piece trimmed(const char *at, const char *end)
     return (struct piece){at, (size_t)(end - at)};
 }
 
-/* ---- messages ------------------------------------------------------------------ */
+/* ---- messages ---- */
 
 __attribute__((format(printf, 3, 4))) static int wrong(const struct reader *r, const char *at,
                                                        const char *format, ...)
@@ -84,8 +85,8 @@ static int wrong_key(const struct reader *r, const struct sl_machine_section *se
 {
     char shown[SL_SHOWN + 1];
     struct words known = {.used = 0};
-    for (const struct sl_machine_section *s = section;
-         s->name && !strcmp(s->name, section->name); s++)
+    for (const struct sl_machine_section *s = section; s->name && !strcmp(s->name, section->name);
+         s++)
         for (const struct sl_option *o = s->options; o->name; o++)
             add_word(&known, o->name);
     sl_text_show(shown, key.at, key.size);
@@ -102,7 +103,7 @@ static int wrong_value(const struct reader *r, const struct sl_machine_section *
     return wrong(r, value.at, "%s.%s must be %s, not \"%s\"", s->name, o->name, allowed, shown);
 }
 
-/* ---- items --------------------------------------------------------------------- */
+/* ---- items ---- */
 
 /* The first section of that name. */
 static const struct sl_machine_section *find_section(const struct reader *r, struct piece name)
@@ -172,7 +173,7 @@ static int read_item(struct reader *r, struct piece item)
     return s ? wrong_key(r, s, key) : wrong_section(r, section);
 }
 
-/* ---- descriptions and overrides -------------------------------------------------- */
+/* ---- descriptions and overrides ---- */
 
 int sl_machine_read_text(const struct sl_machine_section *sections, const char *text, size_t size,
                          const char *file, struct sl_failure *f)

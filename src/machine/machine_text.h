@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Machine descriptions as text, and back.
  *
  *     # A comment; so is everything behind a #.
@@ -25,7 +26,10 @@ struct sl_machine_section {
     void *config;
 };
 
-#define SL_MACHINE_SECTIONS_END {.name = NULL}
+#define SL_MACHINE_SECTIONS_END \
+    {                           \
+        .name = NULL            \
+    }
 
 /* Every option of every section to its default. */
 void sl_machine_defaults(const struct sl_machine_section *sections);

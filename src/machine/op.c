@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "op.h"
 
 #include <stdlib.h>
@@ -41,8 +42,8 @@ static uint8_t numbers(const struct sl_regs *set, uint8_t *out, unsigned room)
 static bool leaves(enum sl_arch arch, const struct sl_insn_info *info)
 {
     const uint64_t rsp = 1u << 4, rbp = 1u << 5;
-    return arch == SL_ARCH_X86_64 && info->class == SL_CLASS_LOAD &&
-           info->reads.general == rbp && info->writes.general == (rsp | rbp);
+    return arch == SL_ARCH_X86_64 && info->class == SL_CLASS_LOAD && info->reads.general == rbp &&
+           info->writes.general == (rsp | rbp);
 }
 
 /* Results of what loads that do not come from memory: the stack pointer of a `pop` or a
@@ -66,8 +67,12 @@ static struct sl_op op_of(const struct sl_code *code, uint32_t number)
 {
     const struct sl_insn *insn = &code->statics->insn[number];
     const struct sl_insn_info *info = sl_code_insn(code, number);
-    struct sl_op op = {.pc = insn->pc, .insn = number, .size = insn->size, .branch = info->branch,
-                       .unit = by_class[info->class].unit, .flags = info->flags,
+    struct sl_op op = {.pc = insn->pc,
+                       .insn = number,
+                       .size = insn->size,
+                       .branch = info->branch,
+                       .unit = by_class[info->class].unit,
+                       .flags = info->flags,
                        .happening = by_class[info->class].happening};
     if (op.unit == SL_UNIT_FLOAT)
         op.unit = (uint8_t)sl_float_unit(code->statics, number);

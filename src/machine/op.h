@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Instructions as a core sees them: what is constant of each, laid out block by
  * block so that a core walks an array. Made once when a block is new. */
 #ifndef SL_OP_H
@@ -16,8 +17,8 @@ enum sl_unit {
     SL_UNIT_FLOAT, /* and vector */
     SL_UNIT_FLOAT_MULTIPLY,
     SL_UNIT_FLOAT_DIVIDE, /* and square root: the float multiplier is busy until it is done */
-    SL_UNIT_MEMORY, /* loads, stores, atomics: address generation and port */
-    SL_UNIT_SYSTEM, /* alone in the machine */
+    SL_UNIT_MEMORY,       /* loads, stores, atomics: address generation and port */
+    SL_UNIT_SYSTEM,       /* alone in the machine */
     SL_UNITS
 };
 
@@ -32,17 +33,17 @@ enum sl_unit {
 
 struct sl_op {
     uint64_t pc;
-    uint32_t insn;  /* its number: finds its mem events */
+    uint32_t insn; /* its number: finds its mem events */
     uint8_t size;
-    uint8_t branch; /* enum sl_branch */
-    uint8_t unit;   /* enum sl_unit */
-    uint8_t flags;  /* enum sl_insn_flags */
-    uint8_t happening; /* which of SL_H_LOAD ... SL_H_OTHER_CLASS it is */
+    uint8_t branch;               /* enum sl_branch */
+    uint8_t unit;                 /* enum sl_unit */
+    uint8_t flags;                /* enum sl_insn_flags */
+    uint8_t happening;            /* which of SL_H_LOAD ... SL_H_OTHER_CLASS it is */
     uint8_t n_sources, n_results; /* those beyond the room are left out: few in practice */
-    uint8_t n_updates; /* of a load: the last so many results are addresses counted up */
+    uint8_t n_updates;            /* of a load: the last so many results are addresses counted up */
     uint8_t source[SL_OP_SOURCES], result[SL_OP_RESULTS];
-    /* So many behind it in its block are in the line of instructions that it ends in, and may go with
-     * it: none of them is a system instruction, nor is it. 0 is never wrong. */
+    /* So many behind it in its block are in the line of instructions that it ends in, and may go
+     * with it: none of them is a system instruction, nor is it. 0 is never wrong. */
     uint8_t run;
 };
 
@@ -60,7 +61,7 @@ union sl_op_classes {
 
 struct sl_ops {
     struct sl_op *op;
-    uint32_t *block_at; /* by block: its first op; one more at the end */
+    uint32_t *block_at;           /* by block: its first op; one more at the end */
     union sl_op_classes *classes; /* by block */
     size_t n_ops, n_blocks, room_ops, room_blocks, room_classes;
 };

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "op_log.h"
 
 #include <stdlib.h>

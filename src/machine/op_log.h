@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What happened in a chunk instruction by instruction: which of them waited for what, missed where
  * or was predicted wrong. Only what is not the same at each execution is logged, so an entry is
  * one thing that happened to one instruction.
@@ -15,16 +16,28 @@
 
 /* Numbers of kinds of costs are in databases: new ones come at the end. */
 #define SL_COST_WORK 0u
-#define SL_COST_WAITS 1u /* the first of those by cause */
+#define SL_COST_WAITS 1u   /* the first of those by cause */
 #define SL_COST_EVENTS 11u /* the first that is no cycle */
 #define SL_COST_KINDS 18u
 static const uint8_t sl_cost_kinds[SL_COST_KINDS] = {
     SL_H_BASE,
-    SL_H_LOST_FETCH, SL_H_LOST_ITLB, SL_H_LOST_DATA, SL_H_LOST_DTLB, SL_H_LOST_LOAD_USE,
-    SL_H_LOST_LONG, SL_H_LOST_BRANCH, SL_H_LOST_DEPENDENCE, SL_H_LOST_STRUCTURE,
+    SL_H_LOST_FETCH,
+    SL_H_LOST_ITLB,
+    SL_H_LOST_DATA,
+    SL_H_LOST_DTLB,
+    SL_H_LOST_LOAD_USE,
+    SL_H_LOST_LONG,
+    SL_H_LOST_BRANCH,
+    SL_H_LOST_DEPENDENCE,
+    SL_H_LOST_STRUCTURE,
     SL_H_LOST_PROFILER,
-    SL_H_IMISS, SL_H_DMISS, SL_H_L2MISS, SL_H_L3MISS,
-    SL_H_WRONG_DIRECTION, SL_H_WRONG_TARGET, SL_H_MISFETCH,
+    SL_H_IMISS,
+    SL_H_DMISS,
+    SL_H_L2MISS,
+    SL_H_L3MISS,
+    SL_H_WRONG_DIRECTION,
+    SL_H_WRONG_TARGET,
+    SL_H_MISFETCH,
 };
 
 /* The name of a kind, as of its happening; "?" of none. */
@@ -40,8 +53,8 @@ struct sl_op_log {
     struct sl_op_cost *cost;
     uint32_t *first; /* by block, where its part begins; behind the last, where all ends */
     size_t n, room_costs, room_firsts;
-    bool carried; /* entries are of a chunk without blocks */
-    bool full;    /* memory ran out */
+    bool carried;                   /* entries are of a chunk without blocks */
+    bool full;                      /* memory ran out */
     uint64_t logged[SL_COST_KINDS]; /* all so far */
 };
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Energy (the function profiler's document).
  *
  *     E = cycle time * (sum over instructions of their groups' power
@@ -45,8 +46,8 @@
 #include "grow.h"
 #include "insn_word.h"
 
-static const char *const stalls_names[] = {[SL_STALLS_PIPELINE] = "pipeline",
-                                           [SL_STALLS_CACHE] = "cache", NULL};
+static const char *const stalls_names[] = {
+    [SL_STALLS_PIPELINE] = "pipeline", [SL_STALLS_CACHE] = "cache", NULL};
 
 #define C struct sl_power_config
 const struct sl_option sl_power_options[] = {
@@ -66,7 +67,7 @@ static uint64_t per_cycle(const struct sl_power *power, double milliwatts)
     return (uint64_t)(milliwatts * power->cycle_ns * (1 << SL_POWER_UNIT_LOG2) + 0.5);
 }
 
-/* ---- groups ------------------------------------------------------------------------ */
+/* ---- groups ---- */
 
 static int open_rules(struct sl_power *power, const char *name, struct sl_failure *f)
 {
@@ -79,11 +80,10 @@ static int open_rules(struct sl_power *power, const char *name, struct sl_failur
 static const char *rules_of(enum sl_arch arch)
 {
     static const char *const file[SL_ARCH_COUNT] = {
-        [SL_ARCH_NONE] = "groups-any",       [SL_ARCH_DESCRIBED] = "groups-any",
-        [SL_ARCH_X86_64] = "groups-any",
-        [SL_ARCH_AARCH64] = "groups-any",    [SL_ARCH_RISCV64] = "groups-riscv",
-        [SL_ARCH_RISCV32] = "groups-riscv",  [SL_ARCH_MIPSEL] = "groups-mips",
-        [SL_ARCH_MIPS] = "groups-mips",
+        [SL_ARCH_NONE] = "groups-any",      [SL_ARCH_DESCRIBED] = "groups-any",
+        [SL_ARCH_X86_64] = "groups-any",    [SL_ARCH_AARCH64] = "groups-any",
+        [SL_ARCH_RISCV64] = "groups-riscv", [SL_ARCH_RISCV32] = "groups-riscv",
+        [SL_ARCH_MIPSEL] = "groups-mips",   [SL_ARCH_MIPS] = "groups-mips",
     };
     return file[arch];
 }
@@ -100,7 +100,7 @@ static unsigned group_of(const struct sl_power *power, const struct sl_code *cod
     return r->group;
 }
 
-/* ---- making ------------------------------------------------------------------------ */
+/* ---- making ---- */
 
 int sl_power_open(struct sl_power *power, const struct sl_power_config *config,
                   double frequency_mhz, struct sl_failure *f)
@@ -150,7 +150,7 @@ int sl_power_sync(struct sl_power *power, const struct sl_code *code, struct sl_
     return 0;
 }
 
-/* ---- parts ------------------------------------------------------------------------- */
+/* ---- parts ---- */
 
 /* Cycles that are as many as instructions are one of each. Others are shared evenly, and
  * whole ones are counted: what is left is for later blocks, and how much of a function's
@@ -176,7 +176,7 @@ void sl_power_divide(struct sl_power *power, const struct sl_block *block, size_
     }
 }
 
-/* ---- correction -------------------------------------------------------------------- */
+/* ---- correction ---- */
 
 double sl_power_factor(const struct sl_power_correction *c, double stall_percent)
 {
@@ -185,7 +185,7 @@ double sl_power_factor(const struct sl_power_correction *c, double stall_percent
     return 1 + (c->mean - stall_percent) / stall_percent / c->divisor;
 }
 
-/* ---- caches ------------------------------------------------------------------------ */
+/* ---- caches ---- */
 
 uint64_t sl_power_of_caches(const struct sl_power *power, const uint64_t *happened)
 {

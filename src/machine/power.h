@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What energy the processor takes, by the function profiler's document, and its caches,
  * by the path profiler's; see power.c for both. */
 #ifndef SL_POWER_H
@@ -24,12 +25,12 @@ struct sl_power {
     double cycle_ns;
     uint64_t *mean; /* by block: a cycle of its instructions, in SL_POWER_UNIT */
     size_t n_means, room_means;
-    uint64_t stall;    /* a cycle in which it stands still */
-    uint64_t fraction; /* less than one thousandth of a nanojoule */
+    uint64_t stall;          /* a cycle in which it stands still */
+    uint64_t fraction;       /* less than one thousandth of a nanojoule */
     uint64_t cycles, stalls; /* that are reckoned */
     struct sl_power_groups {
         uint16_t n[SL_POWER_GROUPS];
-    } *groups; /* by block: its instructions */
+    } * groups; /* by block: its instructions */
     size_t room_groups;
     struct sl_parts parts;                   /* what energy is made of */
     uint64_t worked;                         /* cycles that are in the groups */

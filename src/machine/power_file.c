@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "power_file.h"
 
 #include <errno.h>
@@ -21,8 +22,8 @@ struct line {
     struct sl_failure *f;
 };
 
-__attribute__((format(printf, 2, 3))) static int wrong(const struct line *l,
-                                                       const char *format, ...)
+__attribute__((format(printf, 2, 3))) static int wrong(const struct line *l, const char *format,
+                                                       ...)
 {
     char sentence[512];
     va_list arguments;
@@ -32,7 +33,7 @@ __attribute__((format(printf, 2, 3))) static int wrong(const struct line *l,
     return sl_fail(l->f, SL_EFORMAT, "%.200s, line %u: %s", l->path, l->number, sentence);
 }
 
-/* ---- words ------------------------------------------------------------------------- */
+/* ---- words ---- */
 
 static int read_number(const struct line *l, unsigned at, double *out)
 {
@@ -61,7 +62,7 @@ static int read_group(const struct line *l, unsigned at, uint8_t *out)
     return 0;
 }
 
-/* ---- files ------------------------------------------------------------------------- */
+/* ---- files ---- */
 
 static char *path_of(const char *name)
 {
@@ -96,9 +97,11 @@ static int read_lines(const char *name, int (*take)(void *context, const struct 
     if (!file) {
         status = path ? sl_fail_errno(l->f, errno == ENOENT ? SL_EUSAGE : SL_EIO,
                                       "cannot open %.200s", path)
-                      : sl_fail(l->f, SL_EUSAGE, "there is no power/%.40s.txt beside sluice, in "
+                      : sl_fail(l->f, SL_EUSAGE,
+                                "there is no power/%.40s.txt beside sluice, in "
                                 "../share/sluice or where SLUICE_DATA says; a file of your own is "
-                                "given with its path: ./%.40s", name, name);
+                                "given with its path: ./%.40s",
+                                name, name);
         free(path);
         return status;
     }
@@ -125,7 +128,7 @@ static int finish(struct line *l, int status, const char *missing)
     return status;
 }
 
-/* ---- a table of powers ------------------------------------------------------------- */
+/* ---- a table of powers ---- */
 
 struct table_reader {
     struct sl_power_table *table;
@@ -187,7 +190,7 @@ int sl_power_read_table(struct sl_power_table *table, const char *name, struct s
     return finish(&l, status, all ? NULL : "it has to give groups A to F and stall");
 }
 
-/* ---- groups of instructions -------------------------------------------------------- */
+/* ---- groups of instructions ---- */
 
 static int read_class(const struct line *l, uint8_t *class)
 {
@@ -252,7 +255,7 @@ int sl_power_read_rules(struct sl_power_rules *rules, const char *name, struct s
     return finish(&l, status, complete ? NULL : "the last line has to be `any GROUP`");
 }
 
-/* ---- costs of cache events --------------------------------------------------------- */
+/* ---- costs of cache events ---- */
 
 static int take_cost(void *context, const struct line *l)
 {
@@ -264,9 +267,12 @@ static int take_cost(void *context, const struct line *l)
     while (i < SL_HAPPENINGS && strcmp(l->word[0], sl_happening_names[i].name))
         i++;
     if (i < SL_H_FETCH_LINES || i > SL_H_DTLB_MISS || i == SL_H_DATA_HALVES)
-        return wrong(l, "\"%.40s\" is no event of a cache: those are fetch, access, imiss, dmiss, "
-                        "dwriteback, l2access, l2miss, l3access, l3miss, prefetch, prefetchmet, memory, "
-                        "itlbmiss and dtlbmiss", l->word[0]);
+        return wrong(
+            l,
+            "\"%.40s\" is no event of a cache: those are fetch, access, imiss, dmiss, "
+            "dwriteback, l2access, l2miss, l3access, l3miss, prefetch, prefetchmet, memory, "
+            "itlbmiss and dtlbmiss",
+            l->word[0]);
     if (costs->cost[i])
         return wrong(l, "\"%.40s\" is given twice", l->word[0]);
     int status = read_number(l, 1, &cost);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The files that say what takes how much power (data/power), one thing a line, words
  * with blanks between, # before a comment:
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "shape.h"
 
 #include <stdlib.h>
@@ -9,7 +10,8 @@ struct sl_reference sl_reference_of(const struct sl_chunk *chunk, uint32_t at)
     uint32_t word = chunk->mem_insn[at];
     return (struct sl_reference){.address = chunk->mem_addr[at],
                                  .size = (uint8_t)(1u << (word >> SL_MEM_SIZE_SHIFT & 7)),
-                                 .store = word & SL_MEM_STORE, .word = word};
+                                 .store = word & SL_MEM_STORE,
+                                 .word = word};
 }
 
 /* Where the instruction is, from `op` on. Most are numbered as they follow one another. */
@@ -68,8 +70,8 @@ void sl_shapes_search(struct sl_shapes *shapes, const struct sl_chunk *chunk, ui
 {
     uint32_t at = shapes->of_block[block];
     while (at && (shapes->shape[at].n != n ||
-                  sl_references_fill(shapes->reference + shapes->shape[at].references_at, chunk, low,
-                                     n) < n))
+                  sl_references_fill(shapes->reference + shapes->shape[at].references_at, chunk,
+                                     low, n) < n))
         at = shapes->shape[at].next;
     e->shape = at ? at : make(shapes, chunk, block, low, n, e);
     e->n_references = e->n_ops ? n : 0;

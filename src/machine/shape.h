@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A shape: a block with the accesses to memory that it made, by instruction, size and
  * direction: all of an execution but their addresses and how it was come to. Most blocks have one
  * shape, so that which instruction made an access is found out once, and a core may remember what a
@@ -11,7 +12,8 @@
 #include "event.h"
 
 /* Shapes that are kept: of a block that makes many accesses, or as many as it likes (a string
- * move), there would be too many. (A core in order remembers a block of 255 accesses and lines at most.) */
+ * move), there would be too many. (A core in order remembers a block of 255 accesses and lines at
+ * most.) */
 #define SL_SHAPE_REFERENCES 192u
 #define SL_SHAPES_OF_BLOCK 8u
 
@@ -23,8 +25,8 @@ struct sl_shape {
 
 /* Of all blocks. A struct of zeroes has none. */
 struct sl_shapes {
-    struct sl_shape *shape; /* the first stands for none */
-    uint32_t *of_block;     /* by block: the shape that was made last; 0: none */
+    struct sl_shape *shape;         /* the first stands for none */
+    uint32_t *of_block;             /* by block: the shape that was made last; 0: none */
     struct sl_reference *reference; /* of all shapes; addresses are those of the last execution */
     size_t n_shapes, n_references, room_shapes, room_blocks, room_references;
 };
@@ -36,8 +38,8 @@ bool sl_shapes_sync(struct sl_shapes *shapes, size_t n_blocks);
 void sl_shapes_search(struct sl_shapes *shapes, const struct sl_chunk *chunk, uint32_t block,
                       uint32_t low, uint32_t n, struct sl_reference *loose, struct sl_executed *e);
 
-/* Puts the addresses of a chunk's mem events from `low` on into references, as long as these are of the
- * same words, `n` at most. Returns of how many they were. */
+/* Puts the addresses of a chunk's mem events from `low` on into references, as long as these are of
+ * the same words, `n` at most. Returns of how many they were. */
 static inline uint32_t sl_references_fill(struct sl_reference *reference,
                                           const struct sl_chunk *chunk, uint32_t low, uint32_t n)
 {

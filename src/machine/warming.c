@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "warming.h"
 
 static inline void fetch_lines(struct sl_hierarchy *h, uint64_t pc, uint64_t behind)
@@ -13,8 +14,8 @@ static inline void access_data(struct sl_hierarchy *h, const struct sl_statics *
 {
     uint32_t word = chunk->mem_insn[at], insn = word & SL_MEM_INSN_MASK;
     h->pc = insn < statics->n_insns ? statics->insn[insn].pc : 0;
-    sl_hierarchy_access(h, word & SL_MEM_STORE ? SL_ACCESS_STORE : SL_ACCESS_LOAD, chunk->mem_addr[at],
-                        1u << (word >> SL_MEM_SIZE_SHIFT & 7));
+    sl_hierarchy_access(h, word & SL_MEM_STORE ? SL_ACCESS_STORE : SL_ACCESS_LOAD,
+                        chunk->mem_addr[at], 1u << (word >> SL_MEM_SIZE_SHIFT & 7));
 }
 
 void sl_warm(struct sl_hierarchy *h, struct sl_predictor *predictor, const struct sl_code *code,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Profiles of one stream side by side, for `sluice compare`: what a session found of them. */
 #ifndef SL_COMPARISON_H
 #define SL_COMPARISON_H
@@ -10,8 +11,8 @@ struct sl_comparison {
     const char *spec;  /* with every option, as resolved */
     const char *given; /* as the user wrote it, or NULL */
     struct sl_table_status status;
-    double seconds; /* that the table took for its events */
-    bool measured;  /* the error is known: there was something to compare */
+    double seconds;          /* that the table took for its events */
+    bool measured;           /* the error is known: there was something to compare */
     enum sl_measure measure; /* that says best how good it is, and by that: */
     double error;
     bool waited_for; /* by the machine, as the one profiler with a branch queue: */

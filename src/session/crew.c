@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "crew.h"
 
 #include <sched.h>
@@ -7,7 +8,7 @@
 #include "failure.h"
 #include "steps.h"
 
-/* ---- a group and a job ----------------------------------------------------- */
+/* ---- a group and a job ---- */
 
 static uint64_t least_done(const struct sl_crew *c)
 {
@@ -81,7 +82,7 @@ void sl_crew_wait(struct sl_crew *c)
         wait_for(c, 0);
 }
 
-/* ---- jobs ------------------------------------------------------------------- */
+/* ---- jobs ---- */
 
 /* An array of a chunk in the job's own, `to`, unless it is among these already. */
 static const void *keep(const struct sl_chunk_arrays *a, void *to, const void *from, size_t n,
@@ -138,12 +139,14 @@ struct sl_events *sl_crew_buffer(struct sl_crew *c)
     return &c->hand[0].buffer;
 }
 
-/* ---- from the first to the last ---------------------------------------------- */
+/* ---- from the first to the last ---- */
 
 unsigned sl_crew_threads(unsigned threads)
 {
     cpu_set_t set;
-    return threads ? threads : sched_getaffinity(0, sizeof set, &set) ? 1 : (unsigned)CPU_COUNT(&set);
+    return threads                                  ? threads
+           : sched_getaffinity(0, sizeof set, &set) ? 1
+                                                    : (unsigned)CPU_COUNT(&set);
 }
 
 static bool make_job(struct sl_crew *c, struct sl_job *job, bool copies, bool away)
@@ -173,8 +176,11 @@ int sl_crew_open(struct sl_crew *c, struct sl_group *group, size_t n_groups,
     if (!threads && beside && n > 1)
         n--;
     n = n > n_groups + 1 ? n_groups + 1 : n;
-    *c = (struct sl_crew){.group = group, .n_groups = n_groups, .n_weights = jobs.n_weights,
-                          .n_jobs = n > 1 ? SL_CREW_JOBS : 1, .room_hands = n};
+    *c = (struct sl_crew){.group = group,
+                          .n_groups = n_groups,
+                          .n_weights = jobs.n_weights,
+                          .n_jobs = n > 1 ? SL_CREW_JOBS : 1,
+                          .room_hands = n};
     pthread_mutex_init(&c->lock, NULL);
     pthread_cond_init(&c->more, NULL);
     pthread_cond_init(&c->less, NULL);

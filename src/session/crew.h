@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Groups side by side, on all the cores there are.
  *
  *     session   source ─► chunk ─► machine, weights, pieces ─► job ┐
@@ -28,8 +29,8 @@
 struct sl_job {
     struct sl_chunk chunk;
     struct sl_pieces pieces;
-    struct sl_away *away; /* of its steps; NULL: they are not shared */
-    uint64_t **weight; /* of its blocks, by metric */
+    struct sl_away *away;           /* of its steps; NULL: they are not shared */
+    uint64_t **weight;              /* of its blocks, by metric */
     struct sl_chunk_arrays *arrays; /* what the chunk points to; NULL: it is the source's own */
 };
 
@@ -37,10 +38,10 @@ struct sl_crew {
     struct sl_group *group; /* the session's */
     size_t n_groups, n_weights;
     struct sl_crew_place { /* of a group */
-        uint64_t done; /* jobs */
+        uint64_t done;     /* jobs */
         bool busy;
         struct sl_failure failure; /* code 0: none */
-    } *place;
+    } * place;
     struct sl_job job[SL_CREW_JOBS];
     size_t n_jobs; /* that there is room for: 1 without threads */
     uint64_t posted;
@@ -48,7 +49,7 @@ struct sl_crew {
         struct sl_crew *crew;
         pthread_t thread;
         struct sl_events buffer;
-    } *hand;
+    } * hand;
     size_t n_hands, room_hands; /* that are there, that there is memory for */
     bool ending;
     pthread_mutex_t lock;
@@ -64,8 +65,9 @@ struct sl_crew_room {
 /* As many as were asked for, 0: as there are processors. */
 unsigned sl_crew_threads(unsigned threads);
 
-/* `threads` in all, 0: as many as there are processors, less one if something runs `beside` them, as a guest
- * does. (On two, a second thread takes from the guest, and chunks move between the cores: no faster.) */
+/* `threads` in all, 0: as many as there are processors, less one if something runs `beside` them,
+ * as a guest does. (On two, a second thread takes from the guest, and chunks move between the
+ * cores: no faster.) */
 int sl_crew_open(struct sl_crew *crew, struct sl_group *group, size_t n_groups,
                  struct sl_crew_room room, unsigned threads, bool beside, struct sl_failure *f);
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "feed.h"
 
 #include <stdlib.h>
@@ -84,7 +85,7 @@ int sl_feed_sync(struct sl_feed *feed, struct sl_failure *f)
     return error;
 }
 
-/* ---- one detector -------------------------------------------------------- */
+/* ---- one detector ---- */
 
 static void clear(struct sl_events *events)
 {
@@ -153,7 +154,7 @@ static void give_alone(struct sl_feed *feed, bool held)
     give(feed, &batch, held ? NULL : feed->buffer->place);
 }
 
-/* ---- several ------------------------------------------------------------- */
+/* ---- several ---- */
 
 /* Numbers of the feed's own for what the detector has named since. */
 static bool number_new(struct sl_feed *feed, struct sl_member *m, const struct sl_names *names)
@@ -231,7 +232,7 @@ static int give_merged(struct sl_feed *feed, uint32_t thread, bool held, struct 
     return 0;
 }
 
-/* ---- from slices to batches ---------------------------------------------- */
+/* ---- from slices to batches ---- */
 
 void sl_feed_chunk(struct sl_feed *feed, uint32_t n_blocks)
 {
@@ -336,7 +337,8 @@ int sl_feed_finish(struct sl_feed *feed, struct sl_failure *f)
 void sl_feed_names(const struct sl_feed *feed, struct sl_names *names)
 {
     if (feed->n_members > 1)
-        *names = (struct sl_names){feed->pc, feed->static_words ? feed->value : NULL, feed->n_names};
+        *names = (struct sl_names){feed->pc, feed->static_words ? feed->value : NULL,
+                                   feed->n_names};
     else
         feed->member[0].kind->names(feed->member[0].state, names);
 }

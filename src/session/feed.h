@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A feed: detectors that watch the stream and what they give, batch by batch, to
  * the tables behind it. Profiles with the same detectors, options and metrics share
  * one feed.
@@ -35,7 +36,7 @@ struct sl_member {
 struct sl_feed {
     struct sl_member member[SL_SPEC_DETECTORS];
     size_t n_members;
-    const char *text; /* sl_profile_spec.detecting */
+    const char *text;         /* sl_profile_spec.detecting */
     struct sl_events *buffer; /* whoever runs it sets it: room for SL_EVENTS_MAX events */
     uint64_t *const *weight;  /* likewise: of the chunk's blocks, by the session's metrics */
     struct sl_feed_clock clock;
@@ -44,8 +45,8 @@ struct sl_feed {
     /* Of several members: */
     struct sl_events merged;
     struct sl_member *order[SL_SPEC_DETECTORS]; /* by turn */
-    bool static_words; /* no member's events bring values along */
-    bool weights;      /* some member's events have weights */
+    bool static_words;                          /* no member's events bring values along */
+    bool weights;                               /* some member's events have weights */
     uint64_t *pc, *value; /* by the feed's numbers; tags included; values of static words */
     size_t n_names, room_pcs, room_values;
     void (*give)(void *context, const struct sl_batch *batch);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "feed_clock.h"
 
 #include <stdlib.h>

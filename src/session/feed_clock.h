@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* When the events of a feed happened, in cycles of the machine: for tables that model queues, or
  * hardware which runs with the clock.
  *
@@ -10,11 +11,11 @@
 #include "detector.h"
 
 struct sl_feed_clock {
-    size_t cycles;   /* 1 + the place of what blocks took among the session's weights; 0: no clock */
-    uint64_t now;    /* when the chunk ends; before: when it begins */
-    uint64_t last;   /* the time that was told last */
-    uint64_t *end;   /* by blocks of the chunk before it: when the last of them ended */
-    uint64_t *time;  /* of the events */
+    size_t cycles;  /* 1 + the place of what blocks took among the session's weights; 0: no clock */
+    uint64_t now;   /* when the chunk ends; before: when it begins */
+    uint64_t last;  /* the time that was told last */
+    uint64_t *end;  /* by blocks of the chunk before it: when the last of them ended */
+    uint64_t *time; /* of the events */
     uint32_t *place; /* of a detector's that is alone (sl_events.place) */
 };
 

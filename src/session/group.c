@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "group.h"
 
 #include <string.h>
@@ -141,8 +142,8 @@ int sl_group_run(struct sl_group *g, const struct sl_pieces *pieces, uint64_t *c
     if (!g->by_away && !g->by_phrases)
         slices.slice.away = NULL;
     for (unsigned i = 0; g->feed.keeps_parts && i < SL_PARTS; i++)
-        part[i] = sl_machine_of_blocks(
-            g->machine, (enum sl_happening)(g->feed.member[0].metric->parts + i));
+        part[i] = sl_machine_of_blocks(g->machine,
+                                       (enum sl_happening)(g->feed.member[0].metric->parts + i));
     if (g->feed.keeps_parts)
         slices.slice.block_part = part;
     g->feed.buffer = buffer;

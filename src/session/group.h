@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Profiles that share a feed: the detectors, and the tables behind them. A group needs nothing
  * of another, only the chunk, its pieces and what its blocks weigh. */
 #ifndef SL_GROUP_H
@@ -14,12 +15,13 @@ struct sl_group {
     void (*observe)(void *context, const struct sl_batch *batch); /* NULL: nobody looks on */
     void *observe_context;
     const struct sl_machine *machine; /* the session's; NULL: none */
-    bool summed; /* its events are added up, from the steps or by its detector, and told at the end */
+    bool summed; /* its events are added up, from the steps or by its detector, and told at the end
+                  */
     bool fed;    /* its detector sees the chunks */
     const struct sl_group *from; /* NULL, or from whose tally its own follows */
-    bool by_away; /* its detector goes from one step away to the next */
-    bool by_phrases; /* its detector goes from phrase to phrase (phrases.h) */
-    bool timed; /* some table looks at the times of events */
+    bool by_away;                /* its detector goes from one step away to the next */
+    bool by_phrases;             /* its detector goes from phrase to phrase (phrases.h) */
+    bool timed;                  /* some table looks at the times of events */
     bool open;
 };
 
@@ -33,16 +35,16 @@ bool sl_group_join(struct sl_group *group, struct sl_profile *profile);
 struct sl_group_host {
     const struct sl_watch *watch;
     const struct sl_judging *judging;
-    uint64_t memory_bytes; /* for its tables together */
+    uint64_t memory_bytes;                    /* for its tables together */
     const struct sl_function_list *functions; /* filled when they are known */
-    unsigned helpers; /* as sl_table_host has them, for each table: */
+    unsigned helpers;                         /* as sl_table_host has them, for each table: */
     const char *spill_directory;
 };
 
 int sl_group_open(struct sl_group *group, const struct sl_group_host *host, struct sl_failure *f);
 
-/* Sees whether it can do with what others share, where chunks count as a whole: what steps (steps.h)
- * come to at the end, or those that lead away. */
+/* Sees whether it can do with what others share, where chunks count as a whole: what steps
+ * (steps.h) come to at the end, or those that lead away. */
 void sl_group_share(struct sl_group *group);
 
 /* Sees whether what it comes to follows from that of the other, which shares likewise. */
@@ -54,8 +56,8 @@ int sl_group_sum(struct sl_group *group, const struct sl_steps *steps, struct sl
 
 /* The chunk that the pieces are of; `weight` has what its blocks weigh, by the session's metrics.
  * `buffer` has room for SL_EVENTS_MAX events. */
-int sl_group_run(struct sl_group *group, const struct sl_pieces *pieces,
-                 uint64_t *const *weight, struct sl_events *buffer, struct sl_failure *f);
+int sl_group_run(struct sl_group *group, const struct sl_pieces *pieces, uint64_t *const *weight,
+                 struct sl_events *buffer, struct sl_failure *f);
 
 /* After the last chunk: what detectors held back is given, the tables finish and are judged. */
 int sl_group_finish(struct sl_group *group, struct sl_events *buffer, struct sl_failure *f);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "heaviest.h"
 
 #include <stdlib.h>
@@ -16,7 +17,7 @@
 struct collector {
     struct sl_heaviest *out;
     size_t room;
-    bool full;           /* as many are kept as are wanted: */
+    bool full;            /* as many are kept as are wanted: */
     struct sl_entry last; /* of those; its count is 0 until then */
     bool out_of_memory;
 };
@@ -29,14 +30,15 @@ static int heavier_first(const void *left, const void *right)
     return sl_tuple_order(a->tuple, b->tuple);
 }
 
-/* Has the n heaviest of all in front, in no order, and the last of these behind them (quickselect). A program
- * chooses what it loads, and so the order: not what is compared with. */
+/* Has the n heaviest of all in front, in no order, and the last of these behind them (quickselect).
+ * A program chooses what it loads, and so the order: not what is compared with. */
 static void select_heaviest(struct sl_entry *entry, size_t n_all, size_t n)
 {
     struct sl_entry *low = entry, *high = entry + n_all - 1, *wanted = entry + n - 1;
     uint64_t seed = sl_unforeseen();
     while (low < high) {
-        struct sl_entry pivot = low[sl_random_below(&seed, (uint64_t)(high - low) + 1)], *i = low, *k = high;
+        struct sl_entry pivot = low[sl_random_below(&seed, (uint64_t)(high - low) + 1)], *i = low,
+                        *k = high;
         while (i <= k) {
             while (heavier_first(i, &pivot) < 0)
                 i++;
@@ -94,7 +96,7 @@ static bool collect(void *context, const struct sl_entry *entry)
     return true;
 }
 
-/* ---- callers ------------------------------------------------------------------- */
+/* ---- callers ---- */
 
 struct callers {
     struct sl_index_map named; /* tuples of the detector, by the names that they give */
@@ -133,8 +135,8 @@ static bool add_callers(struct collector *c, struct callers *callers, const stru
             SL_NO_INDEX)
             return false;
     for (size_t i = 0; i < h->n; i++) { /* those that are added, too */
-        uint32_t name = sl_index_find(&callers->named,
-                                      sl_context_caller(h->entry[i].tuple.value), 0);
+        uint32_t name = sl_index_find(&callers->named, sl_context_caller(h->entry[i].tuple.value),
+                                      0);
         if (name == SL_NO_INDEX)
             continue;
         struct sl_tuple tuple = tuple_at(names, callers->tuple[name], h->tagged);
@@ -184,7 +186,8 @@ int sl_heaviest_find(struct sl_heaviest *heaviest, const struct sl_measured *tab
     if (by_intervals || heaviest->tagged)
         c.out_of_memory |= !sl_measured_each(table, names, collect, &c);
     else
-        heaviest->distinct += sl_table_drain_heavy(table->placed.table, names, &c.last.count, collect, &c);
+        heaviest->distinct += sl_table_drain_heavy(table->placed.table, names, &c.last.count,
+                                                   collect, &c);
     thin_out(&c);
     if (heaviest->n)
         qsort(heaviest->entry, heaviest->n, sizeof *heaviest->entry, heavier_first);

@@ -1,8 +1,9 @@
+/* SPDX-License-Identifier: MIT */
 /* The heaviest entries of a profile, in order.
  *
  * Entries of contexts mean something by those of their callers. One of these may weigh nothing (no
- * miss was its own, all its code is that of inlined functions) and not be in the table: it is added,
- * with a count of 0, behind all others. */
+ * miss was its own, all its code is that of inlined functions) and not be in the table: it is
+ * added, with a count of 0, behind all others. */
 #ifndef SL_HEAVIEST_H
 #define SL_HEAVIEST_H
 
@@ -10,9 +11,9 @@
 
 struct sl_heaviest {
     size_t wanted;
-    bool tagged;   /* only those with this tag, and without it */
+    bool tagged; /* only those with this tag, and without it */
     uint64_t tag;
-    bool linked;   /* callers are added */
+    bool linked;            /* callers are added */
     struct sl_entry *entry; /* to be freed */
     uint64_t *intervals;    /* in how many each was a candidate, or NULL; to be freed */
     size_t n;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "live.h"
 
 #include <stdlib.h>
@@ -8,7 +9,7 @@
 #include "grow.h"
 #include "session.h"
 
-/* ---- names --------------------------------------------------------------- */
+/* ---- names ---- */
 
 static struct sl_saved_place ask(const struct sl_watch *watch, uint64_t address)
 {
@@ -75,15 +76,18 @@ static bool name(struct sl_live_profile *p, const struct sl_entry *entry,
     if (member >= spec->n_detectors)
         return false;
     const struct sl_detector_kind *kind = p->of[member].kind;
-    *out = (struct sl_live_candidate){.entry = *entry, .came = true, .detector = kind->name,
-                                      .member = member, .of = &p->of[member]};
+    *out = (struct sl_live_candidate){.entry = *entry,
+                                      .came = true,
+                                      .detector = kind->name,
+                                      .member = member,
+                                      .of = &p->of[member]};
     out->entry.tuple = tuple;
     if (is_code(kind->first) && !(out->at = place_at(p->live, tuple.pc)))
         return false;
     return !sl_word_is_place(&kind->second) || (out->to = place_at(p->live, tuple.value));
 }
 
-/* ---- an interval ----------------------------------------------------------- */
+/* ---- an interval ---- */
 
 static int by_tuple(const void *left, const void *right)
 {
@@ -170,7 +174,7 @@ static void tell_alone(void *profile, const struct sl_interval *interval)
     pthread_mutex_unlock(&p->live->lock);
 }
 
-/* ---- from the first to the last -------------------------------------------- */
+/* ---- from the first to the last ---- */
 
 static void describe(struct sl_live_profile *p, const struct sl_profile_spec *spec)
 {
@@ -181,8 +185,8 @@ static void describe(struct sl_live_profile *p, const struct sl_profile_spec *sp
         };
 }
 
-bool sl_live_open(struct sl_live *l, const struct sl_watcher *watcher,
-                  const struct sl_watch *watch, struct sl_profile *profile, size_t n_profiles)
+bool sl_live_open(struct sl_live *l, const struct sl_watcher *watcher, const struct sl_watch *watch,
+                  struct sl_profile *profile, size_t n_profiles)
 {
     l->watcher = *watcher;
     l->watch = watch;
@@ -194,7 +198,8 @@ bool sl_live_open(struct sl_live *l, const struct sl_watcher *watcher,
     l->open = true;
     l->n_profiles = n_profiles;
     for (size_t i = 0, results = 0; i < n_profiles; i++) {
-        l->profile[i] = (struct sl_live_profile){.live = l, .profile = &profile[i], .result = results};
+        l->profile[i] = (struct sl_live_profile){
+            .live = l, .profile = &profile[i], .result = results};
         results += profile[i].spec.n_detectors;
         describe(&l->profile[i], &profile[i].spec);
         profile[i].measured.intervals.watch = tell_alone;
@@ -233,7 +238,8 @@ int sl_session_watch(struct sl_session *s, const struct sl_watcher *watcher, str
     for (size_t i = 0; i < s->n_profiles; i++)
         some |= s->profile[i].spec.table->cut != NULL;
     if (!some)
-        return sl_fail_setting(f, "live", "there is nothing to be seen before the end, as no profile "
+        return sl_fail_setting(f, "live",
+                               "there is nothing to be seen before the end, as no profile "
                                "works by intervals; take one that does, such as edge@multihash");
     return sl_live_open(&s->live, watcher, &s->watch, s->profile, s->n_profiles)
                ? 0

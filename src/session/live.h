@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Watching a session: each interval, as it ends, with names for its candidates.
  *
  *     table ─► sl_intervals_add ─► live: what came, what went, what it is called ─► the watcher
@@ -46,9 +47,10 @@ struct sl_live {
     struct sl_live_place {
         struct sl_saved_place *place; /* stays where it is: watchers point to it */
         size_t n_objects;             /* mappings that were known when it was asked for */
-    } *place;
+    } * place;
     size_t room_places;
-    struct sl_saved_place **old; /* what was called otherwise later, for those who still point to it */
+    struct sl_saved_place *
+        *old; /* what was called otherwise later, for those who still point to it */
     size_t n_old, room_old;
 };
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "machines.h"
 
 #include "failure.h"
@@ -6,7 +7,8 @@ int sl_machines_open(struct sl_machines *m, const char *const *spec, size_t n, s
 {
     int error = 0;
     if (n > SL_RESULT_BESIDE_MAX)
-        return sl_fail_setting(f, "machine", "at most %u machines run side by side, and these are %zu",
+        return sl_fail_setting(f, "machine",
+                               "at most %u machines run side by side, and these are %zu",
                                SL_RESULT_BESIDE_MAX + 1, n + 1);
     for (size_t i = 0; i < n && error >= 0; i++) {
         error = sl_machine_open(&m->machine[i], spec[i], f);
@@ -14,8 +16,10 @@ int sl_machines_open(struct sl_machines *m, const char *const *spec, size_t n, s
             return error;
         m->n++;
         if (sl_machine_profiler(m->machine[i])->queue != SL_BRANCH_QUEUE_NONE)
-            return sl_fail_setting(f, "machine", "%s waits for a profiler (profiler.queue), which only "
-                                   "the machine that is named first can", spec[i]);
+            return sl_fail_setting(f, "machine",
+                                   "%s waits for a profiler (profiler.queue), which only "
+                                   "the machine that is named first can",
+                                   spec[i]);
     }
     return error;
 }
@@ -40,9 +44,9 @@ int sl_machine_result(const struct sl_machine *machine, struct sl_result_machine
                       struct sl_failure *f)
 {
     struct sl_energy_correction correction = sl_machine_correction(machine);
-    *result = (struct sl_result_machine){sl_machine_name(machine), sl_machine_describe(machine),
+    *result = (struct sl_result_machine){sl_machine_name(machine),   sl_machine_describe(machine),
                                          sl_machine_totals(machine), correction.factor,
-                                         correction.extrapolated, NULL};
+                                         correction.extrapolated,    NULL};
     return result->description ? 0 : sl_fail(f, SL_ENOMEM, "out of memory");
 }
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Machines beside the session's own: each runs the whole stream, and what it did is told beside the
  * other's. Nothing is weighed by them, and no profiler is in their way. */
 #ifndef SL_MACHINES_H
@@ -15,8 +16,10 @@ struct sl_machines {
 /* SL_EUSAGE if there are too many, or one waits for a profiler. To be closed in any case. */
 int sl_machines_open(struct sl_machines *machines, const char *const *spec, size_t n,
                      struct sl_failure *f);
-int sl_machines_sync(struct sl_machines *machines, const struct sl_code *code, struct sl_failure *f);
-int sl_machines_run(struct sl_machines *machines, const struct sl_chunk *chunk, struct sl_failure *f);
+int sl_machines_sync(struct sl_machines *machines, const struct sl_code *code,
+                     struct sl_failure *f);
+int sl_machines_run(struct sl_machines *machines, const struct sl_chunk *chunk,
+                    struct sl_failure *f);
 
 /* What a machine did, as results have it; its description is to be freed. SL_ENOMEM. */
 int sl_machine_result(const struct sl_machine *machine, struct sl_result_machine *result,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "outcome.h"
 
 #include <math.h>
@@ -5,7 +6,7 @@
 
 #include "session.h"
 
-/* ---- the run ------------------------------------------------------------- */
+/* ---- the run ---- */
 
 struct sl_run_totals sl_session_totals(const struct sl_session *s)
 {
@@ -42,7 +43,7 @@ const struct sl_function_list *sl_session_functions(const struct sl_session *s)
     return &s->functions;
 }
 
-/* ---- a profile ----------------------------------------------------------- */
+/* ---- a profile ---- */
 
 size_t sl_session_profiles(const struct sl_session *s)
 {
@@ -71,7 +72,8 @@ struct sl_table_status sl_profile_status(const struct sl_profile *p)
     /* Of hardware; what grows is software's, which has its detectors' storage elsewhere. */
     for (size_t i = 0; p->spec.table->storage_bits && i < p->spec.n_detectors; i++)
         if (p->spec.detector[i].kind->storage_bits)
-            status.storage_bits += p->spec.detector[i].kind->storage_bits(p->spec.detector[i].config);
+            status.storage_bits += p->spec.detector[i].kind->storage_bits(
+                p->spec.detector[i].config);
     return status;
 }
 
@@ -145,7 +147,8 @@ bool sl_profile_readings(const struct sl_profile *p, struct sl_readings *r)
     sl_feed_names(&p->group->feed, &names);
     for (size_t run = 0; run <= p->n_repeats && room; run++) {
         const struct sl_measured *table = run ? &p->repeat[run - 1].measured : &p->measured;
-        room = (!read || sl_readings_add(r, run, table, sl_judge_exact(&p->group->judge), &names)) &&
+        room = (!read ||
+                sl_readings_add(r, run, table, sl_judge_exact(&p->group->judge), &names)) &&
                (!p->n_repeats || sl_readings_add_errors(r, run, table));
     }
     return room;

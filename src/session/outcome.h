@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What came out of a session, to be read: by compare, by experiments and by tests alike. All of
  * it stays the session's, and is gone with it. */
 #ifndef SL_OUTCOME_H
@@ -12,7 +13,7 @@
 
 struct sl_profile;
 
-/* ---- the run ------------------------------------------------------------- */
+/* ---- the run ---- */
 
 struct sl_run_totals {
     uint64_t instructions, blocks, loads;
@@ -26,13 +27,14 @@ uint64_t sl_session_exact_drops(const struct sl_session *session);
 const struct sl_machine *sl_session_machine(const struct sl_session *session); /* NULL: none */
 /* That the machine had to wait for: how many branches it looked at, and the cycles it took for
  * them. False: there is none. */
-bool sl_session_profiler_work(const struct sl_session *session, uint64_t *branches, uint64_t *cycles);
+bool sl_session_profiler_work(const struct sl_session *session, uint64_t *branches,
+                              uint64_t *cycles);
 struct sl_symbols *sl_session_symbols(const struct sl_session *session);
 
 /* The program's, if some table is by function; else none. */
 const struct sl_function_list *sl_session_functions(const struct sl_session *session);
 
-/* ---- a profile ----------------------------------------------------------- */
+/* ---- a profile ---- */
 
 size_t sl_session_profiles(const struct sl_session *session); /* as asked for */
 const struct sl_profile *sl_session_profile(const struct sl_session *session, size_t which);

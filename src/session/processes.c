@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Processes that the guest has started, which others have profiled. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "profiler.h"
 
 #include <stdlib.h>
@@ -5,7 +6,7 @@
 #include "failure.h"
 #include "path.h"
 
-/* ---- which it is --------------------------------------------------------- */
+/* ---- which it is ---- */
 
 static bool can_be(const struct sl_profile_spec *spec)
 {
@@ -23,17 +24,20 @@ int sl_profiler_choose(struct sl_profiler *p, struct sl_machine *machine,
         if (!can_be(&profile[i].spec))
             continue;
         if (p->profile)
-            return sl_fail(f, SL_EUSAGE, "profiler.queue is that of one profiler, and %s is a "
-                           "second one; give it a run of its own", profile[i].spec.given);
+            return sl_fail(f, SL_EUSAGE,
+                           "profiler.queue is that of one profiler, and %s is a "
+                           "second one; give it a run of its own",
+                           profile[i].spec.given);
         p->profile = &profile[i];
     }
     if (!p->profile)
-        return sl_fail(f, SL_EUSAGE, "profiler.queue is that of a path profiler with a table whose "
+        return sl_fail(f, SL_EUSAGE,
+                       "profiler.queue is that of a path profiler with a table whose "
                        "time is modelled, and no profile is; add path@hpt");
     return 0;
 }
 
-/* ---- making -------------------------------------------------------------- */
+/* ---- making ---- */
 
 static bool allocate(struct sl_profiler *p)
 {
@@ -58,11 +62,12 @@ int sl_profiler_open(struct sl_profiler *p, const struct sl_watch *watch, struct
     p->watch.selection = &p->all;
     int error = sl_selection_init(&p->all, NULL, NULL, f);
     if (error >= 0)
-        error = sl_detector_path.init(p->detector, p->profile->spec.detector[0].config, &p->watch, f);
+        error = sl_detector_path.init(p->detector, p->profile->spec.detector[0].config, &p->watch,
+                                      f);
     p->opened = error >= 0;
     if (error >= 0)
-        error = sl_placed_open(&p->placed, p->profile->spec.table,
-                               p->profile->spec.table_config, &host, f);
+        error = sl_placed_open(&p->placed, p->profile->spec.table, p->profile->spec.table_config,
+                               &host, f);
     if (error >= 0)
         error = sl_machine_open(&p->unhindered, sl_machine_name(p->machine), f);
     return error < 0 ? error : sl_machine_attach(p->machine, p->work, f);
@@ -93,7 +98,7 @@ int sl_profiler_sync(struct sl_profiler *p, struct sl_failure *f)
     return error < 0 ? error : sl_machine_sync(p->unhindered, p->watch.code, f);
 }
 
-/* ---- running ------------------------------------------------------------- */
+/* ---- running ---- */
 
 /* A finished path goes to the table. Returns what that takes beyond the pop itself. */
 static uint32_t keep_path(struct sl_profiler *p, const struct sl_names *names, uint32_t number)
@@ -123,7 +128,9 @@ int sl_profiler_run(struct sl_profiler *p, const struct sl_chunk *chunk, struct 
 {
     if (!p->profile)
         return 0;
-    struct sl_slice slice = {.chunk = chunk, .block_high = chunk->n_blocks, .active = true,
+    struct sl_slice slice = {.chunk = chunk,
+                             .block_high = chunk->n_blocks,
+                             .active = true,
                              .joined = !(chunk->flags & (SL_CHUNK_START | SL_CHUNK_GAP))};
     p->events.n = 0;
     int error = sl_path_work(p->detector, &slice, &p->events, p->operations, f);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a session found, as it is written to the database. */
 #ifndef SL_RESULT_H
 #define SL_RESULT_H
@@ -32,11 +33,11 @@ struct sl_result_phase_path {
 /* A detector's part of a profile. Several detectors that share a table give a
  * result each, with the same spec and the same status, one behind the other. */
 struct sl_result_profile {
-    const char *spec;     /* with every option, as resolved */
-    const char *given;    /* as the user wrote it */
+    const char *spec;                        /* with every option, as resolved */
+    const char *given;                       /* as the user wrote it */
     const struct sl_detector_kind *detector; /* what its entries are */
-    const char *metric;   /* "count", ... */
-    const char *table;    /* "exact", ... */
+    const char *metric;                      /* "count", ... */
+    const char *table;                       /* "exact", ... */
     const char *notation; /* the table as it is written, without options; NULL: by its name */
     /* What was asked for, and with which options: whose events the table was given, which need
      * not be what it keeps. NULL: not known, as are a table's. */
@@ -45,12 +46,12 @@ struct sl_result_profile {
     const struct sl_option *table_options;
     const struct sl_option *table_written; /* what its notation says; NULL: it has none */
     const void *table_config;
-    size_t source;         /* profiles with the same were given the same events */
-    size_t first;          /* place in sl_results.profile of the first that has this table */
-    bool shared;           /* others have entries in the same table */
-    uint64_t events;       /* that the detector gave to the table */
-    uint64_t weight;       /* their sum */
-    uint64_t distinct;     /* its tuples that the table holds */
+    size_t source;     /* profiles with the same were given the same events */
+    size_t first;      /* place in sl_results.profile of the first that has this table */
+    bool shared;       /* others have entries in the same table */
+    uint64_t events;   /* that the detector gave to the table */
+    uint64_t weight;   /* their sum */
+    uint64_t distinct; /* its tuples that the table holds */
     struct sl_table_status status; /* of the whole table */
     const struct sl_figure *error; /* measured against the exact profile */
     size_t n_errors;
@@ -60,9 +61,9 @@ struct sl_result_profile {
     size_t n_intervals;
     const struct sl_interval_candidate *candidate; /* by interval, heaviest first; may be cut */
     size_t n_candidates;
-    const struct sl_entry *entry; /* highest count first, then by pc and value */
+    const struct sl_entry *entry;    /* highest count first, then by pc and value */
     const uint64_t *entry_intervals; /* in how many intervals each was a candidate, or NULL */
-    size_t n_entries;      /* of the `distinct` ones, those to be saved */
+    size_t n_entries;                /* of the `distinct` ones, those to be saved */
     /* Where the table keeps the order; NULL otherwise, and in all results of a shared table
      * but the first. */
     const struct sl_result_sequence *sequence;
@@ -80,8 +81,8 @@ struct sl_result_profile {
 
 /* A profiler whose branch queue the machine had to wait for. */
 struct sl_result_profiler {
-    size_t profile; /* whose it is: a place in sl_results.profile */
-    uint64_t queue; /* entries */
+    size_t profile;          /* whose it is: a place in sl_results.profile */
+    uint64_t queue;          /* entries */
     uint64_t branches, work; /* that it looked at, and the cycles that it took for them */
     uint64_t cycles_without; /* that the machine takes without it */
 };
@@ -108,15 +109,15 @@ struct sl_result_machine {
 
 struct sl_results {
     const struct sl_statics *statics;
-    const struct sl_code *code; /* the same, decoded; NULL will do if no profile is of paths */
-    struct sl_symbols *symbols; /* of these, as far as they are known; NULL: nobody has any */
+    const struct sl_code *code;    /* the same, decoded; NULL will do if no profile is of paths */
+    struct sl_symbols *symbols;    /* of these, as far as they are known; NULL: nobody has any */
     uint64_t instructions, blocks; /* events of the whole run */
     uint64_t loads;                /* those that were watched */
     struct sl_stretches stretches; /* in these; of 0 or 1: everywhere */
-    const char *range, *only, *start_at;  /* selection as given, or NULL */
+    const char *range, *only, *start_at; /* selection as given, or NULL */
     bool marked;
     uint64_t skip, limit; /* instructions left out, and counted at most; 0: none, all */
-    const char *warning; /* of the source: "" or a sentence */
+    const char *warning;  /* of the source: "" or a sentence */
     const struct sl_result_machine *machine; /* NULL: none */
     const struct sl_result_machine *beside;  /* others that ran the same */
     size_t n_beside;

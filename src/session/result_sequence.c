@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which subpaths are hot depends on what their events weigh:
  *
  *   - by a metric, an event weighs what its tuple's events weigh on average, as the grammar
@@ -23,9 +24,9 @@ static bool weigh_events(const struct sl_sequence *all, double *cost)
         return false;
     }
     for (size_t i = 0; i < all->n_tuples; i++)
-        cost[i] = 1 + (i < all->n_beyond && count[i] ? (double)(int64_t)all->beyond[i] /
-                                                           (double)count[i]
-                                                     : 0);
+        cost[i] = 1 + (i < all->n_beyond && count[i]
+                           ? (double)(int64_t)all->beyond[i] / (double)count[i]
+                           : 0);
     free(count);
     return true;
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What is saved of a sequence besides itself: its hot subpaths. */
 #ifndef SL_RESULT_SEQUENCE_H
 #define SL_RESULT_SEQUENCE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A session: one stream through any number of profiles. How it is made is in session_open.c.
  *
  * For every chunk: new static facts are decoded, steps are taken once for all detectors that can
@@ -16,10 +17,11 @@
 #include "processor_time.h"
 #include "source.h"
 
-#define PROGRESS_EVERY 64u /* chunks */
-#define MEMORY_EVERY 64u   /* chunks */
+#define PROGRESS_EVERY 64u        /* chunks */
+#define MEMORY_EVERY 64u          /* chunks */
 #define MEMORY_EVERY_INSNS 65536u /* or when so many have become known */
-#define MEMORY_BESIDE (UINT64_C(64) << 20) /* small tables, and what is there before they are full */
+#define MEMORY_BESIDE \
+    (UINT64_C(64) << 20) /* small tables, and what is there before they are full */
 
 static int check_wants(const struct sl_session *s, const struct sl_detector_kind *kind,
                        struct sl_failure *f)
@@ -29,10 +31,14 @@ static int check_wants(const struct sl_session *s, const struct sl_detector_kind
         return 0;
     const char *what = missing & SL_WANT_VALUES ? "values" : "addresses";
     if (s->source->statics.program.arch == SL_ARCH_DESCRIBED)
-        return sl_fail(f, SL_EUSAGE, "%s needs the %s of loads, which a stream of this form does not have; run "
-                       "the program here, or take profiles of blocks and branches", kind->name, what);
-    return sl_fail(f, SL_EUSAGE, "%s needs the %s of loads, which this stream does not carry; record "
-                   "it for the profile %s", kind->name, what, kind->name);
+        return sl_fail(f, SL_EUSAGE,
+                       "%s needs the %s of loads, which a stream of this form does not have; run "
+                       "the program here, or take profiles of blocks and branches",
+                       kind->name, what);
+    return sl_fail(f, SL_EUSAGE,
+                   "%s needs the %s of loads, which this stream does not carry; record "
+                   "it for the profile %s",
+                   kind->name, what, kind->name);
 }
 
 /* Loads that are watched in some stretches are of use to profiles of values alone. */
@@ -41,17 +47,19 @@ static int check_stretches(const struct sl_session *s, struct sl_failure *f)
     unsigned wants = sl_session_wants(s);
     if (s->source->watched.stretches.of <= 1 || wants == SL_WANT_VALUES)
         return 0;
-    return sl_fail_setting(f, "stretches", wants ? "machines and profiles of addresses have to see all "
-                                                   "loads; leave the stretches out"
-                                                 : "no profile asks what loads load, so that it does "
-                                                   "not matter which are watched; add one, as value");
+    return sl_fail_setting(f, "stretches",
+                           wants ? "machines and profiles of addresses have to see all "
+                                   "loads; leave the stretches out"
+                                 : "no profile asks what loads load, so that it does "
+                                   "not matter which are watched; add one, as value");
 }
 
 /* Steps are taken once for all groups where every chunk is counted as a whole, as it is. */
 static int share_steps(struct sl_session *s, struct sl_failure *f)
 {
-    bool shared = false, whole = !s->machine && !s->judging.wanted && !s->cutter.marked && !s->cutter.waits &&
-                                 !s->selection.by_range && !s->selection.by_class;
+    bool shared = false, whole = !s->machine && !s->judging.wanted && !s->cutter.marked &&
+                                 !s->cutter.waits && !s->selection.by_range &&
+                                 !s->selection.by_class;
     s->weighs = !whole;
     for (size_t i = 0; i < s->n_groups; i++)
         s->group[i].fed = true;
@@ -105,12 +113,15 @@ static int begin(struct sl_session *s, struct sl_source *source, struct sl_failu
     if (error >= 0)
         error = check_stretches(s, f);
     if (error >= 0 && s->machine && source->statics.program.arch == SL_ARCH_NONE)
-        return sl_fail_setting(f, "machine", "a machine runs the instructions of a program, and a "
-                               "made-up stream has none, only tuples; take the stream of a program, "
-                               "recorded for the machine %s, or leave the machine out",
-                               sl_machine_name(s->machine));
+        return sl_fail_setting(
+            f, "machine",
+            "a machine runs the instructions of a program, and a "
+            "made-up stream has none, only tuples; take the stream of a program, "
+            "recorded for the machine %s, or leave the machine out",
+            sl_machine_name(s->machine));
     if (error >= 0 && s->machine && ~sl_source_wants(source) & (SL_WANT_ADDRESSES | SL_WANT_STORES))
-        return sl_fail(f, SL_EUSAGE, "a machine needs the addresses of loads and stores, which this "
+        return sl_fail(f, SL_EUSAGE,
+                       "a machine needs the addresses of loads and stores, which this "
                        "stream does not carry; record it for the machine %s",
                        sl_machine_name(s->machine));
     if (error >= 0)
@@ -123,18 +134,23 @@ static int begin(struct sl_session *s, struct sl_source *source, struct sl_failu
         return sl_fail(f, SL_ENOMEM, "out of memory");
     s->watch = (struct sl_watch){&source->statics, &s->code, s->symbols, &s->selection, s->machine};
     error = sl_profiler_open(&s->profiler, &s->watch, f);
-    struct sl_group_host host = {&s->watch, &s->judging,
-                                 s->n_groups ? s->memory_bytes / s->n_groups : 0, &s->functions,
-                                 sl_crew_threads(s->n_threads) - 1, s->spill_directory};
+    struct sl_group_host host = {&s->watch,
+                                 &s->judging,
+                                 s->n_groups ? s->memory_bytes / s->n_groups : 0,
+                                 &s->functions,
+                                 sl_crew_threads(s->n_threads) - 1,
+                                 s->spill_directory};
     for (size_t i = 0; i < s->n_groups && error >= 0; i++)
         error = sl_group_open(&s->group[i], &host, f);
     if (error >= 0)
         error = share_steps(s, f);
-    /* Threads that read a trace ahead are enough beside one group; several groups share the processors. */
+    /* Threads that read a trace ahead are enough beside one group; several groups share the
+     * processors. */
     bool beside = source->ops->signal || (source->ahead_bytes && s->n_groups == 1);
     if (error >= 0)
         error = sl_crew_open(&s->crew, s->group, s->n_groups,
-                             (struct sl_crew_room){s->n_metrics, s->steps}, s->n_threads, beside, f);
+                             (struct sl_crew_room){s->n_metrics, s->steps}, s->n_threads, beside,
+                             f);
     source->before_records = wait_for_crew;
     source->before_records_context = &s->crew;
     source->on_records = s->reads_ahead ? look_at_objects : NULL;
@@ -261,14 +277,15 @@ static uint64_t allocated(void)
 
 /* Tables keep to their share by themselves, also those beside them for windows. All the rest that
  * grows with the run may take as much again: code, names of tuples, contexts and calls, states of
- * threads, functions and lines. It is not asked one by one: whatever has grown, has been allocated. What is
- * read ahead of its time is not a matter of the run. */
+ * threads, functions and lines. It is not asked one by one: whatever has grown, has been allocated.
+ * What is read ahead of its time is not a matter of the run. */
 static bool takes_too_much(const struct sl_session *s)
 {
     uint64_t now = allocated(), shares = s->judging.wanted ? 3 : 2;
     uint64_t ahead = s->source->ahead_bytes + sl_symbols_ahead_bytes(s->symbols);
-    uint64_t most = s->memory_bytes < UINT64_MAX / 4 ? shares * s->memory_bytes + MEMORY_BESIDE + ahead
-                                                     : UINT64_MAX;
+    uint64_t most = s->memory_bytes < UINT64_MAX / 4
+                        ? shares * s->memory_bytes + MEMORY_BESIDE + ahead
+                        : UINT64_MAX;
     return now > s->allocated_before && now - s->allocated_before > most;
 }
 
@@ -286,11 +303,14 @@ static int check_memory(const struct sl_session *s, struct sl_failure *f)
 {
     if (!takes_too_much(s))
         return 0;
-    sl_symbols_rest(s->symbols); /* what it is just reading has been allocated, but is not in its sum */
+    sl_symbols_rest(
+        s->symbols); /* what it is just reading has been allocated, but is not in its sum */
     if (!takes_too_much(s))
         return 0;
-    return sl_fail(f, SL_ENOMEM, "the memory for this run is used up by what is known of its code, its "
-                   "calls and its threads: the profile ends here; give more memory, or profile less");
+    return sl_fail(
+        f, SL_ENOMEM,
+        "the memory for this run is used up by what is known of its code, its "
+        "calls and its threads: the profile ends here; give more memory, or profile less");
 }
 
 /* Why a selection left nothing, if it did. */
@@ -300,7 +320,8 @@ static void explain_emptiness(struct sl_session *s)
     for (size_t i = 0; i < s->selection.n_chosen && !chosen; i++)
         chosen = s->selection.chosen[i];
     if (s->cutter.waits)
-        snprintf(s->warning, sizeof s->warning, "nothing counts: the function %.100s %s", s->start_at,
+        snprintf(s->warning, sizeof s->warning, "nothing counts: the function %.100s %s",
+                 s->start_at,
                  s->cutter.start ? "was never called"
                                  : "is not known in this program; it may be inlined, or stripped");
     else if (s->cutter.marked && !s->cutter.mark_seen)
@@ -350,8 +371,8 @@ static int finish_group(struct sl_session *s, struct sl_group *g, struct sl_fail
     return error < 0 ? error : finished;
 }
 
-/* Has the groups finish, and says what is to be known of the run, which came so far without an error
- * or ended in that of `f`. */
+/* Has the groups finish, and says what is to be known of the run, which came so far without an
+ * error or ended in that of `f`. */
 static int finish(struct sl_session *s, const char *warning, int error, struct sl_failure *f)
 {
     sl_crew_wait(&s->crew);
@@ -377,7 +398,8 @@ int sl_session_run(struct sl_session *s, struct sl_source *source,
     struct sl_chunk chunk;
     int more = begin(s, source, f);
     s->allocated_before = allocated();
-    for (unsigned chunks = 0; more >= 0 && (more = next_chunk(s, source, &chunk, f)) > 0; chunks++) {
+    for (unsigned chunks = 0; more >= 0 && (more = next_chunk(s, source, &chunk, f)) > 0;
+         chunks++) {
         int error = feed_chunk(s, &chunk, f);
         if (error >= 0 && is_due(s, chunks))
             error = check_memory(s, f);
@@ -414,6 +436,8 @@ int sl_session_conclude(struct sl_session *s, struct sl_failure *f)
     if (!s->watching)
         return sl_fail(f, SL_EUSAGE, "nothing has been run that could be concluded");
     sl_live_end(&s->live);
-    return finish(s, "saved while the program was running: what it did since then is not in the "
-                  "profile", 0, f);
+    return finish(s,
+                  "saved while the program was running: what it did since then is not in the "
+                  "profile",
+                  0, f);
 }

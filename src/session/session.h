@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A session's inside, for session.c, which runs it, session_specs.c, which makes its
  * profiles, and results.c and outcome.c, which say what came out. */
 #ifndef SL_SESSION_H
@@ -18,8 +19,8 @@ struct sl_session {
     struct sl_group *group;
     size_t n_groups;
     struct sl_judging judging;
-    struct sl_machine *machine; /* NULL: none */
-    struct sl_machines beside; /* others that run the same */
+    struct sl_machine *machine;  /* NULL: none */
+    struct sl_machines beside;   /* others that run the same */
     struct sl_profiler profiler; /* that it has to wait for, if any */
     char *range, *only, *start_at, *spill_directory;
     uint64_t memory_bytes, keep;
@@ -34,16 +35,16 @@ struct sl_session {
     bool watching;
     bool reads_ahead; /* symbols */
     size_t n_blocks_seen, n_objects_seen;
-    bool wants_functions; /* for some table */
+    bool wants_functions;              /* for some table */
     struct sl_function_list functions; /* of the program: empty until they are known */
 
     uint64_t instructions, blocks, loads;
     struct sl_thread_places threads;
     struct sl_cutter cutter;
-    struct sl_steps *steps; /* of all groups that can share them; NULL: of none */
+    struct sl_steps *steps;          /* of all groups that can share them; NULL: of none */
     const struct sl_metric **metric; /* by each, the blocks of a chunk are weighed once */
     size_t n_metrics;
-    bool weighs; /* some group looks at single blocks' weights */
+    bool weighs;        /* some group looks at single blocks' weights */
     unsigned n_threads; /* asked for; 0: as many as processors */
     double *reading;    /* as in the configuration */
     bool reads_machine; /* some detector, what the machine did in its last chunk */
@@ -59,16 +60,17 @@ void sl_session_free_processes(struct sl_session *session);
 /* What each detector of the session says to a question, until one objects. */
 int sl_session_ask(const struct sl_session *session,
                    int (*ask)(const struct sl_session *session, const struct sl_detector_kind *kind,
-                              struct sl_failure *f), struct sl_failure *f);
+                              struct sl_failure *f),
+                   struct sl_failure *f);
 
 /* Fills profile and group from what was asked for. */
 int sl_session_read_specs(struct sl_session *session, const struct sl_session_config *config,
                           struct sl_failure *f);
 
-/* Another table in the place of a profile's, before the session runs: one that says what that would, in
- * less time. `config` is kept. */
-void sl_session_stand_in(struct sl_session *session, size_t profile, const struct sl_table_kind *kind,
-                         const void *config);
+/* Another table in the place of a profile's, before the session runs: one that says what that
+ * would, in less time. `config` is kept. */
+void sl_session_stand_in(struct sl_session *session, size_t profile,
+                         const struct sl_table_kind *kind, const void *config);
 
 /* The profiler that the CPU model waits for (profiler.h); `profile` is the position of its profile
  * among the results. */

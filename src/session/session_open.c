@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How a session is made from what it was asked for, and how it ends. */
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +21,8 @@ static uint64_t usual_memory(void)
 
 int sl_session_ask(const struct sl_session *s,
                    int (*ask)(const struct sl_session *s, const struct sl_detector_kind *kind,
-                              struct sl_failure *f), struct sl_failure *f)
+                              struct sl_failure *f),
+                   struct sl_failure *f)
 {
     int error = 0;
     for (size_t i = 0; i < s->n_groups && error >= 0; i++)
@@ -59,15 +61,18 @@ static int check_machine(struct sl_session *s, const struct sl_feed *feed, uint6
         if (!m->kind->happenings)
             continue;
         if (m->metric->weigh && strcmp(m->metric->name, m->kind->metric))
-            return sl_fail(f, SL_EUSAGE, "%s: %ss are what is counted, so that %s says nothing of "
-                           "them; use %s:%s", feed->text, m->kind->name, m->metric->name,
-                           m->kind->name, m->kind->metric);
+            return sl_fail(f, SL_EUSAGE,
+                           "%s: %ss are what is counted, so that %s says nothing of "
+                           "them; use %s:%s",
+                           feed->text, m->kind->name, m->metric->name, m->kind->name,
+                           m->kind->metric);
         what = "events";
         *wanted |= m->kind->happenings(m->config);
         s->reads_machine = true;
     }
     if (what && !s->machine)
-        return sl_fail_setting(f, "machine", "%s: %s are a machine's, and none is modelled; say "
+        return sl_fail_setting(f, "machine",
+                               "%s: %s are a machine's, and none is modelled; say "
                                "which, as rocket ('sluice list machines' shows what there is)",
                                feed->text, what);
     return 0;
@@ -91,8 +96,7 @@ static bool allocate(struct sl_session *s, const struct sl_session_config *confi
     s->spill_directory = config->spill_directory ? strdup(config->spill_directory) : NULL;
     s->only = config->only ? strdup(config->only) : NULL;
     return (s->range || !config->range) && (s->only || !config->only) &&
-           (s->start_at || !config->start_at) &&
-           (s->spill_directory || !config->spill_directory);
+           (s->start_at || !config->start_at) && (s->spill_directory || !config->spill_directory);
 }
 
 /* The place of a metric by which blocks are weighed, among the session's; there is room. */
@@ -159,8 +163,10 @@ static int fill(struct sl_session *s, const struct sl_session_config *config, st
     if (error >= 0)
         error = sl_machines_open(&s->beside, config->beside, config->n_beside, f);
     if (error >= 0 && s->start_at && config->marked)
-        error = sl_fail_setting(f, "start-at", "what is between marks begins at marks, not at the "
-                                "function %.100s", s->start_at);
+        error = sl_fail_setting(f, "start-at",
+                                "what is between marks begins at marks, not at the "
+                                "function %.100s",
+                                s->start_at);
     if (error >= 0)
         error = sl_session_read_specs(s, config, f);
     if (error >= 0)

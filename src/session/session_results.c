@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Results of a session that has run: its tables next to each other, and its modelled profiler. */
 #include <stdlib.h>
 
@@ -59,8 +60,8 @@ int sl_session_compare(struct sl_session *s, struct sl_comparisons **comparisons
         if (p == s->profiler.profile) {
             struct sl_result_profiler profiler = sl_session_profiler(s);
             row[i].waited_for = true;
-            row[i].profiler_overhead =
-                sl_profiler_overhead(&profiler, sl_machine_totals(s->machine)[SL_H_CYCLES]);
+            row[i].profiler_overhead = sl_profiler_overhead(
+                &profiler, sl_machine_totals(s->machine)[SL_H_CYCLES]);
         }
     }
     *all = (struct sl_comparisons){

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The profiles of a session, in groups that share a feed; with --runs, those that take a seed
  * again for each of the seeds that follow, as if they had been asked for. */
 #include <stdlib.h>
@@ -47,8 +48,10 @@ static int add_runs(struct sl_session *s, const struct sl_session_config *config
             error = add_profile(s, config->spec[i], run, f);
     }
     if (error >= 0 && !some)
-        return sl_fail_setting(f, "runs", "tables are repeated with other seeds, and none of these "
-                               "takes one; 'sluice list tables' shows which do, as morris and R256");
+        return sl_fail_setting(
+            f, "runs",
+            "tables are repeated with other seeds, and none of these "
+            "takes one; 'sluice list tables' shows which do, as morris and R256");
     return error;
 }
 
@@ -56,8 +59,10 @@ int sl_session_read_specs(struct sl_session *s, const struct sl_session_config *
                           struct sl_failure *f)
 {
     if (config->runs > RUNS_MAX)
-        return sl_fail_setting(f, "runs", "%llu are too many: there can be at most %u, each of which "
-                               "has tables of its own", (unsigned long long)config->runs, RUNS_MAX);
+        return sl_fail_setting(f, "runs",
+                               "%llu are too many: there can be at most %u, each of which "
+                               "has tables of its own",
+                               (unsigned long long)config->runs, RUNS_MAX);
     size_t n = (config->n_specs ? config->n_specs : 1) * (config->runs ? config->runs : 1);
     s->profile = calloc(n, sizeof *s->profile);
     s->group = calloc(n, sizeof *s->group);

@@ -1,9 +1,10 @@
+/* SPDX-License-Identifier: MIT */
 #include "slices.h"
 
 #include "failure.h"
 #include "grow.h"
 
-/* ---- pieces, for all ------------------------------------------------------ */
+/* ---- pieces, for all ---- */
 
 static bool add(struct sl_pieces *p, uint32_t block_high, bool active, bool ends_window)
 {
@@ -86,7 +87,7 @@ int sl_cutter_cut(struct sl_cutter *c, const struct sl_chunk *chunk,
     return room ? 0 : sl_fail(f, SL_ENOMEM, "out of memory");
 }
 
-/* ---- slices, of one group ------------------------------------------------- */
+/* ---- slices, of one group ---- */
 
 struct sl_slices sl_slices_of(const struct sl_pieces *pieces, uint32_t blocks_max)
 {

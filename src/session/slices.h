@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Where a chunk is cut into slices, the one place that does.
  *
  *     chunk      b0 b1 b2 b3 b4 b5 b6 b7 b8 b9
@@ -28,13 +29,14 @@ struct sl_pieces {
     size_t n, room;
 };
 
-/* Where the stream is. Set `marked`, `waits` and `window`, and `start` as soon as it is known; all else zero before the first chunk. */
+/* Where the stream is. Set `marked`, `waits` and `window`, and `start` as soon as it is known; all
+ * else zero before the first chunk. */
 struct sl_cutter {
-    bool marked;     /* count between marks only */
-    bool waits;      /* nothing counts before the first block at `start`, in whatever thread */
-    uint64_t start;  /* 0: not known yet */
-    uint64_t window; /* instructions; 0: there are no windows */
-    uint64_t in_window; /* instructions of the one under way */
+    bool marked;          /* count between marks only */
+    bool waits;           /* nothing counts before the first block at `start`, in whatever thread */
+    uint64_t start;       /* 0: not known yet */
+    uint64_t window;      /* instructions; 0: there are no windows */
+    uint64_t in_window;   /* instructions of the one under way */
     uint32_t *mark_depth; /* by thread */
     size_t room_mark_depth;
     bool mark_seen;
@@ -42,8 +44,7 @@ struct sl_cutter {
 
 /* The pieces of the chunk that comes next, which has to stay as long as they do. */
 int sl_cutter_cut(struct sl_cutter *cutter, const struct sl_chunk *chunk,
-                  const struct sl_statics *statics, struct sl_pieces *pieces,
-                  struct sl_failure *f);
+                  const struct sl_statics *statics, struct sl_pieces *pieces, struct sl_failure *f);
 
 /* A group's way through them. */
 struct sl_slices {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "spec.h"
 
 #include <stdlib.h>
@@ -28,10 +29,13 @@ static int parse_metric(const struct sl_detector_kind *detector, const struct sl
     }
     *metric = sl_metric_find(name, length);
     if (!*metric)
-        return sl_text_fail(f, text, (size_t)(name - text), "there is no metric called %.*s; "
-                            "'sluice list metrics' shows what there is", (int)length, name);
+        return sl_text_fail(f, text, (size_t)(name - text),
+                            "there is no metric called %.*s; "
+                            "'sluice list metrics' shows what there is",
+                            (int)length, name);
     if (detector->weighs_itself && (*metric)->weigh && !(*metric)->access)
-        return sl_text_fail(f, text, (size_t)(name - text), "an event of %s is one load, so %s says "
+        return sl_text_fail(f, text, (size_t)(name - text),
+                            "an event of %s is one load, so %s says "
                             "nothing of it; use %s:count, or %s:dmiss for those that miss",
                             detector->name, (*metric)->name, detector->name, detector->name);
     return 0;
@@ -45,9 +49,10 @@ static int no_such_detector(const char *text, const struct sl_spec *spec, struct
     sl_nearest_start(&nearest, text + spec->name, (size_t)size);
     for (size_t i = 0; sl_detectors[i]; i++)
         sl_nearest_offer(&nearest, sl_detectors[i]->name);
-    return sl_text_fail(f, text, spec->name, "there is no detector called %.*s%s 'sluice list "
-                        "detectors' shows what there is", size, text + spec->name,
-                        sl_nearest_question(&nearest, question));
+    return sl_text_fail(f, text, spec->name,
+                        "there is no detector called %.*s%s 'sluice list "
+                        "detectors' shows what there is",
+                        size, text + spec->name, sl_nearest_question(&nearest, question));
 }
 
 static int parse_detector(struct sl_profile_spec *p, const char *text, size_t *at,
@@ -56,13 +61,15 @@ static int parse_detector(struct sl_profile_spec *p, const char *text, size_t *a
     struct sl_spec spec;
     const struct sl_metric *metric;
     if (p->n_detectors == SL_SPEC_DETECTORS)
-        return sl_text_fail(f, text, *at, "there are more than %d detectors in one table; give the "
-                            "others a profile of their own", SL_SPEC_DETECTORS);
+        return sl_text_fail(f, text, *at,
+                            "there are more than %d detectors in one table; give the "
+                            "others a profile of their own",
+                            SL_SPEC_DETECTORS);
     int error = sl_spec_split(&spec, text, *at, f);
     if (error < 0)
         return error;
-    const struct sl_detector_kind *kind =
-        sl_detector_find(text + spec.name, spec.name_end - spec.name);
+    const struct sl_detector_kind *kind = sl_detector_find(text + spec.name,
+                                                           spec.name_end - spec.name);
     if (!kind)
         return no_such_detector(text, &spec, f);
     p->detector[p->n_detectors].kind = kind;
@@ -76,9 +83,10 @@ static int parse_detector(struct sl_profile_spec *p, const char *text, size_t *a
     if (error < 0)
         return error;
     if (kind->overlaps && kind->overlaps(*config) && !metric->weigh)
-        return sl_text_fail(f, text, spec.name, "with these options, %s says what something costs, "
-                            "and %s is no cost; use %s:%s", kind->name, metric->name, kind->name,
-                            kind->metric);
+        return sl_text_fail(f, text, spec.name,
+                            "with these options, %s says what something costs, "
+                            "and %s is no cost; use %s:%s",
+                            kind->name, metric->name, kind->name, kind->metric);
     p->detector[p->n_detectors - 1].metric = metric;
     return 0;
 }
@@ -115,20 +123,24 @@ static int check_table(const struct sl_profile_spec *p, const char *text, size_t
     const struct sl_table_kind *table = p->table;
     const char *detector = p->detector[0].kind->name;
     if (table->by_function && p->n_detectors > 1)
-        return sl_text_fail(f, text, at, "%s keeps functions, and could not tell the events of "
-                            "several detectors apart; give each a profile of its own", table->name);
+        return sl_text_fail(f, text, at,
+                            "%s keeps functions, and could not tell the events of "
+                            "several detectors apart; give each a profile of its own",
+                            table->name);
     if (table->takes && !table->by_function && strcmp(table->takes, detector))
         return sl_text_fail(f, text, at, "%s is for %s and not for %s; use %s@%s", table->name,
                             table->takes, detector, table->takes, table->name);
     for (size_t i = 0; i < p->n_detectors && table->by_number; i++)
         if (p->detector[i].kind->brings_second)
-            return sl_text_fail(f, text, at, "%s has a counter for each of a few tuples, and "
-                                "values are many; give %s another table", table->name,
-                                p->detector[i].kind->name);
+            return sl_text_fail(f, text, at,
+                                "%s has a counter for each of a few tuples, and "
+                                "values are many; give %s another table",
+                                table->name, p->detector[i].kind->name);
     if (table->takes && strcmp(table->takes, detector))
-        return sl_text_fail(f, text, at, "%s keeps what %ss are charged with, and events of %s are "
-                            "none; use %s@%s", table->name, table->takes, detector, table->takes,
-                            table->name);
+        return sl_text_fail(f, text, at,
+                            "%s keeps what %ss are charged with, and events of %s are "
+                            "none; use %s@%s",
+                            table->name, table->takes, detector, table->takes, table->name);
     return 0;
 }
 
@@ -155,7 +167,8 @@ int sl_profile_spec_parse(struct sl_profile_spec *p, const char *text, struct sl
     if (error < 0)
         return error;
     if (text[at])
-        return sl_text_fail(f, text, at, "a profile ends in front of this: it is "
+        return sl_text_fail(f, text, at,
+                            "a profile ends in front of this: it is "
                             "DETECTOR[(options)][:METRIC][+DETECTOR...][@TABLE[(options)]]");
     return print(p, f);
 }

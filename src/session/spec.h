@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a profile is written as:
  *
  *     DETECTOR[(options)][:METRIC][+DETECTOR[(options)][:METRIC]...][@TABLE[(options)]]
@@ -23,9 +24,9 @@ struct sl_profile_spec {
     size_t n_detectors;
     const struct sl_table_kind *table;
     void *table_config;
-    char *detecting; /* the part before the @, resolved */
-    char *text;      /* all of it, resolved */
-    char *given;     /* as it was written */
+    char *detecting;    /* the part before the @, resolved */
+    char *text;         /* all of it, resolved */
+    char *given;        /* as it was written */
     char notation[200]; /* of the table, without its options */
 };
 

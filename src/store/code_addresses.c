@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "code_addresses.h"
 
 #include <stdlib.h>
@@ -62,7 +63,7 @@ static size_t n_told(const struct sl_result_profile *profile)
     return (profile->sequence ? profile->sequence->n_told : 0) + profile->n_phase_paths;
 }
 
-/* ---- the blocks along paths ------------------------------------------------ */
+/* ---- the blocks along paths ---- */
 
 static const struct sl_path_config *path_config(const struct sl_result_profile *profile)
 {
@@ -120,9 +121,10 @@ bool sl_code_addresses_along(struct sl_code_addresses *along, const struct sl_re
     return good;
 }
 
-/* ---- all of them ----------------------------------------------------------- */
+/* ---- all of them ---- */
 
-bool sl_code_addresses_collect(struct sl_code_addresses *addresses, const struct sl_results *results,
+bool sl_code_addresses_collect(struct sl_code_addresses *addresses,
+                               const struct sl_results *results,
                                const struct sl_code_addresses *along, bool seconds, bool events)
 {
     size_t most = along->n + 1;
@@ -148,4 +150,3 @@ bool sl_code_addresses_collect(struct sl_code_addresses *addresses, const struct
     sort_out(addresses);
     return true;
 }
-

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "code_object.h"
 
 #include <stdlib.h>
@@ -90,10 +91,10 @@ int sl_code_object_find(struct sl_code_object *object, struct sl_database *datab
     if (search.out_of_memory)
         result = sl_saved_fail_memory(f);
     else if (!result && !object->n)
-        result = sl_fail_setting(f, "object",
-                         "%s is not among the files that were executed, which are: %s; name one",
-                         search.wanted[0] ? search.wanted : "a program",
-                         search.names[0] ? search.names : "none");
+        result = sl_fail_setting(
+            f, "object", "%s is not among the files that were executed, which are: %s; name one",
+            search.wanted[0] ? search.wanted : "a program",
+            search.names[0] ? search.names : "none");
     fill_biases(object);
     if (result)
         sl_code_object_free(object);

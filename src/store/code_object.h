@@ -1,8 +1,8 @@
+/* SPDX-License-Identifier: MIT */
 /* One file of those that a program had mapped, and where its code was: from addresses in
  * the program to those that the file itself has for them. */
 #ifndef SL_CODE_OBJECT_H
 #define SL_CODE_OBJECT_H
-
 
 #include "sluice.h"
 
@@ -15,7 +15,7 @@ struct sl_code_object {
         uint64_t offset;     /* in the file, of `start` */
         uint64_t bias;       /* distance from the file's own addresses */
         bool known;          /* the bias is */
-    } *mapping;
+    } * mapping;
     size_t n, room;
 };
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "database.h"
 
 #include <fcntl.h>
@@ -13,7 +14,8 @@
 #define HEAD_SIZE 72
 static bool is_ours(const uint8_t *head)
 {
-    uint32_t id = (uint32_t)head[68] << 24 | (uint32_t)head[69] << 16 | (uint32_t)head[70] << 8 | head[71];
+    uint32_t id = (uint32_t)head[68] << 24 | (uint32_t)head[69] << 16 | (uint32_t)head[70] << 8 |
+                  head[71];
     return !memcmp(head, "SQLite format 3", 16) && id == SL_DATABASE_ID;
 }
 
@@ -27,8 +29,10 @@ int sl_database_alone(const char *path, struct sl_failure *f)
             return sl_fail(f, SL_ENOMEM, "out of memory");
         bool there = !stat(beside, &status) && status.st_size > 0;
         if (there)
-            sl_fail(f, SL_EFORMAT, "%s is beside the database, as if a change of it had not ended: open "
-                    "the database with sqlite3 once, or remove %s", beside, beside);
+            sl_fail(f, SL_EFORMAT,
+                    "%s is beside the database, as if a change of it had not ended: open "
+                    "the database with sqlite3 once, or remove %s",
+                    beside, beside);
         free(beside);
         if (there)
             return SL_EFORMAT;
@@ -93,8 +97,8 @@ static int write_to(const char *temporary, const char *path,
     return result;
 }
 
-int sl_database_write_by(const char *path, int (*fill)(sqlite3 *database, void *context), void *context,
-                         struct sl_failure *f)
+int sl_database_write_by(const char *path, int (*fill)(sqlite3 *database, void *context),
+                         void *context, struct sl_failure *f)
 {
     struct sl_replacement replacement;
     int result = sl_database_replaceable(path, f);

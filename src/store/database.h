@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The database of a run: one SQLite file, written in one step.
  * What is in it: docs/database.md. */
 #ifndef SL_DATABASE_H
@@ -12,8 +13,8 @@
 
 extern const char sl_database_schema[]; /* statements that make its tables */
 
-/* Fails with SL_EFORMAT where there is what SQLite would look for beside a database before it reads it.
- * We leave none: something else has changed the file, or pretends so. */
+/* Fails with SL_EFORMAT where there is what SQLite would look for beside a database before it reads
+ * it. We leave none: something else has changed the file, or pretends so. */
 int sl_database_alone(const char *path, struct sl_failure *f);
 
 /* Whether there may be a database at `path`: nothing is there, or one of ours, alone. */
@@ -29,8 +30,8 @@ int sl_database_replaceable(const char *path, struct sl_failure *f);
 int sl_database_write(const char *path, const struct sl_results *results, struct sl_failure *f);
 
 /* The same of whatever `fill` puts into an empty database; it returns SQLITE_OK, or an error. */
-int sl_database_write_by(const char *path, int (*fill)(sqlite3 *database, void *context), void *context,
-                         struct sl_failure *f);
+int sl_database_write_by(const char *path, int (*fill)(sqlite3 *database, void *context),
+                         void *context, struct sl_failure *f);
 
 struct sl_symbols;
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Machines that ran beside the first, with what happened in each. */
 #include "database.h"
 #include "database_row.h"

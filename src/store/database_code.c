@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The code behind the addresses of a run's entries (code_addresses.h): a name and a source line for
  * each, and the blocks that they lie in. Finding these takes symbols and debug information, which a
  * thread of its own reads while the entries are written. */
@@ -11,7 +12,7 @@
 #include "database_rows.h"
 #include "event_set.h"
 
-/* ---- finding it ---------------------------------------------------------------- */
+/* ---- finding it ---- */
 
 static bool find_places(struct sl_named_code *code, const struct sl_code_addresses *along)
 {
@@ -93,13 +94,14 @@ static void wait_for(struct sl_named_code *code)
     code->apart = false;
 }
 
-/* ---- places -------------------------------------------------------------------- */
+/* ---- places ---- */
 
 static void text_cell(sqlite3_context *out, const char *text)
 {
     sqlite3_result_text(out, text, -1, SQLITE_STATIC); /* NULL gives NULL */
 }
 
+/* clang-format off */
 static void place_cell(const void *context, size_t i, int column, sqlite3_context *out)
 {
     const struct sl_named_code *code = context;
@@ -114,12 +116,14 @@ static void place_cell(const void *context, size_t i, int column, sqlite3_contex
     case 6: sl_cell_number(out, place->file, (uint64_t)place->line); break;
     }
 }
+/* clang-format on */
 
 /* Addresses first: should some be where sets of events are thought to be (event_set.h), they
  * are what the table is about. */
 static int fill_places(sqlite3 *database, const struct sl_named_code *code)
 {
-    int rc = sl_rows_insert(database, &(struct sl_many_rows){"place", 7, code->addresses.n, place_cell, code});
+    int rc = sl_rows_insert(
+        database, &(struct sl_many_rows){"place", 7, code->addresses.n, place_cell, code});
     if (rc != SQLITE_OK)
         return rc;
     struct sl_row row = sl_row_prepare(database, "INSERT OR IGNORE INTO place (address, function, "
@@ -135,7 +139,7 @@ static int fill_places(sqlite3 *database, const struct sl_named_code *code)
     return sl_row_finish(&row);
 }
 
-/* ---- blocks -------------------------------------------------------------------- */
+/* ---- blocks ---- */
 
 struct blocks {
     const struct sl_named_code *code;
@@ -143,7 +147,8 @@ struct blocks {
     uint8_t *sizes;
 };
 
-static size_t gather_bytes(const struct sl_statics *statics, const struct sl_block *block, uint8_t *bytes)
+static size_t gather_bytes(const struct sl_statics *statics, const struct sl_block *block,
+                           uint8_t *bytes)
 {
     size_t n = 0;
     for (size_t i = 0; i < block->n_insns; i++) {
@@ -154,12 +159,14 @@ static size_t gather_bytes(const struct sl_statics *statics, const struct sl_blo
     return n;
 }
 
-static void gather_sizes(const struct sl_statics *statics, const struct sl_block *block, uint8_t *sizes)
+static void gather_sizes(const struct sl_statics *statics, const struct sl_block *block,
+                         uint8_t *sizes)
 {
     for (size_t i = 0; i < block->n_insns; i++)
         sizes[i] = statics->insn[statics->block_insn[block->insns_at + i]].size;
 }
 
+/* clang-format off */
 static void block_cell(const void *context, size_t i, int column, sqlite3_context *out)
 {
     const struct blocks *of = context;
@@ -179,18 +186,20 @@ static void block_cell(const void *context, size_t i, int column, sqlite3_contex
     case 4: sl_cell_number(out, true, block->mark); break;
     }
 }
+/* clang-format on */
 
 static int fill_blocks(sqlite3 *database, const struct sl_named_code *code)
 {
     uint8_t *bytes = malloc(SL_BLOCK_INSNS_MAX * UINT8_MAX), sizes[SL_BLOCK_INSNS_MAX];
     struct blocks of = {code, bytes, sizes};
-    int rc = bytes ? sl_rows_insert(database, &(struct sl_many_rows){"block", 5, code->n_blocks, block_cell, &of})
+    int rc = bytes ? sl_rows_insert(database, &(struct sl_many_rows){"block", 5, code->n_blocks,
+                                                                     block_cell, &of})
                    : SQLITE_NOMEM;
     free(bytes);
     return rc;
 }
 
-/* ---- all of it ----------------------------------------------------------------- */
+/* ---- all of it ---- */
 
 int sl_database_fill_code(sqlite3 *database, struct sl_named_code *code)
 {

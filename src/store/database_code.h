@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What of a program's code is saved with a run: database_code.c. */
 #ifndef SL_DATABASE_CODE_H
 #define SL_DATABASE_CODE_H

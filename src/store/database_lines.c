@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The source line of each instruction that was saved, and the functions that were inlined there.
  * Instructions that follow one another and have all of it in common are one span. What was inlined
  * where a context's code begins is there in any case, as that has no name otherwise. */
@@ -136,8 +137,12 @@ static void put_spans(struct writing *w, struct instruction *instruction, size_t
         if (pc < span.end || end < pc) /* again, or one that lies in another, or around the end */
             continue;
         sl_symbols_place(w->symbols, pc, &place);
-        struct span here = {pc, end, function_number(w, pc, &place), source_number(w, place.file),
-                            frame_number(w, sl_symbols_inlined(w->symbols, pc)), place.line};
+        struct span here = {pc,
+                            end,
+                            function_number(w, pc, &place),
+                            source_number(w, place.file),
+                            frame_number(w, sl_symbols_inlined(w->symbols, pc)),
+                            place.line};
         if (span.end == pc && span.function == here.function && span.source == here.source &&
             span.line == here.line && span.inlined == here.inlined) {
             span.end = end;
@@ -191,8 +196,7 @@ static struct instruction *collect(const struct sl_statics *statics, const bool 
 
 static int finish(struct writing *w)
 {
-    struct sl_row *row[] = {&w->source, &w->function, &w->inlined, &w->span,
-                            &w->inlined_at};
+    struct sl_row *row[] = {&w->source, &w->function, &w->inlined, &w->span, &w->inlined_at};
     int rc = SQLITE_OK;
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         int own = sl_row_finish(row[i]);

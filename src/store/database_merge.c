@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "database_merge.h"
 
 #include <math.h>
@@ -12,12 +13,12 @@
 
 int sl_merge_check(const struct sl_merging *merging, int rc, struct sl_failure *f)
 {
-    return rc == SQLITE_OK                ? 0
-           : (rc & 0xff) == SQLITE_NOMEM ? sl_saved_fail_memory(f)
-                                          : sl_fail(f, SL_EIO, "cannot write %s: %s", merging->path,
-                                                    (rc & 0xff) == SQLITE_FULL
-                                                        ? "no space left on the device"
-                                                        : sqlite3_errmsg(merging->out));
+    return rc == SQLITE_OK ? 0
+           : (rc & 0xff) == SQLITE_NOMEM
+               ? sl_saved_fail_memory(f)
+               : sl_fail(f, SL_EIO, "cannot write %s: %s", merging->path,
+                         (rc & 0xff) == SQLITE_FULL ? "no space left on the device"
+                                                    : sqlite3_errmsg(merging->out));
 }
 
 void sl_merge_say(const struct sl_merging *merging, const char *format, ...)
@@ -30,7 +31,7 @@ void sl_merge_say(const struct sl_merging *merging, const char *format, ...)
     merging->left_out(merging->context, sentence);
 }
 
-/* ---- what cannot be one ---------------------------------------------------------- */
+/* ---- what cannot be one ---- */
 
 static bool same(const char *a, const char *b)
 {
@@ -53,8 +54,8 @@ static const char *why_not(const struct sl_database *a, const struct sl_database
                    p->skip != q->skip || p->limit != q->limit || p->stretches != q->stretches ||
                    p->stretch_blocks != q->stretch_blocks || !same(p->start_at, q->start_at)
                ? "not the same part of them was counted"
-           : !same(a->machine.description, b->machine.description) || !a->machine.name != !b->machine.name ||
-                   !same_beside(a, b)
+           : !same(a->machine.description, b->machine.description) ||
+                   !a->machine.name != !b->machine.name || !same_beside(a, b)
                ? "they ran on different machines"
            : a->machine.has_profiler || b->machine.has_profiler
                ? "a machine that waits for a profiler does so for one run"
@@ -72,7 +73,7 @@ static int check_all(const struct sl_merge_inputs *inputs, struct sl_failure *f)
     return 0;
 }
 
-/* ---- program, machine, objects ------------------------------------------------------ */
+/* ---- program, machine, objects ---- */
 
 static int copy_arguments(void *context, sqlite3_stmt *from)
 {
@@ -114,11 +115,13 @@ static int put_program(struct sl_merging *merging, struct sl_failure *f)
     char warning[600];
     size_t n_programs;
     const struct sl_saved_program sum = sums_of(inputs, &n_programs);
-    snprintf(warning, sizeof warning, "%zu run%s of %zu program%s %s one here; all counts are sums%s%.400s",
-             inputs->n, inputs->n == 1 ? "" : "s", n_programs, n_programs == 1 ? "" : "s",
-             inputs->n == 1 ? "is" : "are", sum.warning ? "; " : "", sum.warning ? sum.warning : "");
-    struct sl_row row = sl_row_prepare(merging->out,
-        "INSERT INTO program VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
+    snprintf(warning, sizeof warning,
+             "%zu run%s of %zu program%s %s one here; all counts are sums%s%.400s", inputs->n,
+             inputs->n == 1 ? "" : "s", n_programs, n_programs == 1 ? "" : "s",
+             inputs->n == 1 ? "is" : "are", sum.warning ? "; " : "",
+             sum.warning ? sum.warning : "");
+    struct sl_row row = sl_row_prepare(
+        merging->out, "INSERT INTO program VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
     sl_row_text(&row, sum.path);
     int result = sl_saved_rows(inputs->input[0].database, "SELECT argv FROM program", NULL, 0,
                                copy_arguments, &row, f);
@@ -187,12 +190,15 @@ static int put_beside(struct sl_merging *merging, struct sl_failure *f)
         for (size_t k = 0; k < inputs->n; k++)
             for (size_t j = 0; j < SL_H_TOTALS; j++)
                 sum[i][j] += inputs->input[k].database->beside[i].total[j];
-        machine[i] = (struct sl_result_machine){.name = one->name, .description = one->description,
-                                                .total = sum[i],
-                                                .energy_factor = inputs->n == 1 ? one->energy_factor : NAN,
-                                                .energy_extrapolated = inputs->n == 1 && one->energy_extrapolated};
+        machine[i] = (struct sl_result_machine){
+            .name = one->name,
+            .description = one->description,
+            .total = sum[i],
+            .energy_factor = inputs->n == 1 ? one->energy_factor : NAN,
+            .energy_extrapolated = inputs->n == 1 && one->energy_extrapolated};
     }
-    return sl_merge_check(merging, sl_database_fill_beside(merging->out, machine, first->n_beside), f);
+    return sl_merge_check(merging, sl_database_fill_beside(merging->out, machine, first->n_beside),
+                          f);
 }
 
 static int put_objects(struct sl_merging *merging, struct sl_failure *f)
@@ -212,7 +218,7 @@ static int put_objects(struct sl_merging *merging, struct sl_failure *f)
     return sl_merge_check(merging, sl_row_finish(&row), f);
 }
 
-/* ---- all of it ---------------------------------------------------------------------- */
+/* ---- all of it ---- */
 
 static int fill(sqlite3 *out, void *context)
 {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Several databases as one: runs of one program, processes of a family, shards of a test suite.
  *
  *     inputs ──► objects, places, blocks, lines      once each (merge_code.c)

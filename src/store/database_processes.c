@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Processes that the program has started: the database of each, whole, in a row of its own. */
 #include <stdio.h>
 #include <stdlib.h>

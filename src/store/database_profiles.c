@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Profiles, one row each, and what belongs to them, table by table. */
 #include "database.h"
 #include "database_row.h"
@@ -7,7 +8,9 @@
 #include "overhead.h"
 
 const char *const sl_bounds_names[] = {
-    [SL_BOUNDS_NONE] = NULL, [SL_BOUNDS_CERTAIN] = "certain", [SL_BOUNDS_95] = "95%",
+    [SL_BOUNDS_NONE] = NULL,
+    [SL_BOUNDS_CERTAIN] = "certain",
+    [SL_BOUNDS_95] = "95%",
 };
 
 static void put_profile(struct sl_row *row, uint64_t id, const struct sl_result_profile *profile)
@@ -196,6 +199,7 @@ struct entries {
     const struct sl_result_profile *profile;
 };
 
+/* clang-format off */
 static void entry_cell(const void *context, size_t i, int column, sqlite3_context *out)
 {
     const struct entries *of = context;
@@ -215,13 +219,15 @@ static void entry_cell(const void *context, size_t i, int column, sqlite3_contex
                            profile->entry_intervals ? profile->entry_intervals[i] : 0); break;
     }
 }
+/* clang-format on */
 
 static int fill_entries(sqlite3 *database, const struct sl_results *results)
 {
     int rc = SQLITE_OK;
     for (size_t i = 0; i < results->n_profiles && rc == SQLITE_OK; i++) {
         struct entries of = {i, &results->profile[i]};
-        rc = sl_rows_insert(database, &(struct sl_many_rows){"entry", 9, of.profile->n_entries, entry_cell, &of});
+        rc = sl_rows_insert(
+            database, &(struct sl_many_rows){"entry", 9, of.profile->n_entries, entry_cell, &of});
     }
     return rc;
 }

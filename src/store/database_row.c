@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "database_row.h"
 
 struct sl_row sl_row_prepare(sqlite3 *database, const char *sql)

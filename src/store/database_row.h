@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A row of a database's table while it is written: columns from left to right. The
  * first error stays, and nothing is done after it. */
 #ifndef SL_DATABASE_ROW_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "database_rows.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Many rows of one table at a time. SQLite fetches their columns itself, from a virtual table made
  * of them: that takes less than half of what binding and stepping row by row does (database_row.h,
  * for what has few). */

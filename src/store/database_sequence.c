@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sequences, in tables of their own: the grammar as bytes, what its symbols stand for, and
  * the hot subpaths, expanded. */
 #include <stdlib.h>
@@ -9,7 +10,7 @@
 #define PART (UINT64_C(4) << 20) /* bytes of a grammar in one row: SQLite has no use for more */
 #define COMPRESSION 3
 
-/* ---- the grammar --------------------------------------------------------- */
+/* ---- the grammar ---- */
 
 /* Its saved form (grammar.h) in parts, each compressed by itself. Returns the bytes that
  * this takes; `row` has the error if there is one. */
@@ -80,7 +81,7 @@ static int fill_symbols(sqlite3 *database, uint64_t id, const struct sl_result_s
     return sl_row_finish(&row);
 }
 
-/* ---- hot subpaths -------------------------------------------------------- */
+/* ---- hot subpaths ---- */
 
 struct steps {
     struct sl_row row;

@@ -1,5 +1,6 @@
-/* The code of databases that become one: places, blocks, and the tables of their lines. What several of
- * them have is there once, so numbers change. */
+/* SPDX-License-Identifier: MIT */
+/* The code of databases that become one: places, blocks, and the tables of their lines. What
+ * several of them have is there once, so numbers change. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,7 +34,7 @@ struct code {
     struct sl_failure *f;
 };
 
-/* ---- numbers ------------------------------------------------------------------ */
+/* ---- numbers ---- */
 
 static void mix_bytes(uint64_t key[2], const void *bytes, size_t n)
 {
@@ -77,8 +78,9 @@ static int keep(struct code *code, struct numbers *numbers, int64_t number)
 static int64_t refers(const struct numbers *numbers, sqlite3_stmt *row, int column)
 {
     uint64_t old = sl_number_at(row, column);
-    return sqlite3_column_type(row, column) == SQLITE_NULL || old >= numbers->n ? -1
-                                                                                : numbers->number[old];
+    return sqlite3_column_type(row, column) == SQLITE_NULL || old >= numbers->n
+               ? -1
+               : numbers->number[old];
 }
 
 static void put_reference(struct sl_row *row, int64_t number)
@@ -89,7 +91,8 @@ static void put_reference(struct sl_row *row, int64_t number)
 static void put_value(struct sl_row *row, sqlite3_stmt *from, int column)
 {
     if (row->rc == SQLITE_OK)
-        row->rc = sqlite3_bind_value(row->statement, ++row->column, sqlite3_column_value(from, column));
+        row->rc = sqlite3_bind_value(row->statement, ++row->column,
+                                     sqlite3_column_value(from, column));
 }
 
 static int64_t object_at(const struct code *code, sqlite3_stmt *row, int column)
@@ -104,14 +107,15 @@ static uint64_t address_at(const struct code *code, sqlite3_stmt *row, int colum
     return sl_merge_address(&code->merging->inputs, code->input, sl_number_at(row, column));
 }
 
-/* ---- tables ------------------------------------------------------------------- */
+/* ---- tables ---- */
 
 static int add_place(void *context, sqlite3_stmt *row)
 {
     struct code *code = context;
     sl_row_number(&code->row, address_at(code, row, 0));
     put_value(&code->row, row, 1);
-    sl_row_number_if(&code->row, sqlite3_column_type(row, 2) != SQLITE_NULL, address_at(code, row, 2));
+    sl_row_number_if(&code->row, sqlite3_column_type(row, 2) != SQLITE_NULL,
+                     address_at(code, row, 2));
     put_reference(&code->row, object_at(code, row, 3));
     for (int i = 4; i < 7; i++)
         put_value(&code->row, row, i);
@@ -225,18 +229,21 @@ static int add_piece(void *context, sqlite3_stmt *row)
     uint64_t size = sl_number_at(row, 1) - sl_number_at(row, 0);
     if (!SL_GROW(code->piece, code->room, code->n + 1))
         return sl_saved_fail_memory(code->f);
-    code->piece[code->n++] =
-        (struct piece){start, start + size, refers(&code->functions, row, 2),
-                       refers(&code->sources, row, 3),
-                       sqlite3_column_type(row, 4) == SQLITE_NULL ? -1 : sqlite3_column_int64(row, 4),
-                       refers(&code->inlineds, row, 5)};
+    code->piece[code->n++] = (struct piece){
+        start,
+        start + size,
+        refers(&code->functions, row, 2),
+        refers(&code->sources, row, 3),
+        sqlite3_column_type(row, 4) == SQLITE_NULL ? -1 : sqlite3_column_int64(row, 4),
+        refers(&code->inlineds, row, 5)};
     return 0;
 }
 
 static int by_start(const void *a, const void *b)
 {
     const struct piece *x = a, *y = b;
-    return x->start != y->start ? (x->start > y->start ? 1 : -1) : (x->end > y->end) - (x->end < y->end);
+    return x->start != y->start ? (x->start > y->start ? 1 : -1)
+                                : (x->end > y->end) - (x->end < y->end);
 }
 
 /* Pieces of different databases overlap, and agree where they do: each address is in the first. */
@@ -269,9 +276,10 @@ static int copy_input(struct code *code, const struct sl_merge_input *input)
         int (*add)(void *context, sqlite3_stmt *row);
     } tables[] = {
         {"SELECT address, function, function_start, object, object_address, file, line FROM place"
-         " ORDER BY address", "INSERT OR IGNORE INTO place VALUES (?,?,?,?,?,?,?)", add_place},
-        {"SELECT pc, bytes, sizes, mark FROM block ORDER BY id", "INSERT INTO block VALUES (?,?,?,?,?)",
-         add_block},
+         " ORDER BY address",
+         "INSERT OR IGNORE INTO place VALUES (?,?,?,?,?,?,?)", add_place},
+        {"SELECT pc, bytes, sizes, mark FROM block ORDER BY id",
+         "INSERT INTO block VALUES (?,?,?,?,?)", add_block},
         {"SELECT path FROM source ORDER BY id", "INSERT INTO source VALUES (?,?)", add_source},
         {"SELECT name, start, object, object_address, source, line FROM function ORDER BY id",
          "INSERT INTO function VALUES (?,?,?,?,?,?,?)", add_function},
@@ -279,8 +287,8 @@ static int copy_input(struct code *code, const struct sl_merge_input *input)
          "INSERT INTO inlined VALUES (?,?,?,?,?,?,?)", add_inlined},
         {"SELECT address, inlined FROM inlined_at ORDER BY address",
          "INSERT OR IGNORE INTO inlined_at VALUES (?,?)", add_inlined_at},
-        {"SELECT address, \"end\", function, source, line, inlined FROM span ORDER BY address", NULL,
-         add_piece},
+        {"SELECT address, \"end\", function, source, line, inlined FROM span ORDER BY address",
+         NULL, add_piece},
     };
     int result = sl_saved_code_arch(input->database, &code->arch, code->f);
     code->input = input;
@@ -288,7 +296,8 @@ static int copy_input(struct code *code, const struct sl_merge_input *input)
     for (size_t i = 0; i < sizeof tables / sizeof *tables && !result; i++) {
         if (tables[i].to)
             code->row = sl_row_prepare(code->merging->out, tables[i].to);
-        result = sl_saved_rows(input->database, tables[i].from, NULL, 0, tables[i].add, code, code->f);
+        result = sl_saved_rows(input->database, tables[i].from, NULL, 0, tables[i].add, code,
+                               code->f);
         int rc = tables[i].to ? sl_row_finish(&code->row) : SQLITE_OK;
         result = result ? result : sl_merge_check(code->merging, rc, code->f);
     }

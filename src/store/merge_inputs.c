@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "merge_inputs.h"
 
 #include <stdlib.h>
@@ -10,7 +11,7 @@
 
 #define APART ((uint64_t)1 << 20) /* bytes between mappings that had to move */
 
-/* ---- opening ------------------------------------------------------------------ */
+/* ---- opening ---- */
 
 struct opening {
     struct sl_merge_inputs *inputs;
@@ -39,8 +40,8 @@ static int open_process(void *context, sqlite3_stmt *row)
     int result = sl_saved_open_cell(&database, within->database, row, 1, opening->f);
     return result ? result
                   : add_input(opening->inputs, database,
-                              sl_own_format("process %llu of %s", (unsigned long long)sl_number_at(row, 0),
-                                            within->name),
+                              sl_own_format("process %llu of %s",
+                                            (unsigned long long)sl_number_at(row, 0), within->name),
                               opening->f);
 }
 
@@ -60,12 +61,13 @@ static int open_all(struct sl_merge_inputs *inputs, const char *const *path, siz
         if (inputs->input[i].database->n_processes)
             result = sl_saved_rows(inputs->input[i].database,
                                    "SELECT id, database FROM process WHERE database NOT NULL"
-                                   " ORDER BY id", NULL, 0, open_process, &opening, f);
+                                   " ORDER BY id",
+                                   NULL, 0, open_process, &opening, f);
     }
     return result;
 }
 
-/* ---- places ------------------------------------------------------------------- */
+/* ---- places ---- */
 
 struct placing {
     struct sl_merge_inputs *inputs;
@@ -125,7 +127,10 @@ static int place(void *context, const struct sl_saved_object *of)
         uint64_t size = of->end - of->start;
         uint64_t start = is_free(inputs, of->start, of->end) ? of->start : behind_all(inputs, size);
         struct sl_merge_object *object = &inputs->object[inputs->n_objects++];
-        *object = (struct sl_merge_object){start, start + size, of->offset, strdup(of->path),
+        *object = (struct sl_merge_object){start,
+                                           start + size,
+                                           of->offset,
+                                           strdup(of->path),
                                            strdup(slash ? slash + 1 : of->path),
                                            of->build_id ? strdup(of->build_id) : NULL};
         if (!object->path || !object->name || (of->build_id && !object->build_id))
@@ -133,8 +138,8 @@ static int place(void *context, const struct sl_saved_object *of)
     }
     if (!SL_GROW(input->mapping, input->room, input->n_mappings + 1))
         return sl_saved_fail_memory(placing->f);
-    input->mapping[input->n_mappings++] =
-        (struct sl_merge_mapping){(int64_t)of->id, of->start, of->end, at};
+    input->mapping[input->n_mappings++] = (struct sl_merge_mapping){(int64_t)of->id, of->start,
+                                                                    of->end, at};
     input->moved = input->moved || inputs->object[at].start != of->start;
     return 0;
 }

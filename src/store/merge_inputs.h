@@ -1,9 +1,10 @@
+/* SPDX-License-Identifier: MIT */
 /* Databases that are to become one, and where what each of them has gets in it.
  *
- * The same program is at the same addresses in every run, but two programs of a family often are at the
- * same addresses, too. So every mapping of a file has one place in the new database, that of the first
- * who has it, or one behind all others if somebody is there already; and addresses move along with
- * their mapping. What is in no file stays where it is. */
+ * The same program is at the same addresses in every run, but two programs of a family often are at
+ * the same addresses, too. So every mapping of a file has one place in the new database, that of
+ * the first who has it, or one behind all others if somebody is there already; and addresses move
+ * along with their mapping. What is in no file stays where it is. */
 #ifndef SL_MERGE_INPUTS_H
 #define SL_MERGE_INPUTS_H
 
@@ -25,7 +26,7 @@ struct sl_merge_mapping {
 
 struct sl_merge_input {
     struct sl_database *database;
-    char *name; /* for sentences */
+    char *name;                       /* for sentences */
     struct sl_merge_mapping *mapping; /* of those that overlap, the last counts */
     size_t n_mappings, room;
     bool moved; /* some address does */
@@ -38,8 +39,8 @@ struct sl_merge_inputs {
     size_t n_objects, room_objects;
 };
 
-/* Opens all of them, with the programs that each has started, and finds places for their mappings. To be
- * closed all the same. */
+/* Opens all of them, with the programs that each has started, and finds places for their mappings.
+ * To be closed all the same. */
 int sl_merge_inputs_open(struct sl_merge_inputs *inputs, const char *const *path, size_t n,
                          struct sl_failure *f);
 void sl_merge_inputs_close(struct sl_merge_inputs *inputs);

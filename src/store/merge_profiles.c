@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Profiles of databases that become one: which of them can, and their sums. */
 #include <stdlib.h>
 #include <string.h>
@@ -13,12 +14,12 @@
 
 struct kept {
     struct sl_merging *merging;
-    int64_t number;                            /* in the new database */
+    int64_t number;                     /* in the new database */
     const struct sl_saved_profile **of; /* in each input */
     struct sl_failure *f;
 };
 
-/* ---- which --------------------------------------------------------------------- */
+/* ---- which ---- */
 
 /* Seeds may differ, and better do: equal ones make the same errors in runs that are alike. */
 static bool same_but_for_seeds(const char *a, const char *b)
@@ -60,11 +61,11 @@ static const struct sl_table_kind *table_of(const struct sl_saved_profile *profi
 static const char *why_alone(const struct sl_saved_profile *profile)
 {
     const struct sl_table_kind *table = table_of(profile);
-    return !table                        ? "its table is of an unknown kind"
+    return !table                       ? "its table is of an unknown kind"
            : table->adds != SL_ADDS_NOT ? NULL
-           : table->cut                  ? "its intervals are those of one run"
-           : table->sequence             ? "it keeps the order of events, and those of two runs have none"
-                                         : "what its table counts depends on what else it has seen";
+           : table->cut                 ? "its intervals are those of one run"
+           : table->sequence ? "it keeps the order of events, and those of two runs have none"
+                             : "what its table counts depends on what else it has seen";
 }
 
 /* Finds the profile in all inputs; says why not. */
@@ -79,20 +80,20 @@ static bool can_keep(const struct kept *kept, const struct sl_saved_profile *as)
     for (size_t i = 0; i < inputs->n; i++) {
         kept->of[i] = find(inputs->input[i].database, as);
         if (!kept->of[i]) {
-            sl_merge_say(kept->merging, "the profile %s is left out: %s does not have it", as->given,
-                         inputs->input[i].name);
+            sl_merge_say(kept->merging, "the profile %s is left out: %s does not have it",
+                         as->given, inputs->input[i].name);
             return false;
         }
         if (kept->of[i]->status.bounds != as->status.bounds) {
-            sl_merge_say(kept->merging, "the profile %s is left out: its bounds in %s are others", as->given,
-                         inputs->input[i].name);
+            sl_merge_say(kept->merging, "the profile %s is left out: its bounds in %s are others",
+                         as->given, inputs->input[i].name);
             return false;
         }
     }
     return true;
 }
 
-/* ---- contexts ------------------------------------------------------------------ */
+/* ---- contexts ---- */
 
 /* Names of contexts are made from addresses, so where these move, names are made anew, from those
  * who call nobody's functions on. */
@@ -101,7 +102,7 @@ struct contexts {
     struct context {
         uint64_t pc, value, name;
         bool known;
-    } *context;
+    } * context;
     size_t n, room;
     uint32_t *chain; /* of callers; room for all */
     struct sl_failure *f;
@@ -125,8 +126,8 @@ static int add_context(void *context, sqlite3_stmt *row)
 static int load_contexts(struct contexts *all, struct sl_database *database,
                          const struct sl_saved_profile *profile, struct sl_failure *f)
 {
-    int result = sl_saved_rows(database, "SELECT pc, value FROM entry WHERE profile = ?1", &profile->id, 1,
-                               add_context, all, f);
+    int result = sl_saved_rows(database, "SELECT pc, value FROM entry WHERE profile = ?1",
+                               &profile->id, 1, add_context, all, f);
     all->chain = calloc(all->n + 1, sizeof *all->chain);
     return result || all->chain ? result : sl_saved_fail_memory(f);
 }
@@ -150,7 +151,8 @@ static uint64_t rename_context(struct contexts *all, const struct sl_merge_input
         name = SL_CONTEXT_BEYOND; /* a caller that was not saved */
     while (depth > 0) {
         struct context *context = &all->context[all->chain[--depth]];
-        name = sl_context_name(name == SL_CONTEXT_BEYOND ? name : name | sl_context_depth(context->value),
+        name = sl_context_name(name == SL_CONTEXT_BEYOND ? name
+                                                         : name | sl_context_depth(context->value),
                                sl_merge_address(inputs, input, context->pc));
         context->name = name;
         context->known = true;
@@ -158,7 +160,7 @@ static uint64_t rename_context(struct contexts *all, const struct sl_merge_input
     return name;
 }
 
-/* ---- entries ------------------------------------------------------------------- */
+/* ---- entries ---- */
 
 struct staging {
     struct kept *kept;
@@ -209,7 +211,8 @@ static int stage_entry(void *context, sqlite3_stmt *from)
     sl_row_number(&s->row, pc);
     sl_row_number(&s->row, value);
     for (int i = 2; i < 6; i++)
-        sl_row_number_if(&s->row, sqlite3_column_type(from, i) != SQLITE_NULL, sl_number_at(from, i));
+        sl_row_number_if(&s->row, sqlite3_column_type(from, i) != SQLITE_NULL,
+                         sl_number_at(from, i));
     sl_row_number(&s->row, s->absent);
     sl_row_put(&s->row);
     return 0;
@@ -218,7 +221,9 @@ static int stage_entry(void *context, sqlite3_stmt *from)
 static int stage(struct kept *kept, size_t i, uint64_t *absent)
 {
     struct sl_merging *merging = kept->merging;
-    struct staging s = {.kept = kept, .input = &merging->inputs.input[i], .profile = kept->of[i],
+    struct staging s = {.kept = kept,
+                        .input = &merging->inputs.input[i],
+                        .profile = kept->of[i],
                         .contexts.f = kept->f};
     struct sl_database *database = s.input->database;
     int result = find_absent(&s, kept->f);
@@ -226,9 +231,10 @@ static int stage(struct kept *kept, size_t i, uint64_t *absent)
         result = load_contexts(&s.contexts, database, s.profile, kept->f);
     s.row = sl_row_prepare(merging->out, "INSERT INTO staged VALUES (?,?,?,?,?,?,?)");
     if (!result)
-        result = sl_saved_rows(database, "SELECT pc, value, count, low, high, resident FROM entry"
-                               " WHERE profile = ?1 ORDER BY rank", &s.profile->id, 1, stage_entry, &s,
-                               kept->f);
+        result = sl_saved_rows(database,
+                               "SELECT pc, value, count, low, high, resident FROM entry"
+                               " WHERE profile = ?1 ORDER BY rank",
+                               &s.profile->id, 1, stage_entry, &s, kept->f);
     int rc = sl_row_finish(&s.row);
     *absent += s.absent;
     sl_index_free(&s.contexts.named);
@@ -239,8 +245,10 @@ static int stage(struct kept *kept, size_t i, uint64_t *absent)
 
 static int sum_entries(struct kept *kept, uint64_t absent)
 {
-    struct sl_row row = sl_row_prepare(kept->merging->out,
-        "INSERT INTO entry SELECT ?1, row_number() OVER (ORDER BY sum(count) DESC, pc, value), pc, value,"
+    struct sl_row row = sl_row_prepare(
+        kept->merging->out,
+        "INSERT INTO entry SELECT ?1, row_number() OVER (ORDER BY sum(count) DESC, pc, value), pc, "
+        "value,"
         " sum(count), sum(low), sum(high - absent) + ?2, sum(resident), NULL FROM staged"
         " GROUP BY pc, value");
     sl_row_number(&row, (uint64_t)kept->number);
@@ -252,7 +260,7 @@ static int sum_entries(struct kept *kept, uint64_t absent)
     return sl_merge_check(kept->merging, rc, kept->f);
 }
 
-/* ---- the profile itself ----------------------------------------------------------- */
+/* ---- the profile itself ---- */
 
 /* What the inputs have together. Times between messages are those of each. */
 static struct sl_saved_profile sums_of(const struct kept *kept)
@@ -282,9 +290,12 @@ static int put_profile(const struct kept *kept, int64_t first)
 {
     const struct sl_saved_profile sum = sums_of(kept);
     const struct sl_table_status *status = &sum.status;
-    struct sl_row row = sl_row_prepare(kept->merging->out,
-        "INSERT INTO profile (id, spec, given, detector, metric, \"table\", notation, second, source, first,"
-        " shared, events, weight, \"distinct\", storage_bits, drops, drops_weight, bounds, messages,"
+    struct sl_row row = sl_row_prepare(
+        kept->merging->out,
+        "INSERT INTO profile (id, spec, given, detector, metric, \"table\", notation, second, "
+        "source, first,"
+        " shared, events, weight, \"distinct\", storage_bits, drops, drops_weight, bounds, "
+        "messages,"
         " interrupts, message_weight, residue, check_cycles, saved, saved_weight)"
         " SELECT ?,?,?,?,?,?,?,?,?,?,?,?,?, ? + count(*), ?,?,?,?,?,?,?,?,?, count(*),"
         " ifnull(sum(count), 0) FROM entry WHERE profile = ?1");
@@ -329,11 +340,12 @@ static int copy_option(void *context, sqlite3_stmt *from)
 static int copy_options(const struct kept *kept)
 {
     char insert[80];
-    snprintf(insert, sizeof insert, "INSERT INTO option VALUES (%lld,?,?,?)", (long long)kept->number);
+    snprintf(insert, sizeof insert, "INSERT INTO option VALUES (%lld,?,?,?)",
+             (long long)kept->number);
     struct sl_row row = sl_row_prepare(kept->merging->out, insert);
     int result = sl_saved_rows(kept->merging->inputs.input[0].database,
-                               "SELECT of, name, value FROM option WHERE profile = ?1", &kept->of[0]->id,
-                               1, copy_option, &row, kept->f);
+                               "SELECT of, name, value FROM option WHERE profile = ?1",
+                               &kept->of[0]->id, 1, copy_option, &row, kept->f);
     int rc = sl_row_finish(&row);
     return result ? result : sl_merge_check(kept->merging, rc, kept->f);
 }
@@ -354,14 +366,20 @@ static int keep(struct kept *kept, int64_t first)
 int sl_merge_profiles(struct sl_merging *merging, struct sl_failure *f)
 {
     const struct sl_saved_profiles *all = &merging->inputs.input[0].database->profiles;
-    struct kept kept = {.merging = merging, .f = f,
-                        .of = calloc(merging->inputs.n, sizeof *kept.of)};
-    int64_t *number = calloc(all->n + 1, sizeof *number); /* by those of the first input, from 1 on */
+    struct kept kept = {
+        .merging = merging, .f = f, .of = calloc(merging->inputs.n, sizeof *kept.of)};
+    int64_t *number = calloc(all->n + 1,
+                             sizeof *number); /* by those of the first input, from 1 on */
     int result = kept.of && number ? 0 : sl_saved_fail_memory(f);
     if (!result)
-        result = sl_merge_check(merging, sqlite3_exec(merging->out,
-            "CREATE TEMP TABLE staged (pc INTEGER, value INTEGER, count INTEGER, low INTEGER,"
-            " high INTEGER, resident INTEGER, absent INTEGER)", NULL, NULL, NULL), f);
+        result = sl_merge_check(
+            merging,
+            sqlite3_exec(
+                merging->out,
+                "CREATE TEMP TABLE staged (pc INTEGER, value INTEGER, count INTEGER, low INTEGER,"
+                " high INTEGER, resident INTEGER, absent INTEGER)",
+                NULL, NULL, NULL),
+            f);
     for (size_t i = 0; i < all->n && !result; i++) {
         const struct sl_saved_profile *profile = &all->profile[i];
         size_t first = profile->first < all->n ? (size_t)profile->first : i;
@@ -372,7 +390,8 @@ int sl_merge_profiles(struct sl_merging *merging, struct sl_failure *f)
         kept.number++;
     }
     if (!result && !kept.number)
-        result = sl_fail(f, SL_EUSAGE, "there is no profile that all of them have and that can be added up");
+        result = sl_fail(f, SL_EUSAGE,
+                         "there is no profile that all of them have and that can be added up");
     free(kept.of);
     free(number);
     return result;

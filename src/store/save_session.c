@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Saves a session: describes its results as rows (result.h) and writes them as a database. */
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +19,7 @@ struct sl_described {
 
 /* The candidates that are this detector's; to be freed. */
 static struct sl_interval_candidate *candidates_of(const struct sl_intervals *all, bool shared,
-                                                 uint64_t tag, size_t *n)
+                                                   uint64_t tag, size_t *n)
 {
     struct sl_interval_candidate *mine = sl_spool_read(&all->candidates);
     size_t n_mine = 0;
@@ -67,12 +68,13 @@ static bool add_parameters(const struct sl_profile *from, struct sl_result_profi
 }
 
 /* And the phases that it saw. */
-static bool add_phases(const struct sl_profile *from, bool shared, struct sl_result_profile *profile)
+static bool add_phases(const struct sl_profile *from, bool shared,
+                       struct sl_result_profile *profile)
 {
     size_t n = 0;
     profile->phase = sl_table_phases(from->measured.placed.table, &profile->n_phases);
-    struct sl_result_phase_path *path =
-        malloc((profile->n_phases * SL_PHASE_PATHS + 1) * sizeof *path);
+    struct sl_result_phase_path *path = malloc((profile->n_phases * SL_PHASE_PATHS + 1) *
+                                               sizeof *path);
     for (size_t i = 0; path && i < profile->n_phases; i++)
         for (size_t k = 0; k < profile->phase[i].n_paths; k++) {
             struct sl_phase_path is = profile->phase[i].path[k];
@@ -106,8 +108,8 @@ static int describe(struct sl_session *s, const struct sl_profile *p, struct sl_
                                                                          : m->kind;
         size_t first = out->n - i;
         uint64_t whole = m->kind->whole ? m->kind->whole(m->state) : 0;
-        struct sl_heaviest heaviest = {.wanted = wanted(s, kept), .tagged = shared, .tag = i,
-                                       .linked = kept->linked};
+        struct sl_heaviest heaviest = {
+            .wanted = wanted(s, kept), .tagged = shared, .tag = i, .linked = kept->linked};
         int error = sl_heaviest_find(&heaviest, measured, &names, f);
         if (error < 0)
             return error;
@@ -139,7 +141,8 @@ static int describe(struct sl_session *s, const struct sl_profile *p, struct sl_
             .n_errors = measured->n_errors,
             .curve = measured->curve.point,
             .n_points = measured->curve.n,
-            .interval = i ? out->profile[first].interval : sl_spool_read(&measured->intervals.series),
+            .interval = i ? out->profile[first].interval
+                          : sl_spool_read(&measured->intervals.series),
             .n_intervals = measured->intervals.series.n,
             .candidate = candidate,
             .n_candidates = n_candidates,
@@ -152,8 +155,7 @@ static int describe(struct sl_session *s, const struct sl_profile *p, struct sl_
             .n_run_errors = readings.n_errors,
         };
         if (!candidate || !out->profile[first].interval || !read ||
-            (p->spec.table->sequence && !i &&
-             !add_sequence(p, shared, &out->profile[out->n - 1])))
+            (p->spec.table->sequence && !i && !add_sequence(p, shared, &out->profile[out->n - 1])))
             return sl_fail(f, SL_ENOMEM, "out of memory");
         if (!i && !add_phases(p, shared, &out->profile[out->n - 1]))
             return sl_fail(f, SL_ENOMEM, "out of memory");

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "saved.h"
 
 #include <inttypes.h>
@@ -76,10 +77,10 @@ static int read_program(void *context, sqlite3_stmt *row)
         .stretch_blocks = sl_number_at(row, 20),
         .start_at = copy_at(row, 21, &failed),
     };
-    return failed           ? sl_saved_fail_memory(reading->f)
-           : !program->arch ? sl_saved_fail_content(reading->database, "it has no architecture",
-                                                    reading->f)
-                            : read_argv(reading, sl_text_at(row, 18));
+    return failed ? sl_saved_fail_memory(reading->f)
+           : !program->arch
+               ? sl_saved_fail_content(reading->database, "it has no architecture", reading->f)
+               : read_argv(reading, sl_text_at(row, 18));
 }
 
 int sl_saved_program(struct sl_database *database, struct sl_failure *f)
@@ -216,8 +217,10 @@ static int read_option(void *context, sqlite3_stmt *row)
             continue;
         const struct sl_option *o = sl_option_find(profile->detector->options, name, strlen(name));
         if (!o || !sl_option_put(o, &stored, profile->config))
-            return sl_saved_fail_content(reading->database, "an option of a profile is not one that "
-                                         "its detector allows", reading->f);
+            return sl_saved_fail_content(reading->database,
+                                         "an option of a profile is not one that "
+                                         "its detector allows",
+                                         reading->f);
     }
     return 0;
 }
@@ -308,14 +311,14 @@ static int read_entry(void *context, sqlite3_stmt *row)
 }
 
 int sl_saved_entries(struct sl_database *database, const struct sl_saved_profile *profile,
-                     uint64_t n,
-                     int (*each)(void *context, const struct sl_saved_entry *entry), void *context,
-                     struct sl_failure *f)
+                     uint64_t n, int (*each)(void *context, const struct sl_saved_entry *entry),
+                     void *context, struct sl_failure *f)
 {
     struct entries entries = {each, context};
     bool leads = sl_word_is_place(&profile->detector->second);
     const int64_t bound[] = {profile->id, n && n <= INT64_MAX ? (int64_t)n : -1, leads};
-    return sl_saved_rows(database,
+    return sl_saved_rows(
+        database,
         "SELECT e.rank, e.pc, e.value, e.count, e.low, e.high, e.intervals,"
         " p.function, p.function_start, a.name, p.object_address, p.file, p.line,"
         " q.function, q.function_start, b.name, q.object_address, q.file, q.line"
@@ -347,7 +350,8 @@ int sl_saved_objects(struct sl_database *database,
     struct objects objects = {each, context};
     return sl_saved_rows(database,
                          "SELECT id, start, \"end\", offset, path, build_id FROM object"
-                         " ORDER BY id", NULL, 0, read_object, &objects, f);
+                         " ORDER BY id",
+                         NULL, 0, read_object, &objects, f);
 }
 
 struct places {
@@ -370,7 +374,8 @@ int sl_saved_place(struct sl_database *database, uint64_t address,
 {
     struct places places = {address, each, context};
     const int64_t bound = (int64_t)address;
-    return sl_saved_rows(database,
+    return sl_saved_rows(
+        database,
         "SELECT p.function, p.function_start, a.name, p.object_address, p.file, p.line"
         " FROM place p LEFT JOIN object a ON a.id = p.object WHERE p.address = ?1",
         &bound, 1, give_place, &places, f);

@@ -1,8 +1,8 @@
+/* SPDX-License-Identifier: MIT */
 /* What a database holds, read back: structures for reports, which know no column. Text is as it
  * was saved: any bytes (see utf8.h). */
 #ifndef SL_SAVED_H
 #define SL_SAVED_H
-
 
 #include "code_place.h"
 #include "happening.h"
@@ -10,12 +10,12 @@
 #include "result.h"
 
 struct sl_saved_program {
-    char *path;    /* NULL for a stream without a program */
-    char **argv;   /* NULL at the end */
+    char *path;  /* NULL for a stream without a program */
+    char **argv; /* NULL at the end */
     size_t argc;
     char *arch;
-    bool ended;    /* how is known: */
-    int status;    /* as from waitpid(2) */
+    bool ended; /* how is known: */
+    int status; /* as from waitpid(2) */
     bool exec;
     uint64_t forks, threads;
     uint64_t dropped_blocks, dropped_mems;
@@ -24,7 +24,7 @@ struct sl_saved_program {
     bool marked;
     uint64_t skip, limit; /* instructions left out, and counted at most; 0: none, all */
     uint64_t stretches, stretch_blocks; /* loads were watched in one of so many; 0: everywhere */
-    char *warning, *tap; /* NULL if none */
+    char *warning, *tap;                /* NULL if none */
 };
 
 /* The machine that was modelled along. */
@@ -34,19 +34,20 @@ struct sl_saved_machine {
     uint64_t total[SL_HAPPENINGS];
     double energy_factor; /* NAN: energy is not corrected for stalls */
     bool energy_extrapolated;
-    bool energy_calibrated; /* its powers were measured on this very processor */
-    bool has_profiler; /* that it had to wait for: */
+    bool energy_calibrated;             /* its powers were measured on this very processor */
+    bool has_profiler;                  /* that it had to wait for: */
     struct sl_result_profiler profiler; /* profile: its id */
 };
 
-/* Its energy, corrected for stalls; where a file has a factor that leads beyond all numbers, the nearest. */
+/* Its energy, corrected for stalls; where a file has a factor that leads beyond all numbers, the
+ * nearest. */
 uint64_t sl_saved_corrected_energy(const struct sl_saved_machine *machine);
 
 struct sl_saved_profile {
     int64_t id;
     char *spec, *given;
     const struct sl_detector_kind *detector; /* what its entries are */
-    void *config; /* the detector's, as it was asked for */
+    void *config;                            /* the detector's, as it was asked for */
     const struct sl_metric *metric;
     char *table, *notation; /* its name; as it is written, without options */
     uint64_t source;        /* profiles with the same were given the same events */
@@ -65,7 +66,7 @@ struct sl_saved_profiles {
 
 /* An opened database: all that is needed of it at once. The rest is read when it is asked for. */
 struct sl_database {
-    struct sqlite3 *sql; /* for src/database only */
+    struct sqlite3 *sql; /* for src/store only */
     uint64_t work_left;  /* of SQLite: thousands of steps */
     struct sl_saved_program program;
     struct sl_saved_machine machine;
@@ -105,9 +106,8 @@ bool sl_saved_overlaps(const struct sl_saved_profile *profile);
  * the entry's strings are gone afterwards. Stops when it returns other than 0,
  * and returns that. Else 0, SL_EFORMAT if the database is damaged, or SL_ENOMEM, as all below. */
 int sl_saved_entries(struct sl_database *database, const struct sl_saved_profile *profile,
-                     uint64_t n,
-                     int (*each)(void *context, const struct sl_saved_entry *entry), void *context,
-                     struct sl_failure *f);
+                     uint64_t n, int (*each)(void *context, const struct sl_saved_entry *entry),
+                     void *context, struct sl_failure *f);
 
 struct sl_saved_object {
     uint64_t id, start, end, offset;

@@ -1,11 +1,14 @@
+/* SPDX-License-Identifier: MIT */
 /* A database may come from anywhere. Before anything is read from it:
  *
  *  - what is in it besides data is compared with what we would have made: our tables are as we
- *    make them, so that no column is a computation and every search has its key; views, triggers and
+ *    make them, so that no column is a computation and every search has its key; views, triggers
+ *    and
  *    virtual tables, which are programs, are not there. Tables and indices that somebody has added
  *    for himself may stay.
  *  - SQLite checks cells against the page that they are on, trusts nothing in the schema, and maps
- *    no file into memory, which others could cut while it is read. No page is there twice (schema_check.h).
+ *    no file into memory, which others could cut while it is read. No page is there twice
+ *    (schema_check.h).
  *  - all reading together takes at most so many steps of SQLite for each byte of the file. What a
  *    report reads of an honest one is below a tenth of this. */
 #include <limits.h>
@@ -41,8 +44,7 @@ static int check_one(void *context, sqlite3_stmt *row)
     return !wrong ? 0
                   : sl_fail(checking->f, SL_EFORMAT,
                             "%s is refused: %.100s in it %s; sluice reads only what it has written",
-                            sl_saved_name(checking->database), name ? name : "what",
-                            wrong);
+                            sl_saved_name(checking->database), name ? name : "what", wrong);
 }
 
 static int check_pages(void *context, sqlite3_stmt *row)
@@ -59,15 +61,16 @@ int sl_saved_check(struct sl_database *database, uint64_t bytes, struct sl_failu
     struct checking checking = {.database = database, .f = f};
     sqlite3_db_config(database->sql, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
     sqlite3_db_config(database->sql, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
-    sqlite3_exec(database->sql, "PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0", NULL, NULL, NULL);
+    sqlite3_exec(database->sql, "PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0", NULL, NULL,
+                 NULL);
     /* A cell may be a whole database, of a process. */
     uint64_t longest = bytes < CELL_MAX ? CELL_MAX : bytes < INT_MAX ? bytes : INT_MAX;
     sqlite3_limit(database->sql, SQLITE_LIMIT_LENGTH, (int)longest);
     sqlite3_limit(database->sql, SQLITE_LIMIT_ATTACHED, 0);
     database->work_left = (STEPS_FOR_ANY + STEPS_FOR_BYTE * bytes) / STEPS_AT_ONCE;
     sqlite3_progress_handler(database->sql, STEPS_AT_ONCE, count_work, database);
-    int error = sl_saved_rows(database, "SELECT type, name, sql, rootpage FROM sqlite_schema", NULL, 0,
-                              check_one, &checking, f);
+    int error = sl_saved_rows(database, "SELECT type, name, sql, rootpage FROM sqlite_schema", NULL,
+                              0, check_one, &checking, f);
     return error < 0 ? error
                      : sl_saved_rows(database, SL_CHECK_PAGES, NULL, 0, check_pages, &checking, f);
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "saved_code.h"
 
 #include <stdlib.h>
@@ -23,7 +24,8 @@ static bool make_room(struct sl_statics *s, size_t n_insns, size_t n_bytes)
 /* Whether its instructions make up its bytes; how long they are in the program. */
 static bool fits(struct sl_saved_block *block, enum sl_arch arch)
 {
-    const struct sl_statics of = {.program.arch = arch}; /* which says how instructions are stored */
+    const struct sl_statics of = {
+        .program.arch = arch}; /* which says how instructions are stored */
     size_t stored = 0, length = 0;
     if (!block->n_insns || block->n_insns > SL_BLOCK_INSNS_MAX)
         return false;
@@ -37,15 +39,16 @@ static bool fits(struct sl_saved_block *block, enum sl_arch arch)
     return stored == block->n_bytes && length <= UINT16_MAX;
 }
 
-int sl_saved_code_block(struct sl_database *database, enum sl_arch arch, sqlite3_stmt *row, int column,
-                        struct sl_saved_block *block, struct sl_failure *f)
+int sl_saved_code_block(struct sl_database *database, enum sl_arch arch, sqlite3_stmt *row,
+                        int column, struct sl_saved_block *block, struct sl_failure *f)
 {
     *block = (struct sl_saved_block){.bytes = sqlite3_column_blob(row, column),
                                      .sizes = sqlite3_column_blob(row, column + 1),
                                      .n_bytes = (size_t)sqlite3_column_bytes(row, column),
                                      .n_insns = (size_t)sqlite3_column_bytes(row, column + 1)};
-    return fits(block, arch) ? 0
-                             : sl_saved_fail_content(database, "a block's bytes are not its instructions'", f);
+    return fits(block, arch)
+               ? 0
+               : sl_saved_fail_content(database, "a block's bytes are not its instructions'", f);
 }
 
 static int add_block(void *context, sqlite3_stmt *row)
@@ -57,7 +60,8 @@ static int add_block(void *context, sqlite3_stmt *row)
     if (error)
         return error;
     if (s->n_bytes > UINT32_MAX - saved.n_bytes)
-        return sl_saved_fail_content(reading->database, "it has more code than there can be", reading->f);
+        return sl_saved_fail_content(reading->database, "it has more code than there can be",
+                                     reading->f);
     if (!make_room(s, saved.n_insns, saved.n_bytes))
         return sl_saved_fail_memory(reading->f);
     struct sl_block *block = &s->block[s->n_blocks++];
@@ -70,7 +74,8 @@ static int add_block(void *context, sqlite3_stmt *row)
     for (size_t i = 0; i < saved.n_insns; pc += saved.sizes[i++]) {
         struct sl_insn *insn = &s->insn[s->n_insns];
         s->block_insn[s->n_block_insns++] = (uint32_t)s->n_insns++;
-        *insn = (struct sl_insn){.pc = pc, .bytes_at = (uint32_t)s->n_bytes, .size = saved.sizes[i]};
+        *insn = (struct sl_insn){
+            .pc = pc, .bytes_at = (uint32_t)s->n_bytes, .size = saved.sizes[i]};
         s->n_bytes += sl_insn_stored(s, insn);
     }
     return 0;
@@ -81,7 +86,9 @@ int sl_saved_code_arch(struct sl_database *database, enum sl_arch *arch, struct 
     *arch = SL_ARCH_NONE;
     while (*arch < SL_ARCH_COUNT && strcmp(sl_arch_name(*arch), database->program.arch))
         ++*arch;
-    return *arch < SL_ARCH_COUNT ? 0 : sl_saved_fail_content(database, "its architecture is unknown", f);
+    return *arch < SL_ARCH_COUNT
+               ? 0
+               : sl_saved_fail_content(database, "its architecture is unknown", f);
 }
 
 static bool index_branches(struct sl_saved_code *code)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The blocks that a database has, decoded again: for exporters that have to know how a
  * block ends and where it can go from there. Blocks that overlap have their own copies of
  * instructions.
@@ -14,8 +15,8 @@
 struct sl_database;
 
 struct sl_saved_code {
-    struct sl_statics statics; /* no objects */
-    struct sl_code code;       /* the same numbers; refers to the above */
+    struct sl_statics statics;    /* no objects */
+    struct sl_code code;          /* the same numbers; refers to the above */
     struct sl_index_map branches; /* by their address */
     uint32_t *branch_block;       /* for each, a block that ends in it */
     size_t room_branches;
@@ -31,10 +32,10 @@ struct sl_saved_block {
 /* The program's architecture; SL_EFORMAT if there is no such. */
 int sl_saved_code_arch(struct sl_database *database, enum sl_arch *arch, struct sl_failure *f);
 
-/* The block whose bytes are in that column, and its instructions' sizes in the next. SL_EFORMAT if these
- * do not belong together. */
-int sl_saved_code_block(struct sl_database *database, enum sl_arch arch, sqlite3_stmt *row, int column,
-                        struct sl_saved_block *block, struct sl_failure *f);
+/* The block whose bytes are in that column, and its instructions' sizes in the next. SL_EFORMAT if
+ * these do not belong together. */
+int sl_saved_code_block(struct sl_database *database, enum sl_arch arch, sqlite3_stmt *row,
+                        int column, struct sl_saved_block *block, struct sl_failure *f);
 
 /* 0, SL_EFORMAT if the database is damaged, or SL_ENOMEM. */
 int sl_saved_code(struct sl_database *database, struct sl_saved_code *code, struct sl_failure *f);

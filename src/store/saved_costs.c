@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "saved_costs.h"
 
 #include <stdlib.h>
@@ -5,11 +6,11 @@
 #include "saved_row.h"
 
 /* Columns of place p in object o, whose function begins at place s. */
-#define PLACE(p, o, s)                                                                     \
-    p ".object_address, " p ".object, " o ".path, " o ".name, " p ".function, "             \
-    p ".function_start, " s ".file, " p ".file, " p ".line"
-#define JOIN(address, p, o, s)                                                             \
-    " LEFT JOIN place " p " ON " p ".address = " address " LEFT JOIN object " o " ON " o    \
+#define PLACE(p, o, s)                                                            \
+    p ".object_address, " p ".object, " o ".path, " o ".name, " p ".function, " p \
+      ".function_start, " s ".file, " p ".file, " p ".line"
+#define JOIN(address, p, o, s)                                                           \
+    " LEFT JOIN place " p " ON " p ".address = " address " LEFT JOIN object " o " ON " o \
     ".id = " p ".object LEFT JOIN place " s " ON " s ".address = " p ".function_start"
 #define ORDER " ORDER BY o.path, p.function, p.function_start, p.file, p.line, e.pc, e.value"
 enum { OWN, OBJECT, PATH, NAME, FUNCTION, START, FUNCTION_FILE, SOURCE, LINE, PLACE_COLUMNS };
@@ -17,8 +18,8 @@ enum { OWN, OBJECT, PATH, NAME, FUNCTION, START, FUNCTION_FILE, SOURCE, LINE, PL
 struct reading {
     int (*cost)(void *context, const struct sl_cost_place *at, uint64_t value,
                 const uint64_t *count);
-    int (*passage)(void *context, const struct sl_cost_place *from,
-                   const struct sl_cost_place *to, uint64_t count);
+    int (*passage)(void *context, const struct sl_cost_place *from, const struct sl_cost_place *to,
+                   uint64_t count);
     size_t n_profiles;
     void *context;
 };
@@ -105,10 +106,10 @@ int sl_saved_passages(struct sl_database *database, const struct sl_saved_profil
 {
     struct reading reading = {.passage = each, .context = context};
     const int64_t bound[] = {profile->id, limit(n)};
-    return sl_saved_rows(database,
-                         "SELECT e.pc, e.value, e.count, " PLACE("p", "o", "s") ", "
-                         PLACE("q", "b", "t") " FROM entry e" JOIN("e.pc", "p", "o", "s")
-                         JOIN("e.value", "q", "b", "t")
-                         " WHERE e.profile = ?1 AND e.rank <= ?2" ORDER,
-                         bound, 2, read_passage, &reading, f);
+    return sl_saved_rows(
+        database,
+        "SELECT e.pc, e.value, e.count, " PLACE("p", "o", "s") ", " PLACE(
+            "q", "b", "t") " FROM entry e" JOIN("e.pc", "p", "o", "s")
+            JOIN("e.value", "q", "b", "t") " WHERE e.profile = ?1 AND e.rank <= ?2" ORDER,
+        bound, 2, read_passage, &reading, f);
 }

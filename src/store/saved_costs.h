@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The entries of several profiles place by place, with all that is known of each place. */
 #ifndef SL_SAVED_COSTS_H
 #define SL_SAVED_COSTS_H
@@ -8,9 +9,9 @@
 
 /* A place in code; texts are NULL where they are not known. */
 struct sl_cost_place {
-    uint64_t address;     /* in the program */
-    uint64_t own_address; /* in the file's own numbering; the same if it is in none */
-    int64_t object;       /* number in the database; -1: none */
+    uint64_t address;               /* in the program */
+    uint64_t own_address;           /* in the file's own numbering; the same if it is in none */
+    int64_t object;                 /* number in the database; -1: none */
     const char *path, *object_name; /* of that */
     const char *function;
     uint64_t function_start;   /* 0 if unknown */

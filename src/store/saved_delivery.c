@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How messages reached software, read back into the status of the profiles. */
 #include "delivery.h"
 #include "saved.h"
@@ -24,8 +25,8 @@ static int read_gap(void *context, sqlite3_stmt *row)
     struct sl_saved_profile *profile = profile_of(reading, row);
     uint64_t low = sl_number_at(row, 1);
     if (profile && low & (low - 1))
-        return sl_saved_fail_content(reading->database, "gaps between messages begin at no power of two",
-                                     reading->f);
+        return sl_saved_fail_content(reading->database,
+                                     "gaps between messages begin at no power of two", reading->f);
     if (profile)
         profile->status.gap[low ? __builtin_ctzll(low) + 1 : 0] = sl_number_at(row, 2);
     return 0;
@@ -38,8 +39,8 @@ static int read_delivery(void *context, sqlite3_stmt *row)
     const char *name = sl_text_at(row, 1);
     const struct sl_delivery_figure *d = name ? sl_delivery_find(name) : NULL;
     if (!d)
-        return sl_saved_fail_content(reading->database, "a figure of a delivery is of an unknown kind",
-                                     reading->f);
+        return sl_saved_fail_content(reading->database,
+                                     "a figure of a delivery is of an unknown kind", reading->f);
     if (profile)
         sl_delivery_set(&profile->status, d, sl_number_at(row, 2));
     return 0;

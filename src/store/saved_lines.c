@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "saved_lines.h"
 
 #include <stdlib.h>
@@ -155,8 +156,8 @@ static int add_at(void *context, sqlite3_stmt *row)
         return fail(r);
     if (!SL_GROW(lines->at, lines->room_at, lines->n_at + 1))
         return sl_saved_fail_memory(r->f);
-    lines->at[lines->n_at++] = (struct sl_saved_inlined_at){
-        sl_number_at(row, 0), &lines->inlined[sl_number_at(row, 1)]};
+    lines->at[lines->n_at++] = (struct sl_saved_inlined_at){sl_number_at(row, 0),
+                                                            &lines->inlined[sl_number_at(row, 1)]};
     return 0;
 }
 
@@ -177,7 +178,8 @@ static int load(struct sl_saved_lines *lines, struct sl_database *database, bool
         {"SELECT id, parent FROM inlined ORDER BY id", set_parent, true},
         /* Addresses from 2^63 on are negative there. */
         {"SELECT address, \"end\", function, source, line, inlined FROM span"
-         " ORDER BY address < 0, address", add_span, false},
+         " ORDER BY address < 0, address",
+         add_span, false},
         {"SELECT address, inlined FROM inlined_at ORDER BY address < 0, address", add_at, true},
     };
     struct reading reading = {.lines = lines, .database = database, .f = f};
@@ -201,8 +203,8 @@ int sl_saved_frames_load(struct sl_saved_lines *lines, struct sl_database *datab
     return load(lines, database, true, f);
 }
 
-const struct sl_saved_inlined *sl_saved_frame_at(const struct sl_saved_lines *lines, uint64_t address,
-                                                 unsigned depth)
+const struct sl_saved_inlined *sl_saved_frame_at(const struct sl_saved_lines *lines,
+                                                 uint64_t address, unsigned depth)
 {
     size_t low = 0, high = lines->n_at;
     while (low < high) {
@@ -212,8 +214,9 @@ const struct sl_saved_inlined *sl_saved_frame_at(const struct sl_saved_lines *li
         else
             high = middle;
     }
-    const struct sl_saved_inlined *frame =
-        low < lines->n_at && lines->at[low].address == address ? lines->at[low].inlined : NULL;
+    const struct sl_saved_inlined *frame = low < lines->n_at && lines->at[low].address == address
+                                               ? lines->at[low].inlined
+                                               : NULL;
     while (frame && frame->depth > depth)
         frame = frame->parent;
     return frame && frame->depth == depth ? frame : NULL;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include <stdlib.h>
 #include <string.h>
 
@@ -75,8 +76,8 @@ static int read_beside_happening(void *context, sqlite3_stmt *row)
     struct reading *reading = context;
     uint64_t which = (uint64_t)sl_number_at(row, 2);
     if (which >= reading->database->n_beside)
-        return sl_saved_fail_content(reading->database, "something happened in a machine that is not there",
-                                     reading->f);
+        return sl_saved_fail_content(
+            reading->database, "something happened in a machine that is not there", reading->f);
     reading->machine = &reading->database->beside[which];
     return read_happening(context, row);
 }
@@ -84,26 +85,31 @@ static int read_beside_happening(void *context, sqlite3_stmt *row)
 static int read_all_beside(struct sl_database *database, struct sl_failure *f)
 {
     struct reading reading = {database, NULL, f};
-    int result = sl_saved_rows(database, "SELECT name, description, energy_factor, energy_extrapolated"
-                               " FROM beside ORDER BY id", NULL, 0, read_beside, &reading, f);
+    int result = sl_saved_rows(database,
+                               "SELECT name, description, energy_factor, energy_extrapolated"
+                               " FROM beside ORDER BY id",
+                               NULL, 0, read_beside, &reading, f);
     if (!result)
-        result = sl_saved_rows(database, "SELECT name, count, machine FROM beside_happening", NULL, 0,
-                               read_beside_happening, &reading, f);
+        result = sl_saved_rows(database, "SELECT name, count, machine FROM beside_happening", NULL,
+                               0, read_beside_happening, &reading, f);
     return result;
 }
 
 int sl_saved_machine(struct sl_database *database, struct sl_failure *f)
 {
     struct reading reading = {database, &database->machine, f};
-    int result = sl_saved_rows(database, "SELECT name, description, energy_factor,"
-                               " energy_extrapolated FROM machine", NULL, 0, read_machine,
-                               &reading, f);
+    int result = sl_saved_rows(database,
+                               "SELECT name, description, energy_factor,"
+                               " energy_extrapolated FROM machine",
+                               NULL, 0, read_machine, &reading, f);
     if (!result)
         result = sl_saved_rows(database, "SELECT name, count FROM happening", NULL, 0,
                                read_happening, &reading, f);
     if (!result)
-        result = sl_saved_rows(database, "SELECT profile, queue, branches, work, cycles_without"
-                               " FROM profiler", NULL, 0, read_profiler, &reading, f);
+        result = sl_saved_rows(database,
+                               "SELECT profile, queue, branches, work, cycles_without"
+                               " FROM profiler",
+                               NULL, 0, read_profiler, &reading, f);
     return result ? result : read_all_beside(database, f);
 }
 

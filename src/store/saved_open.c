@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A database that is to be read: opened, and seen to be one of ours. */
 #include <ctype.h>
 #include <stdlib.h>
@@ -61,7 +62,9 @@ static int open_checked(const char *path, struct sl_database *database, struct s
     char *uri = result ? NULL : uri_of(path);
     if (!result && !uri)
         result = sl_saved_fail_memory(f);
-    if (!result && sqlite3_open_v2(uri, &database->sql, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI, NULL))
+    if (!result &&
+        sqlite3_open_v2(uri, &database->sql,
+                        SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI, NULL))
         result = sl_fail(f, SL_EIO, "cannot read %s: %s", path,
                          database->sql ? sqlite3_errmsg(database->sql) : "out of memory");
     free(uri);
@@ -69,8 +72,8 @@ static int open_checked(const char *path, struct sl_database *database, struct s
 }
 
 /* One in a cell of another: reading it is work on that one. */
-static int open_copy(struct sl_database *within, const void *bytes, size_t size, struct sl_database *database,
-                     struct sl_failure *f)
+static int open_copy(struct sl_database *within, const void *bytes, size_t size,
+                     struct sl_database *database, struct sl_failure *f)
 {
     unsigned char *copy = sqlite3_malloc64(size);
     if (!copy || sqlite3_open(":memory:", &database->sql)) {

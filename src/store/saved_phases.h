@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Phases of a run and their hot paths, read back. */
 #ifndef SL_SAVED_PHASES_H
 #define SL_SAVED_PHASES_H
@@ -16,7 +17,8 @@ int sl_saved_phases(struct sl_database *database, const struct sl_saved_profile 
                     struct sl_failure *f);
 int sl_saved_phase_entries(struct sl_database *database, const struct sl_saved_profile *profile,
                            uint64_t phase,
-                           int (*each)(void *context, int64_t of, const struct sl_saved_entry *entry),
+                           int (*each)(void *context, int64_t of,
+                                       const struct sl_saved_entry *entry),
                            void *context, struct sl_failure *f);
 
 #endif

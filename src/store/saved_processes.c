@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "saved_processes.h"
 
 #include <stdlib.h>
@@ -7,7 +8,7 @@
 #include "grow.h"
 #include "saved_row.h"
 
-/* ---- one of them ----------------------------------------------------------- */
+/* ---- one of them ---- */
 
 struct opening {
     struct sl_database **database, *whole;
@@ -23,8 +24,8 @@ static int open_blob(void *context, sqlite3_stmt *row)
     opening->found = true;
     return sqlite3_column_blob(row, 0)
                ? sl_saved_open_cell(opening->database, opening->whole, row, 0, opening->f)
-               : sl_fail(opening->f, SL_EUSAGE, "process %llu of %s was %s", (unsigned long long)opening->number,
-                         opening->path,
+               : sl_fail(opening->f, SL_EUSAGE, "process %llu of %s was %s",
+                         (unsigned long long)opening->number, opening->path,
                          sqlite3_column_type(row, 1) == SQLITE_NULL
                              ? "not profiled"
                              : "only counted, as it soon became another program");
@@ -43,15 +44,15 @@ int sl_database_open_process(struct sl_database **database, const char *path, ui
     if (result)
         return result;
     opening.whole = whole;
-    result = sl_saved_rows(whole, "SELECT database, instructions FROM process WHERE id = ?1", &bound, 1, open_blob,
-                           &opening, f);
+    result = sl_saved_rows(whole, "SELECT database, instructions FROM process WHERE id = ?1",
+                           &bound, 1, open_blob, &opening, f);
     if (!result && !opening.found)
         result = sl_fail(f, SL_EUSAGE, "%s has no process %llu", path, (unsigned long long)number);
     sl_database_close(whole);
     return result;
 }
 
-/* ---- all of them ------------------------------------------------------------ */
+/* ---- all of them ---- */
 
 struct listing {
     struct sl_saved_processes *processes;
@@ -70,7 +71,8 @@ static int add(void *context, sqlite3_stmt *row)
                                        .forked = sl_number_at(row, 5) != 0,
                                        .profiled = sqlite3_column_blob(row, 3) != NULL};
     struct sl_database *its = NULL;
-    int result = process.profiled ? sl_saved_open_cell(&its, listing->within, row, 3, listing->f) : 0;
+    int result = process.profiled ? sl_saved_open_cell(&its, listing->within, row, 3, listing->f)
+                                  : 0;
     if (result || !SL_GROW(all->process, all->room, all->n + 1)) {
         sl_database_close(its);
         return result ? result : sl_saved_fail_memory(listing->f);
@@ -93,8 +95,10 @@ int sl_saved_processes(struct sl_saved_processes *processes, struct sl_database 
 {
     struct listing listing = {processes, database, f};
     *processes = (struct sl_saved_processes){0};
-    int result = sl_saved_rows(database, "SELECT id, pid, program, database, parent, forked, instructions FROM process ORDER BY id",
-                               NULL, 0, add, &listing, f);
+    int result = sl_saved_rows(
+        database,
+        "SELECT id, pid, program, database, parent, forked, instructions FROM process ORDER BY id",
+        NULL, 0, add, &listing, f);
     if (result)
         sl_saved_processes_free(processes);
     return result;

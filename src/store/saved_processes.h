@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Programs that the program of a database has started, and what they did. */
 #ifndef SL_SAVED_PROCESSES_H
 #define SL_SAVED_PROCESSES_H
@@ -7,8 +8,9 @@
 struct sl_saved_process {
     uint64_t number; /* 1, 2, ... */
     uint64_t pid;
-    uint64_t parent; /* the number of the one that has started it, smaller or larger; 0: the program */
-    bool forked;     /* as a copy of that; or else it is another program */
+    uint64_t
+        parent;  /* the number of the one that has started it, smaller or larger; 0: the program */
+    bool forked; /* as a copy of that; or else it is another program */
     char *program; /* its file; NULL if that is not known */
     bool profiled;
     bool counted; /* not profiled: only its instructions are known (about.instructions) */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "saved_row.h"
 
 #include <math.h>
@@ -14,7 +15,8 @@ int sl_saved_fail(struct sl_database *database, struct sl_failure *f)
     if (sqlite3_errcode(database->sql) == SQLITE_NOMEM)
         return sl_saved_fail_memory(f);
     if (sqlite3_errcode(database->sql) == SQLITE_INTERRUPT)
-        return sl_saved_fail_content(database, "reading it takes more work than its size explains", f);
+        return sl_saved_fail_content(database, "reading it takes more work than its size explains",
+                                     f);
     return sl_saved_fail_content(database, sqlite3_errmsg(database->sql), f);
 }
 
@@ -26,8 +28,7 @@ const char *sl_saved_name(const struct sl_database *database)
 
 int sl_saved_fail_content(struct sl_database *database, const char *what, struct sl_failure *f)
 {
-    return sl_fail(f, SL_EFORMAT, "the database %s is damaged: %s",
-                   sl_saved_name(database), what);
+    return sl_fail(f, SL_EFORMAT, "the database %s is damaged: %s", sl_saved_name(database), what);
 }
 
 const char *sl_text_at(sqlite3_stmt *row, int column)

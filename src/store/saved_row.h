@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Rows of a saved database, for those who know its columns: saved.c, and the other files
  * that read a part of it by themselves. */
 #ifndef SL_SAVED_ROW_H
@@ -8,7 +9,8 @@
 #include "saved.h"
 
 /* Whether it is what we write: our tables as we make them, and nothing that does something when it
- * is read (saved_check.c). From then on it may take no more work than a file of `bytes` explains. */
+ * is read (saved_check.c). From then on it may take no more work than a file of `bytes` explains.
+ */
 int sl_saved_check(struct sl_database *database, uint64_t bytes, struct sl_failure *f);
 
 /* Opens, like sl_database_open, the database that is in a cell of another one. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "saved_runs.h"
 
 #include <math.h>
@@ -47,7 +48,9 @@ static int read_measure(void *context, sqlite3_stmt *row)
     struct sl_saved_runs *runs = context;
     const char *name = sl_text_at(row, 0);
     return add_value(runs, &runs->measures, sl_number_at(row, 1), name ? name : "",
-                     sl_real_at(row, 2)) ? 0 : SL_ENOMEM;
+                     sl_real_at(row, 2))
+               ? 0
+               : SL_ENOMEM;
 }
 
 /* The option of a table that says how many events its storage is for. */
@@ -84,12 +87,13 @@ int sl_saved_runs(struct sl_database *database, const struct sl_saved_profile *p
                   struct sl_saved_runs *runs, struct sl_failure *f)
 {
     *runs = (struct sl_saved_runs){0};
-    int result = sl_saved_rows(database,
+    int result = sl_saved_rows(
+        database,
         "SELECT event, run, count, exact FROM reading WHERE profile = ? ORDER BY number, run",
         &profile->id, 1, read_event, runs, f);
     if (!result)
-        result = sl_saved_rows(database,
-            "SELECT name, run, value FROM run_error WHERE profile = ? ORDER BY name, run",
+        result = sl_saved_rows(
+            database, "SELECT name, run, value FROM run_error WHERE profile = ? ORDER BY name, run",
             &profile->id, 1, read_measure, runs, f);
     if (!result)
         result = find_room(database, profile, &runs->room, f);

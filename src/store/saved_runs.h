@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What was read and measured in each run of a profile, read back. */
 #ifndef SL_SAVED_RUNS_H
 #define SL_SAVED_RUNS_H

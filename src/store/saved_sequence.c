@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "saved_sequence.h"
 
 #include <stdlib.h>
@@ -8,8 +9,8 @@
 #include "metric.h"
 #include "saved_row.h"
 
-/* Of a grammar, expanded: more is damage, or made to take our memory. No two symbols that follow one
- * another in a grammar do so again, so that it does not get much smaller by compression. */
+/* Of a grammar, expanded: more is damage, or made to take our memory. No two symbols that follow
+ * one another in a grammar do so again, so that it does not get much smaller by compression. */
 #define PART_MAX (UINT64_C(4) << 20)
 #define SMALL (UINT64_C(8) << 20)
 #define RATIO_MAX 32
@@ -47,10 +48,10 @@ static int read_sequence(void *context, sqlite3_stmt *row)
         .weight = sl_number_at(row, 6),
         .subpaths = sl_number_at(row, 7),
     };
-    return sequence->unit ? 0
-                          : sl_saved_fail_content(reading->database,
-                                                  "a sequence is counted in what is no unit",
-                                                  reading->f);
+    return sequence->unit
+               ? 0
+               : sl_saved_fail_content(reading->database,
+                                       "a sequence is counted in what is no unit", reading->f);
 }
 
 int sl_saved_sequence(struct sl_database *database, const struct sl_saved_profile *profile,
@@ -117,7 +118,8 @@ int sl_saved_steps(struct sl_database *database, const struct sl_saved_profile *
 {
     struct reading reading = {.step = each, .context = context};
     const int64_t bound[] = {profile->id, (int64_t)subpath};
-    return sl_saved_rows(database,
+    return sl_saved_rows(
+        database,
         "SELECT s.number, y.of, y.pc, y.value,"
         " p.function, p.function_start, a.name, p.object_address, p.file, p.line,"
         " q.function, q.function_start, b.name, q.object_address, q.file, q.line"
@@ -146,7 +148,7 @@ int sl_saved_symbols(struct sl_database *database, const struct sl_saved_profile
                          &profile->id, 1, read_symbol, &reading, f);
 }
 
-/* ---- the grammar --------------------------------------------------------- */
+/* ---- the grammar ---- */
 
 struct bytes {
     struct sl_database *database;
@@ -161,12 +163,11 @@ static int add_part(void *context, sqlite3_stmt *row)
     struct bytes *bytes = context;
     const void *packed = sqlite3_column_blob(row, 0);
     size_t n = (size_t)sqlite3_column_bytes(row, 0);
-    unsigned long long size = packed ? ZSTD_getFrameContentSize(packed, n)
-                                     : ZSTD_CONTENTSIZE_ERROR;
+    unsigned long long size = packed ? ZSTD_getFrameContentSize(packed, n) : ZSTD_CONTENTSIZE_ERROR;
     bytes->packed += n;
     if (packed && size <= PART_MAX && bytes->n + size > SMALL + RATIO_MAX * bytes->packed)
-        return sl_saved_fail_content(bytes->database, "a grammar is too large for what it was saved in",
-                                     bytes->f);
+        return sl_saved_fail_content(bytes->database,
+                                     "a grammar is too large for what it was saved in", bytes->f);
     if (size > PART_MAX)
         return sl_saved_fail_content(bytes->database, "a part of a grammar is not compressed",
                                      bytes->f);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sequences, read back from a database: what is known of one, its hot subpaths, and the
  * grammar that makes it. */
 #ifndef SL_SAVED_SEQUENCE_H

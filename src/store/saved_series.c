@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What was measured of a profile, read back: errors, curve, intervals. */
 #include "saved.h"
 #include "saved_row.h"
@@ -40,8 +41,10 @@ int sl_saved_parameters(struct sl_database *database, const struct sl_saved_prof
                         void *context, struct sl_failure *f)
 {
     struct series series = {.parameter = each, .context = context};
-    return sl_saved_rows(database, "SELECT name, place, value FROM parameter WHERE profile = ?"
-                         " ORDER BY name, place", &profile->id, 1, read_parameter, &series, f);
+    return sl_saved_rows(database,
+                         "SELECT name, place, value FROM parameter WHERE profile = ?"
+                         " ORDER BY name, place",
+                         &profile->id, 1, read_parameter, &series, f);
 }
 
 static int read_point(void *context, sqlite3_stmt *row)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "schema_check.h"
 
 #include <string.h>
@@ -33,12 +34,13 @@ const char *sl_schema_wrong_with(const char *schema, const char *type, const cha
         return "is a virtual table";
     const char *ours = statement_of(schema, name, &length);
     return ours && (!sql || strncmp(sql, ours, length) || sql[length]) ? "is not as sluice makes it"
-                                                                        : NULL;
+                                                                       : NULL;
 }
 
 const char *sl_pages_wrong_with(sqlite3_stmt *row)
 {
-    const char *said = (const char *)sqlite3_column_text(row, 0), *line = said ? strchr(said, '\n') : NULL;
+    const char *said = (const char *)sqlite3_column_text(row, 0),
+               *line = said ? strchr(said, '\n') : NULL;
     if (said && !strcmp(said, "ok"))
         return NULL;
     return line ? line + 1 : said ? said : "its pages are not what they should be";

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "sweep_store.h"
 
 #include <sqlite3.h>
@@ -13,10 +14,12 @@
 #define BUSY_MS 120000
 
 static const char schema[] =
-    "CREATE TABLE step (id INTEGER PRIMARY KEY, experiment TEXT NOT NULL, name TEXT NOT NULL, program TEXT,"
+    "CREATE TABLE step (id INTEGER PRIMARY KEY, experiment TEXT NOT NULL, name TEXT NOT NULL, "
+    "program TEXT,"
     " machine TEXT, what TEXT, seconds REAL, useful REAL, built TEXT,"
     " UNIQUE(experiment, name, what));\n"
-    "CREATE TABLE figure (step INTEGER NOT NULL REFERENCES step(id) ON DELETE CASCADE, label TEXT NOT NULL,"
+    "CREATE TABLE figure (step INTEGER NOT NULL REFERENCES step(id) ON DELETE CASCADE, label TEXT "
+    "NOT NULL,"
     " measure TEXT NOT NULL, x, value REAL NOT NULL);\n"
     "CREATE INDEX figure_step ON figure(step, measure);\n"
     "CREATE TABLE point (id INTEGER PRIMARY KEY, spec TEXT NOT NULL, machine TEXT NOT NULL,"
@@ -27,21 +30,26 @@ static const char schema[] =
     " PRIMARY KEY(step, point)) WITHOUT ROWID;\n"
     "CREATE TABLE failure (step INTEGER NOT NULL, point INTEGER NOT NULL, why TEXT NOT NULL,"
     " PRIMARY KEY(step, point)) WITHOUT ROWID;\n"
-    "CREATE TABLE program (name TEXT PRIMARY KEY, kind TEXT, does TEXT, version TEXT, absent TEXT);\n"
-    "CREATE TABLE claim (experiment TEXT, number INTEGER, what TEXT, kind TEXT, published TEXT, ours TEXT,"
+    "CREATE TABLE program (name TEXT PRIMARY KEY, kind TEXT, does TEXT, version TEXT, absent "
+    "TEXT);\n"
+    "CREATE TABLE claim (experiment TEXT, number INTEGER, what TEXT, kind TEXT, published TEXT, "
+    "ours TEXT,"
     " verdict TEXT, rule TEXT, why TEXT, plot TEXT, PRIMARY KEY(experiment, number));\n";
 
-/* lab.db as labs made it before a lab's file and a sweep's were one: the same tables, and their columns. */
+/* lab.db as labs made it before a lab's file and a sweep's were one: the same tables, and their
+ * columns. */
 static const char from_lab[] =
     "ALTER TABLE step RENAME TO old_step; ALTER TABLE figure RENAME TO old_figure;"
     "ALTER TABLE program RENAME TO old_program; ALTER TABLE claim RENAME TO old_claim;"
     "DROP INDEX figure_step;";
 static const char from_lab_taken[] =
     "INSERT INTO step(id, experiment, name, program, machine, what, seconds, built)"
-    " SELECT id, experiment, name, program, machine, what, seconds, built FROM old_step ORDER BY id;"
+    " SELECT id, experiment, name, program, machine, what, seconds, built FROM old_step ORDER BY "
+    "id;"
     "INSERT INTO figure SELECT step, label, measure, x, value FROM old_figure ORDER BY rowid;"
     "INSERT INTO program SELECT name, kind, does, version, absent FROM old_program ORDER BY rowid;"
-    "INSERT INTO claim SELECT experiment, number, what, kind, published, ours, verdict, rule, why, plot"
+    "INSERT INTO claim SELECT experiment, number, what, kind, published, ours, verdict, rule, why, "
+    "plot"
     " FROM old_claim ORDER BY rowid;"
     "DROP TABLE old_figure; DROP TABLE old_step; DROP TABLE old_program; DROP TABLE old_claim;";
 
@@ -49,8 +57,22 @@ static const char from_lab_taken[] =
 
 /* Statements that are used again and again. */
 enum statement {
-    ADD_STREAM, FIND_STREAM, ADD_POINT, FIND_POINT, WANT, HAS, ADD_FIGURE, ADD_SECONDS, CLEAR_FAILURE,
-    ADD_RESULT, ADD_FAILURE, HAS_STEP, CLEAR_STEP, ADD_STEP, FIND_STEP, N_STATEMENTS
+    ADD_STREAM,
+    FIND_STREAM,
+    ADD_POINT,
+    FIND_POINT,
+    WANT,
+    HAS,
+    ADD_FIGURE,
+    ADD_SECONDS,
+    CLEAR_FAILURE,
+    ADD_RESULT,
+    ADD_FAILURE,
+    HAS_STEP,
+    CLEAR_STEP,
+    ADD_STEP,
+    FIND_STEP,
+    N_STATEMENTS
 };
 
 static const char *const statements[N_STATEMENTS] = {
@@ -82,10 +104,10 @@ struct sl_sweep_store {
 static int refused(const struct sl_sweep_store *s, struct sl_failure *f)
 {
     int rc = sqlite3_errcode(s->sql) & 0xff;
-    return rc == SQLITE_NOMEM ? sl_fail(f, SL_ENOMEM, "out of memory")
-                              : sl_fail(f, rc == SQLITE_CORRUPT || rc == SQLITE_NOTADB ? SL_EFORMAT
-                                                                                       : SL_EIO,
-                                        "%s: %s", s->path, sqlite3_errmsg(s->sql));
+    return rc == SQLITE_NOMEM
+               ? sl_fail(f, SL_ENOMEM, "out of memory")
+               : sl_fail(f, rc == SQLITE_CORRUPT || rc == SQLITE_NOTADB ? SL_EFORMAT : SL_EIO,
+                         "%s: %s", s->path, sqlite3_errmsg(s->sql));
 }
 
 static int execute(struct sl_sweep_store *s, const char *sql, struct sl_failure *f)
@@ -104,7 +126,7 @@ static int pragma(struct sl_sweep_store *s, const char *sql, int *value, struct 
     return sqlite3_finalize(row) == SQLITE_OK ? 0 : refused(s, f);
 }
 
-/* ---- opening ------------------------------------------------------------- */
+/* ---- opening ---- */
 
 static int check_tables(struct sl_sweep_store *s, struct sl_failure *f)
 {
@@ -119,8 +141,10 @@ static int check_tables(struct sl_sweep_store *s, struct sl_failure *f)
                                                  name, (const char *)sqlite3_column_text(row, 2),
                                                  sqlite3_column_int64(row, 3) > 0);
         if (wrong)
-            error = sl_fail(f, SL_EFORMAT, "%s is refused: %.100s in it %s; sluice reads only what it "
-                            "has written", s->path, name ? name : "what", wrong);
+            error = sl_fail(f, SL_EFORMAT,
+                            "%s is refused: %.100s in it %s; sluice reads only what it "
+                            "has written",
+                            s->path, name ? name : "what", wrong);
     }
     return sqlite3_finalize(row) == SQLITE_OK || error < 0 ? error : refused(s, f);
 }
@@ -151,14 +175,17 @@ static int check(struct sl_sweep_store *s, struct sl_failure *f)
     if (version_of(s, &id, &version, f) < 0 || id != SL_SWEEP_STORE_ID)
         return sl_fail(f, SL_EFORMAT, "%s is not the file of a sweep or of a lab", s->path);
     if (version != SL_SWEEP_STORE_VERSION)
-        return sl_fail(f, SL_EFORMAT, "%s was written by another version of sluice (its tables are "
-                       "version %d, this one has %d); use that one, or sweep again into another file",
-                       s->path, version, SL_SWEEP_STORE_VERSION);
+        return sl_fail(
+            f, SL_EFORMAT,
+            "%s was written by another version of sluice (its tables are "
+            "version %d, this one has %d); use that one, or sweep again into another file",
+            s->path, version, SL_SWEEP_STORE_VERSION);
     int error = check_tables(s, f);
     return error < 0 ? error : check_pages(s, f);
 }
 
-static int open_file(struct sl_sweep_store **store, const char *path, int flags, struct sl_failure *f)
+static int open_file(struct sl_sweep_store **store, const char *path, int flags,
+                     struct sl_failure *f)
 {
     struct sl_sweep_store *s = *store = calloc(1, sizeof *s);
     if (!s || !(s->path = strdup(path)))
@@ -170,7 +197,8 @@ static int open_file(struct sl_sweep_store **store, const char *path, int flags,
     sqlite3_db_config(s->sql, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
     sqlite3_db_config(s->sql, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
     sqlite3_limit(s->sql, SQLITE_LIMIT_ATTACHED, 0);
-    return execute(s, "PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0; PRAGMA foreign_keys = ON", f);
+    return execute(s, "PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0; PRAGMA foreign_keys = ON",
+                   f);
 }
 
 /* What there is to begin with: nothing, a lab's tables of before, or neither. */
@@ -182,9 +210,12 @@ static int look(struct sl_sweep_store *s, enum found *found, struct sl_failure *
     if (error >= 0)
         error = version_of(s, &id, &version, f);
     if (error >= 0)
-        error = pragma(s, "SELECT count(*) = 4 AND NOT EXISTS (SELECT 1 FROM sqlite_schema WHERE type IN"
-                       " ('view', 'trigger')) FROM sqlite_schema WHERE type = 'table'"
-                       " AND name IN ('step', 'figure', 'program', 'claim')", &of_lab, f);
+        error = pragma(
+            s,
+            "SELECT count(*) = 4 AND NOT EXISTS (SELECT 1 FROM sqlite_schema WHERE type IN"
+            " ('view', 'trigger')) FROM sqlite_schema WHERE type = 'table'"
+            " AND name IN ('step', 'figure', 'program', 'claim')",
+            &of_lab, f);
     if (error >= 0)
         *found = !n ? NOTHING : !id && !version && of_lab ? OLD_LAB : SOMETHING;
     return error;
@@ -203,13 +234,15 @@ static int make_tables(struct sl_sweep_store *s, enum found found, struct sl_fai
     return error >= 0 && found == OLD_LAB ? execute(s, from_lab_taken, f) : error;
 }
 
-/* An empty file becomes one, and so does an old lab's; several at once are told apart by the transaction. */
+/* An empty file becomes one, and so does an old lab's; several at once are told apart by the
+ * transaction. */
 static int make(struct sl_sweep_store *s, struct sl_failure *f)
 {
     enum found found;
     int error = look(s, &found, f);
     if (error < 0)
-        return sl_fail(f, SL_EUSAGE, "%s is there and not the file of a sweep or of a lab: it is left alone",
+        return sl_fail(f, SL_EUSAGE,
+                       "%s is there and not the file of a sweep or of a lab: it is left alone",
                        s->path);
     if (found != SOMETHING) {
         error = sl_sweep_store_begin(s, f);
@@ -225,8 +258,8 @@ static int make(struct sl_sweep_store *s, struct sl_failure *f)
 static int prepare(struct sl_sweep_store *s, struct sl_failure *f)
 {
     for (size_t i = 0; i < N_STATEMENTS; i++)
-        if (sqlite3_prepare_v3(s->sql, statements[i], -1, SQLITE_PREPARE_PERSISTENT, &s->statement[i],
-                               NULL) != SQLITE_OK)
+        if (sqlite3_prepare_v3(s->sql, statements[i], -1, SQLITE_PREPARE_PERSISTENT,
+                               &s->statement[i], NULL) != SQLITE_OK)
             return refused(s, f);
     return 0;
 }
@@ -245,7 +278,8 @@ int sl_sweep_store_open(struct sl_sweep_store **store, const char *path, struct 
     struct stat status;
     *store = NULL;
     if (!stat(path, &status) && status.st_size == 1) /* which SQLite takes for an empty one */
-        return sl_fail(f, SL_EUSAGE, "%s is there and not the file of a sweep: it is left alone", path);
+        return sl_fail(f, SL_EUSAGE, "%s is there and not the file of a sweep: it is left alone",
+                       path);
     int error = open_file(store, path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, f);
     if (error >= 0)
         error = make(*store, f);
@@ -273,9 +307,12 @@ int sl_sweep_store_read(struct sl_sweep_store **store, const char *path, struct 
         return sl_fail_errno(f, SL_EIO, "cannot read %s", path);
     int error = open_file(store, path, SQLITE_OPEN_READONLY, f);
     if (error >= 0 && (error = check(*store, f)) < 0 && has_journal(path))
-        error = sl_fail(f, SL_EFORMAT, "%s-journal is beside the file, as if a sweep had been killed while it wrote: "
-                        "go on with that sweep, which takes back what was not written to its end, or remove "
-                        "%s-journal", path, path);
+        error = sl_fail(
+            f, SL_EFORMAT,
+            "%s-journal is beside the file, as if a sweep had been killed while it wrote: "
+            "go on with that sweep, which takes back what was not written to its end, or remove "
+            "%s-journal",
+            path, path);
     return or_close(store, error);
 }
 
@@ -314,10 +351,10 @@ void sl_sweep_store_abandon(struct sl_sweep_store *s)
         sqlite3_exec(s->sql, "ROLLBACK", NULL, NULL, NULL);
 }
 
-/* ---- writing ------------------------------------------------------------- */
+/* ---- writing ---- */
 
-/* Binds as `format` says: t a text, n a number, r a real (of which NAN is none); steps. 1 with a row, whose first column goes
- * to `out` if that is wanted, 0 without. */
+/* Binds as `format` says: t a text, n a number, r a real (of which NAN is none); steps. 1 with a
+ * row, whose first column goes to `out` if that is wanted, 0 without. */
 static int use(struct sl_sweep_store *s, enum statement which, uint64_t *out, struct sl_failure *f,
                const char *format, ...)
 {
@@ -326,7 +363,8 @@ static int use(struct sl_sweep_store *s, enum statement which, uint64_t *out, st
     int rc = SQLITE_OK;
     va_start(values, format);
     for (int i = 1; *format && rc == SQLITE_OK; format++, i++)
-        rc = *format == 't'   ? sqlite3_bind_text(row, i, va_arg(values, const char *), -1, SQLITE_STATIC)
+        rc = *format == 't'
+                 ? sqlite3_bind_text(row, i, va_arg(values, const char *), -1, SQLITE_STATIC)
              : *format == 'n' ? sqlite3_bind_int64(row, i, (int64_t)va_arg(values, uint64_t))
                               : sqlite3_bind_double(row, i, va_arg(values, double));
     va_end(values);
@@ -342,8 +380,8 @@ static int use(struct sl_sweep_store *s, enum statement which, uint64_t *out, st
     return found;
 }
 
-int sl_sweep_store_stream(struct sl_sweep_store *s, const char *name, const char *what, uint64_t *id,
-                          struct sl_failure *f)
+int sl_sweep_store_stream(struct sl_sweep_store *s, const char *name, const char *what,
+                          uint64_t *id, struct sl_failure *f)
 {
     int error = use(s, ADD_STREAM, NULL, f, "tt", name, what);
     return error < 0 ? error : use(s, FIND_STREAM, id, f, "t", what);
@@ -369,8 +407,9 @@ int sl_sweep_store_has(struct sl_sweep_store *s, uint64_t stream, uint64_t point
     return use(s, HAS, NULL, f, "nn", stream, point);
 }
 
-int sl_sweep_store_figure(struct sl_sweep_store *s, uint64_t step, const char *label, const char *measure,
-                          const char *item, double x, double value, struct sl_failure *f)
+int sl_sweep_store_figure(struct sl_sweep_store *s, uint64_t step, const char *label,
+                          const char *measure, const char *item, double x, double value,
+                          struct sl_failure *f)
 {
     return item ? use(s, ADD_FIGURE, NULL, f, "ntttr", step, label, measure, item, value)
                 : use(s, ADD_FIGURE, NULL, f, "nttrr", step, label, measure, x, value);
@@ -382,7 +421,8 @@ int sl_sweep_store_seconds(struct sl_sweep_store *s, uint64_t step, double secon
     return use(s, ADD_SECONDS, NULL, f, "nrrt", step, seconds, useful, built);
 }
 
-int sl_sweep_store_has_step(struct sl_sweep_store *s, const struct sl_step *step, struct sl_failure *f)
+int sl_sweep_store_has_step(struct sl_sweep_store *s, const struct sl_step *step,
+                            struct sl_failure *f)
 {
     return use(s, HAS_STEP, NULL, f, "ttt", step->experiment, step->name, step->what);
 }
@@ -404,13 +444,13 @@ int sl_sweep_store_done(struct sl_sweep_store *s, uint64_t stream, uint64_t poin
     return error < 0 ? error : use(s, ADD_RESULT, NULL, f, "nn", stream, point);
 }
 
-int sl_sweep_store_failed(struct sl_sweep_store *s, uint64_t stream, uint64_t point, const char *why,
-                          struct sl_failure *f)
+int sl_sweep_store_failed(struct sl_sweep_store *s, uint64_t stream, uint64_t point,
+                          const char *why, struct sl_failure *f)
 {
     return use(s, ADD_FAILURE, NULL, f, "nnt", stream, point, why);
 }
 
-/* ---- reading ------------------------------------------------------------- */
+/* ---- reading ---- */
 
 static const char *text_at(sqlite3_stmt *row, int column)
 {
@@ -429,7 +469,8 @@ struct reader {
     int (*point)(void *context, uint64_t id, const char *spec, const char *machine,
                  const char *given);
     int (*wanted)(void *context, uint64_t stream, uint64_t point, bool done, const char *why);
-    int (*figure)(void *context, uint64_t stream, uint64_t point, const char *measure, double value);
+    int (*figure)(void *context, uint64_t stream, uint64_t point, const char *measure,
+                  double value);
     void *context;
 };
 
@@ -462,8 +503,8 @@ static int each_row(struct sl_sweep_store *s, const char *sql, const struct read
 }
 
 int sl_sweep_store_streams(struct sl_sweep_store *s,
-                           int (*each)(void *context, uint64_t id, const char *name),
-                           void *context, struct sl_failure *f)
+                           int (*each)(void *context, uint64_t id, const char *name), void *context,
+                           struct sl_failure *f)
 {
     struct reader reader = {.stream = each, .context = context};
     return each_row(s, "SELECT id, name FROM step WHERE " OF_SWEEP " ORDER BY id", &reader, f);
@@ -484,9 +525,11 @@ int sl_sweep_store_wanted(struct sl_sweep_store *s,
                           void *context, struct sl_failure *f)
 {
     struct reader reader = {.wanted = each, .context = context};
-    return each_row(s, "SELECT step, point, result.step IS NOT NULL, why FROM wanted"
+    return each_row(s,
+                    "SELECT step, point, result.step IS NOT NULL, why FROM wanted"
                     " LEFT JOIN result USING (step, point) LEFT JOIN failure USING (step, point)"
-                    " ORDER BY step, point", &reader, f);
+                    " ORDER BY step, point",
+                    &reader, f);
 }
 
 int sl_sweep_store_figures(struct sl_sweep_store *s,
@@ -495,7 +538,10 @@ int sl_sweep_store_figures(struct sl_sweep_store *s,
                            void *context, struct sl_failure *f)
 {
     struct reader reader = {.figure = each, .context = context};
-    return each_row(s, "SELECT result.step, point, measure, value FROM figure"
-                    " CROSS JOIN result ON result.step = figure.step AND point = CAST(label AS INTEGER)"
-                    " ORDER BY 1, 2, 3", &reader, f);
+    return each_row(
+        s,
+        "SELECT result.step, point, measure, value FROM figure"
+        " CROSS JOIN result ON result.step = figure.step AND point = CAST(label AS INTEGER)"
+        " ORDER BY 1, 2, 3",
+        &reader, f);
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The file of a sweep, and of a lab: one SQLite database of its own kind, in which figures gather.
  *
  *     step ────┬── figure        by label and measure, at a place x or of an item; or of the whole
@@ -5,15 +6,15 @@
  *     point ───┤── result        what is done: all its figures are there
  *              └── failure       why the last attempt left nothing
  *
- * A step is what figures are of. Those of a lab are pieces of its experiments, done as a whole; their
- * labels are words, and `program` and `claim` are the lab's besides. Those of a sweep are its streams, in
- * the experiment "sweep", done point by point; their labels are numbers of points.
+ * A step is what figures are of. Those of a lab are pieces of its experiments, done as a whole;
+ * their labels are words, and `program` and `claim` are the lab's besides. Those of a sweep are its
+ * streams, in the experiment "sweep", done point by point; their labels are numbers of points.
  *
- * Unlike the database of a run, this one grows: each share of a sweep, each step of a lab is put into it in
- * one transaction, by any number of processes at once. Who reads it checks first that it holds our tables,
- * as we make them, and nothing that would do something when it is read. A lab's file of before version 2,
- * which had these tables of its own, becomes one when it is opened to be written. What is in it:
- * docs/database.md. */
+ * Unlike the database of a run, this one grows: each share of a sweep, each step of a lab is put
+ * into it in one transaction, by any number of processes at once. Who reads it checks first that it
+ * holds our tables, as we make them, and nothing that would do something when it is read. A lab's
+ * file of before version 2, which had these tables of its own, becomes one when it is opened to be
+ * written. What is in it: docs/database.md. */
 #ifndef SL_SWEEP_STORE_H
 #define SL_SWEEP_STORE_H
 
@@ -40,8 +41,8 @@ int sl_sweep_store_begin(struct sl_sweep_store *store, struct sl_failure *f);
 int sl_sweep_store_commit(struct sl_sweep_store *store, struct sl_failure *f);
 void sl_sweep_store_abandon(struct sl_sweep_store *store);
 
-/* The number of the stream or the point, new or known. `machine` is "" where there is none, and so is
- * `described`, what it is known by. */
+/* The number of the stream or the point, new or known. `machine` is "" where there is none, and so
+ * is `described`, what it is known by. */
 int sl_sweep_store_stream(struct sl_sweep_store *store, const char *name, const char *what,
                           uint64_t *id, struct sl_failure *f);
 int sl_sweep_store_point(struct sl_sweep_store *store, const char *spec, const char *machine,
@@ -61,7 +62,8 @@ struct sl_step {
 };
 
 /* 1 if it was done, exactly as it is now; 0 if not. */
-int sl_sweep_store_has_step(struct sl_sweep_store *store, const struct sl_step *step, struct sl_failure *f);
+int sl_sweep_store_has_step(struct sl_sweep_store *store, const struct sl_step *step,
+                            struct sl_failure *f);
 
 /* The number of the step, new: what was there under its name is gone. */
 int sl_sweep_store_step(struct sl_sweep_store *store, const struct sl_step *step, uint64_t *id,
@@ -72,9 +74,10 @@ int sl_sweep_store_figure(struct sl_sweep_store *store, uint64_t step, const cha
                           const char *measure, const char *item, double x, double value,
                           struct sl_failure *f);
 
-/* Seconds of processors that it took, which add up, those that were useful, and what has measured it. */
-int sl_sweep_store_seconds(struct sl_sweep_store *store, uint64_t step, double seconds, double useful,
-                           const char *built, struct sl_failure *f);
+/* Seconds of processors that it took, which add up, those that were useful, and what has measured
+ * it. */
+int sl_sweep_store_seconds(struct sl_sweep_store *store, uint64_t step, double seconds,
+                           double useful, const char *built, struct sl_failure *f);
 
 /* When a result has all its figures: that it is done. Or why there are none. */
 int sl_sweep_store_done(struct sl_sweep_store *store, uint64_t stream, uint64_t point,
@@ -82,13 +85,13 @@ int sl_sweep_store_done(struct sl_sweep_store *store, uint64_t stream, uint64_t 
 int sl_sweep_store_failed(struct sl_sweep_store *store, uint64_t stream, uint64_t point,
                           const char *why, struct sl_failure *f);
 
-/* ---- reading ------------------------------------------------------------- */
+/* ---- reading ---- */
 
 /* Each calls `each` for every row, until that returns other than 0, and returns it. Texts are gone
  * afterwards. */
 int sl_sweep_store_streams(struct sl_sweep_store *store,
-                           int (*each)(void *context, uint64_t id, const char *name),
-                           void *context, struct sl_failure *f);
+                           int (*each)(void *context, uint64_t id, const char *name), void *context,
+                           struct sl_failure *f);
 int sl_sweep_store_points(struct sl_sweep_store *store,
                           int (*each)(void *context, uint64_t id, const char *spec,
                                       const char *machine, const char *given),

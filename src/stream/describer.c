@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,7 +65,8 @@ static uint64_t packed(const uint8_t *bytes, unsigned n)
 uint32_t sl_describer_insn(struct sl_describer *d, uint64_t pc, uint8_t size,
                            const struct sl_description *is)
 {
-    uint8_t head[8] = {is->kind, is->branch, is->flags, is->width, size, 0, is->writes[0], is->writes[1]};
+    uint8_t head[8] = {is->kind, is->branch, is->flags,     is->width,
+                       size,     0,          is->writes[0], is->writes[1]};
     uint32_t half = sl_index_intern(&d->half, packed(head, 8), packed(is->reads, 4));
     uint32_t whole = half == SL_NO_INDEX ? half : sl_index_intern(&d->whole, half, is->target);
     uint32_t number = whole == SL_NO_INDEX ? whole : sl_index_intern(&d->insns, pc, whole);
@@ -80,8 +82,8 @@ uint32_t sl_describer_insn(struct sl_describer *d, uint64_t pc, uint8_t size,
 static bool put_description(struct sl_describer *d, const struct sl_description *is)
 {
     return put(d, is->kind, 1) && put(d, is->branch, 1) && put(d, is->flags, 1) &&
-           put(d, is->width, 1) && put(d, packed(is->writes, 2), 2) && put(d, packed(is->reads, 4), 4) &&
-           put(d, 0, 6) && put(d, is->target, 8);
+           put(d, is->width, 1) && put(d, packed(is->writes, 2), 2) &&
+           put(d, packed(is->reads, 4), 4) && put(d, 0, 6) && put(d, is->target, 8);
 }
 
 static bool put_block(struct sl_describer *d)

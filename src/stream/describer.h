@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The describer: builds the static records of a stream that comes without code (description.h).
  *
  * It gives instructions and blocks their ids as the stream is read, and holds the records of new
@@ -31,8 +32,8 @@ struct sl_describer {
 int sl_describer_program(struct sl_describer *d, struct sl_source *source, const char *name,
                          unsigned wants, struct sl_failure *f);
 
-/* Adds an instruction to the block that is being made, which has less than SL_DESCRIBED_INSNS. Returns
- * its number, or SL_NO_INDEX when there is no room for more. */
+/* Adds an instruction to the block that is being made, which has less than SL_DESCRIBED_INSNS.
+ * Returns its number, or SL_NO_INDEX when there is no room for more. */
 uint32_t sl_describer_insn(struct sl_describer *d, uint64_t pc, uint8_t size,
                            const struct sl_description *is);
 

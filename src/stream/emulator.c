@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "emulator.h"
 
 #include <errno.h>
@@ -205,13 +206,19 @@ int sl_emulator_start(pid_t *pid, enum sl_tap *tap, const struct sl_guest *guest
     char *ring = ring_argument(&engine, ring_fd);
     char **argv = ring ? arguments(&engine, ring, guest, executable) : NULL;
     char **fixed = guest->repeatable ? sl_repeatable_environment(guest, executable) : NULL;
-    const struct start how = {engine.path, argv, guest->repeatable ? fixed : environ, ring_fd,
-                              guest->repeatable, guest->output_to_error};
+    const struct start how = {engine.path,
+                              argv,
+                              guest->repeatable ? fixed : environ,
+                              ring_fd,
+                              guest->repeatable,
+                              guest->output_to_error};
     if (!argv || !how.environment)
         status = sl_fail(f, SL_ENOMEM, "out of memory");
     else if (guest->family && engine.plugin)
-        status = sl_fail(f, SL_EUNSUPPORTED, "only an engine can follow what a program starts, and "
-                         "%s is none: run 'make engine' where sluice was built", engine.path);
+        status = sl_fail(f, SL_EUNSUPPORTED,
+                         "only an engine can follow what a program starts, and "
+                         "%s is none: run 'make engine' where sluice was built",
+                         engine.path);
     else if (guest->in_place)
         status = change_places(pid, &how, reader, f);
     else

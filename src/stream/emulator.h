@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Starting QEMU with the tap inside. */
 #ifndef SL_EMULATOR_H
 #define SL_EMULATOR_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "engines.h"
 
 #include <errno.h>
@@ -10,13 +11,14 @@
 #include "failure.h"
 #include "own_place.h"
 
-/* ---- asking a QEMU ------------------------------------------------------- */
+/* ---- asking a QEMU ---- */
 
 struct answer {
     char text[8192];
 };
 
-/* What it prints when started with one argument. Signals that do not end us are no end of its answer. */
+/* What it prints when started with one argument. Signals that do not end us are no end of its
+ * answer. */
 static int ask(const char *qemu, const char *argument, struct answer *answer, struct sl_failure *f)
 {
     int ends[2], status = 0;
@@ -32,7 +34,8 @@ static int ask(const char *qemu, const char *argument, struct answer *answer, st
     }
     close(ends[1]);
     while (pid > 0 && used < sizeof answer->text - 1 &&
-           (n = TEMP_FAILURE_RETRY(read(ends[0], answer->text + used, sizeof answer->text - 1 - used))) > 0)
+           (n = TEMP_FAILURE_RETRY(
+                read(ends[0], answer->text + used, sizeof answer->text - 1 - used))) > 0)
         used += (size_t)n;
     answer->text[used] = 0;
     close(ends[0]);
@@ -67,7 +70,7 @@ static bool takes_plugins(const char *qemu)
     return ask(qemu, "--help", &answer, &ignored) >= 0 && strstr(answer.text, "-plugin");
 }
 
-/* ---- files of ours ------------------------------------------------------- */
+/* ---- files of ours ---- */
 
 /* DIRECTORY/name, if it can be accessed so. */
 static char *file_in(const char *directory, const char *name, int mode)
@@ -119,7 +122,7 @@ static char *find_engine(const char *directory, enum sl_arch arch)
     return find_ours(directory, name, X_OK);
 }
 
-/* ---- choosing ------------------------------------------------------------ */
+/* ---- choosing ---- */
 
 /* A QEMU of the system's, or one that the user names. It may be an engine; but an engine is also a
  * QEMU that takes plugins, for whoever asks for that. */
@@ -145,10 +148,12 @@ static int choose_qemu(struct sl_engine *engine, const struct sl_guest *guest, e
     if (!takes_plugins(engine->path))
         return sl_fail(f, SL_EUNSUPPORTED,
                        "%s was built without plugins, as on Debian 13, and there is no engine: "
-                       "run 'make engine' where sluice was built", engine->path);
+                       "run 'make engine' where sluice was built",
+                       engine->path);
     engine->plugin = find_plugin(guest->tap_dir, version.number);
     if (!engine->plugin)
-        return sl_fail(f, SL_EUNSUPPORTED, "cannot find sluice-tap-%d.so, the plugin for QEMU "
+        return sl_fail(f, SL_EUNSUPPORTED,
+                       "cannot find sluice-tap-%d.so, the plugin for QEMU "
                        "%d.%d, beside sluice or in ../lib/sluice: is sluice installed whole?",
                        plugin_for(version.number), version.number / 100, version.number % 100);
     return 0;
@@ -197,7 +202,7 @@ void sl_engine_free(struct sl_engine *engine)
     *engine = (struct sl_engine){0};
 }
 
-/* ---- listing ------------------------------------------------------------- */
+/* ---- listing ---- */
 
 static void list_one(FILE *out, enum sl_arch arch, const char *path, bool first)
 {
@@ -225,7 +230,8 @@ static void list_one(FILE *out, enum sl_arch arch, const char *path, bool first)
 
 void sl_engines_list(FILE *out)
 {
-    fputs("engines: what runs programs for each kind of processor; the first usable one is used\n", out);
+    fputs("engines: what runs programs for each kind of processor; the first usable one is used\n",
+          out);
     for (enum sl_arch arch = SL_ARCH_NONE + 1; arch < SL_ARCH_DESCRIBED; arch++) {
         char *engine = find_engine(NULL, arch), *qemu = sl_path_find(sl_emulator_name(arch));
         if (engine)
@@ -233,7 +239,8 @@ void sl_engines_list(FILE *out)
         if (qemu)
             list_one(out, arch, qemu, !engine);
         if (!engine && !qemu)
-            fprintf(out, "  %-8s none: run 'make engine', or install qemu-user\n", sl_arch_name(arch));
+            fprintf(out, "  %-8s none: run 'make engine', or install qemu-user\n",
+                    sl_arch_name(arch));
         free(engine);
         free(qemu);
     }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What can run a guest with a tap inside: the engine, QEMU with our patch, or a QEMU that
  * loads plugins. */
 #ifndef SL_ENGINES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The event vocabulary: what one thread did, in order.
  *
  * A stream is a sequence of *chunks*. A chunk holds consecutive events of one
@@ -13,9 +14,10 @@
  * The mem events block k caused are those from block_mem[k] up to
  * block_mem[k+1] (up to n_mems for the last one). Events in front of
  * block_mem[0] belong to the block this thread was in when its previous chunk
- * ended. A stream has the arrays that its wants ask for; the others are NULL. So may be those of mem
- * events that nobody needs (sl_source_needs): then their numbers alone are there. Whether words have flags is
- * told by the addresses only to those that need some of these arrays; others ask the source's wants.
+ * ended. A stream has the arrays that its wants ask for; the others are NULL. So may be those of
+ * mem events that nobody needs (sl_source_needs): then their numbers alone are there. Whether words
+ * have flags is told by the addresses only to those that need some of these arrays; others ask the
+ * source's wants.
  *
  * A block counts as executed when it is entered; in a stream with values, when its
  * first load is done (so one that faults before that is missing). What the numbers

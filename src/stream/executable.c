@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "executable.h"
 
 #include <elf.h>
@@ -35,7 +36,8 @@ char *sl_path_find(const char *name)
     while (*path) {
         size_t length = strcspn(path, ":");
         char *candidate;
-        if (asprintf(&candidate, "%.*s/%s", length ? (int)length : 1, length ? path : ".", name) < 0)
+        if (asprintf(&candidate, "%.*s/%s", length ? (int)length : 1, length ? path : ".", name) <
+            0)
             return NULL;
         if (!stat(candidate, &info) && S_ISREG(info.st_mode) && !access(candidate, X_OK))
             return candidate;
@@ -119,7 +121,8 @@ static int inspect_elf(struct sl_executable *e, const uint8_t *head, size_t size
     unsigned machine = (unsigned)number_at(head + 18, 2, big_endian);
     unsigned type = (unsigned)number_at(head + 16, 2, big_endian);
     if (type != ET_EXEC && type != ET_DYN)
-        return sl_fail(f, SL_ENOEXEC, "cannot run %s: it is an object file, not a program", e->path);
+        return sl_fail(f, SL_ENOEXEC, "cannot run %s: it is an object file, not a program",
+                       e->path);
     e->arch = arch_of(machine, wide, big_endian);
     if (e->arch == SL_ARCH_NONE)
         return sl_fail(f, SL_EUNSUPPORTED,
@@ -200,8 +203,10 @@ int sl_executable_find(struct sl_executable *e, const char *path, char *const *a
         if (size >= SELFMAG && !memcmp(head, ELFMAG, SELFMAG))
             return inspect_elf(e, head, size, f);
         if (size < 2 || memcmp(head, "#!", 2))
-            return sl_fail(f, SL_ENOEXEC, "cannot run %s: it is neither an ELF program nor a script "
-                                          "with a #! line", e->path);
+            return sl_fail(f, SL_ENOEXEC,
+                           "cannot run %s: it is neither an ELF program nor a script "
+                           "with a #! line",
+                           e->path);
         error = follow_script(e, head, size, f);
         if (error < 0)
             return error;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What has to be started when a user names a program: the file itself, or the
  * interpreter its first line names, and the emulator for its architecture. */
 #ifndef SL_EXECUTABLE_H
@@ -12,9 +13,9 @@ struct sl_executable {
     char **argv;       /* as that file gets it, NULL at the end */
 };
 
-/* Finds the file: `path`, or if that is NULL argv[0] as a shell would (PATH, unless it has a slash);
- * and follows "#!" lines. SL_ENOTFOUND, SL_ENOEXEC (no permission, a directory, no program) or
- * SL_EUNSUPPORTED (an architecture that we do not know). */
+/* Finds the file: `path`, or if that is NULL argv[0] as a shell would (PATH, unless it has a
+ * slash); and follows "#!" lines. SL_ENOTFOUND, SL_ENOEXEC (no permission, a directory, no program)
+ * or SL_EUNSUPPORTED (an architecture that we do not know). */
 int sl_executable_find(struct sl_executable *executable, const char *path, char *const *argv,
                        struct sl_failure *f);
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The live source: a guest under QEMU, read through the ring (ring.h). */
 #include <errno.h>
 #include <poll.h>
@@ -20,14 +21,14 @@ struct guest_source {
     struct sl_source source;
     struct sl_ring_reader reader;
     pid_t pid;
-    int pidfd; /* of a guest that is not our child; 0: it is */
+    int pidfd;   /* of a guest that is not our child; 0: it is */
     bool adopts; /* what its children leave behind become our children */
     enum sl_tap tap;
-    bool gone; /* it has ended */
+    bool gone;                     /* it has ended */
     volatile sig_atomic_t stopped; /* nobody wants more of it: it stands still for a last look */
 };
 
-/* ---- waiting ------------------------------------------------------------- */
+/* ---- waiting ---- */
 
 /* Whether another program runs now in the guest's process: it is there, and our ring is not. */
 static bool left_by_exec(const struct guest_source *g)
@@ -115,8 +116,9 @@ static int finish(struct guest_source *g, struct sl_failure *f)
     if (!atomic_load(&ring->attached) && killed_by_others(p->status))
         return sl_fail(f, SL_EKILLED, "a signal ended the program before it began");
     if (!atomic_load(&ring->attached))
-        return sl_fail(f, SL_EUNSUPPORTED, "QEMU ended before it loaded the plugin: its own message "
-                                           "is above");
+        return sl_fail(f, SL_EUNSUPPORTED,
+                       "QEMU ended before it loaded the plugin: its own message "
+                       "is above");
     return 0;
 }
 
@@ -217,7 +219,7 @@ static void guest_close(struct sl_source *source)
     free(g);
 }
 
-/* ---- starting ------------------------------------------------------------ */
+/* ---- starting ---- */
 
 /* The program record that stands in front of everything. */
 static int describe(struct guest_source *g, const struct sl_guest *guest,

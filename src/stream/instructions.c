@@ -1,10 +1,12 @@
+/* SPDX-License-Identifier: MIT */
 /* A stream as single instructions: blocks taken apart, each with its accesses.
  *
- * The last block of a thread's chunk waits until the thread's next chunk: its last accesses may be in
- * that, and where its branch went is. Blocks in front of it are given from the chunk as it is.
+ * The last block of a thread's chunk waits until the thread's next chunk: its last accesses may be
+ * in that, and where its branch went is. Blocks in front of it are given from the chunk as it is.
  *
  *     chunk:  block 5 | block 9 | block 2       then, of the same thread:  mems | block 7 | ...
- *                                 ^ waits                                  ^ of block 2, which goes to 7 */
+ *                                 ^ waits                                  ^ of block 2, which goes
+ *                                 to 7 */
 #include <stdlib.h>
 #include <string.h>
 
@@ -81,10 +83,11 @@ void sl_instructions_close(struct sl_instructions *it)
     free(it);
 }
 
-/* ---- blocks ------------------------------------------------------------------------ */
+/* ---- blocks ---- */
 
 /* Adds the chunk's mems from `low` up to `high` to those of the block that waits. */
-static bool add_mems(const struct sl_instructions *it, struct waiting *w, uint32_t low, uint32_t high)
+static bool add_mems(const struct sl_instructions *it, struct waiting *w, uint32_t low,
+                     uint32_t high)
 {
     size_t n = high - low;
     if (!n)
@@ -119,7 +122,8 @@ static void begin_block(struct sl_instructions *it, uint32_t block, uint32_t thr
 }
 
 /* The block that waits, which is given away. */
-static void begin_waiting(struct sl_instructions *it, struct waiting *w, bool followed, uint32_t next)
+static void begin_waiting(struct sl_instructions *it, struct waiting *w, bool followed,
+                          uint32_t next)
 {
     begin_block(it, w->block, w->thread, followed, next);
     it->word = w->word;
@@ -142,7 +146,8 @@ static void begin_chunk_block(struct sl_instructions *it)
     it->n_mems = mems_before(it, ++it->at);
 }
 
-/* The next chunk, whose first mems are those of the block that waits. 1, 0 at the end, or an error. */
+/* The next chunk, whose first mems are those of the block that waits. 1, 0 at the end, or an error.
+ */
 static int take_chunk(struct sl_instructions *it, struct sl_failure *f)
 {
     int more = sl_source_next(it->source, &it->chunk, f);
@@ -204,10 +209,10 @@ static int next_block(struct sl_instructions *it, struct sl_failure *f)
     }
 }
 
-/* ---- instructions ------------------------------------------------------------------ */
+/* ---- instructions ---- */
 
-/* The accesses of one instruction are behind each other, and in the order of the instructions; those
- * of one that is not in the block (a damaged stream) end the block's. */
+/* The accesses of one instruction are behind each other, and in the order of the instructions;
+ * those of one that is not in the block (a damaged stream) end the block's. */
 static bool take_accesses(struct sl_instructions *it, uint32_t number, struct sl_instruction *out)
 {
     size_t n = 0;
@@ -236,7 +241,8 @@ static void set_flow(const struct sl_instructions *it, uint32_t number, struct s
     out->taken = decides && it->followed && it->next != it->end->next;
 }
 
-int sl_instructions_next(struct sl_instructions *it, struct sl_instruction *out, struct sl_failure *f)
+int sl_instructions_next(struct sl_instructions *it, struct sl_instruction *out,
+                         struct sl_failure *f)
 {
     const struct sl_statics *statics = &it->source->statics;
     if (!it->block || it->insn == it->block->n_insns) {
@@ -250,9 +256,14 @@ int sl_instructions_next(struct sl_instructions *it, struct sl_instruction *out,
     uint32_t number = statics->block_insn[it->block->insns_at + it->insn];
     const struct sl_insn *insn = &statics->insn[number];
     const struct sl_insn_info *info = sl_code_insn(&it->code, number);
-    *out = (struct sl_instruction){.pc = insn->pc, .bytes = described ? NULL : &statics->bytes[insn->bytes_at],
-                                   .size = insn->size, .kind = info->class, .branch = info->branch,
-                                   .thread = it->thread, .reads = info->reads, .writes = info->writes};
+    *out = (struct sl_instruction){.pc = insn->pc,
+                                   .bytes = described ? NULL : &statics->bytes[insn->bytes_at],
+                                   .size = insn->size,
+                                   .kind = info->class,
+                                   .branch = info->branch,
+                                   .thread = it->thread,
+                                   .reads = info->reads,
+                                   .writes = info->writes};
     set_flow(it, number, out);
     if (!take_accesses(it, number, out))
         return sl_fail(f, SL_ENOMEM, "out of memory");

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Keeping a stream: from any source into a trace file. */
 #include <stdlib.h>
 
@@ -19,7 +20,7 @@ int sl_trace_program(struct sl_trace_writer *writer, const struct sl_statics *st
     size_t room = SL_RECORD_MAX + SL_RECORD_HEAD;
     uint8_t *record = malloc(room);
     size_t size = record ? sl_statics_program_record(statics, record, room) : 0;
-    int error = size      ? sl_trace_records(writer, record, size, f)
+    int error = size     ? sl_trace_records(writer, record, size, f)
                 : record ? sl_fail(f, SL_EFORMAT, "the stream does not say which program it is of")
                          : sl_fail(f, SL_ENOMEM, "out of memory");
     free(record);
@@ -33,8 +34,8 @@ static bool is_kept_whole(const struct sl_source *source)
 }
 
 /* The next chunk, from the source into the trace. */
-static int keep_next(struct sl_source *source, struct sl_trace_writer *writer, struct sl_chunk *chunk,
-                     struct sl_failure *f)
+static int keep_next(struct sl_source *source, struct sl_trace_writer *writer,
+                     struct sl_chunk *chunk, struct sl_failure *f)
 {
     bool whole = is_kept_whole(source);
     int more = whole ? sl_trace_sorting(writer, &source->sorter, f) : 0;
@@ -61,7 +62,8 @@ int sl_record(struct sl_source *source, const char *path, const struct sl_record
     more = sl_trace_program(writer, &source->statics, f);
     source->on_records = keep_records;
     source->on_records_context = writer;
-    for (unsigned chunks = 0; more >= 0 && (more = keep_next(source, writer, &chunk, f)) > 0; chunks++) {
+    for (unsigned chunks = 0; more >= 0 && (more = keep_next(source, writer, &chunk, f)) > 0;
+         chunks++) {
         events += chunk.n_blocks + chunk.n_mems;
         if (progress && chunks % PROGRESS_EVERY == 0)
             progress(context, events, sl_trace_instructions(writer));

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "repeatable.h"
 
 #include <stdio.h>
@@ -16,8 +17,8 @@ void sl_repeatable_arguments(enum sl_arch arch, char *argument[SL_REPEATABLE_ARG
         [SL_ARCH_X86_64] = "qemu64", [SL_ARCH_AARCH64] = "cortex-a57", [SL_ARCH_RISCV64] = "rv64",
         [SL_ARCH_RISCV32] = "rv32",  [SL_ARCH_MIPSEL] = "24Kf",        [SL_ARCH_MIPS] = "24Kf",
     };
-    char *const fixed[SL_REPEATABLE_ARGUMENTS] = {"-r", "6.1.0", "-s", TEXT(SL_REPEATABLE_STACK), "-cpu",
-                                                  processors[arch]};
+    char *const fixed[SL_REPEATABLE_ARGUMENTS] = {
+        "-r", "6.1.0", "-s", TEXT(SL_REPEATABLE_STACK), "-cpu", processors[arch]};
     memcpy(argument, fixed, sizeof fixed);
 }
 
@@ -60,9 +61,9 @@ static int by_text(const void *a, const void *b)
 
 static void add_environment(struct strings *all, const struct sl_guest *guest)
 {
-    static const char *const fixed[] = {"HOME=/", "LC_ALL=C",
-                                        "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
-                                        "TZ=UTC0"};
+    static const char *const fixed[] = {
+        "HOME=/", "LC_ALL=C", "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+        "TZ=UTC0"};
     for (char **variable = environ; *variable; variable++)
         if (strncmp(*variable, PADDING, strlen(PADDING)) &&
             (guest->in_place || is_kept(*variable, guest->repeatable)))
@@ -90,7 +91,8 @@ static void add_padding(struct strings *all, const struct sl_executable *executa
     free(padding);
 }
 
-char **sl_repeatable_environment(const struct sl_guest *guest, const struct sl_executable *executable)
+char **sl_repeatable_environment(const struct sl_guest *guest,
+                                 const struct sl_executable *executable)
 {
     size_t n = 0;
     while (environ[n])

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The ring: shared memory between the guest's process (the tap fills it) and
  * sluice (which empties it). This header is all they have in common.
  *
@@ -14,14 +15,14 @@
  *   slot     | b0 b1 b2 b3 ...          | data of b0, data of b2, ...          |
  *            0                          data_at                    SL_SLOT_WORDS
  *
- * The plugin's threads write them into their *stages* first, which stay in their cores' first-level caches, and copy a full
- * stage into a slot in one go. The engine's threads write straight into slots;
- * their stages only say where they are. (Measured: for code that calls for each
- * event a stage is twice as fast, for code that stores inline slower by a fifth.)
- * A full slot is *published*: its number goes into order[], where sluice finds the
- * slots in the order of publication. sluice gives slots back by marking them free.
- * At most `in_flight_max` published slots wait at a time; then the guest waits too
- * (or drops the slot's events and counts them, if `lossy`).
+ * The plugin's threads write them into their *stages* first, which stay in their cores' first-level
+ * caches, and copy a full stage into a slot in one go. The engine's threads write straight into
+ * slots; their stages only say where they are. (Measured: for code that calls for each event a
+ * stage is twice as fast, for code that stores inline slower by a fifth.) A full slot is
+ * *published*: its number goes into order[], where sluice finds the slots in the order of
+ * publication. sluice gives slots back by marking them free. At most `in_flight_max` published
+ * slots wait at a time; then the guest waits too (or drops the slot's events and counts them, if
+ * `lossy`).
  *
  * The words:
  *
@@ -55,11 +56,11 @@
  * Waiting is by futex, always with a time limit, after which each side looks
  * whether the other still lives: the tap by its parent's process number, sluice
  * by waitpid. (Where neither is the other's parent, `reader_apart`, each asks the
- * system for the other's end by its number.) A guest that waits calls sluice each time it looks; if sluice finds
- * nothing to read at any of these calls, for seconds, each waits for the other:
- * the ring is not what it was, and that is the end of it. The memory is sparse: in
- * use are in_flight_max slots, one slot and stage for each thread, and the records:
- * about 13 MB for one thread. */
+ * system for the other's end by its number.) A guest that waits calls sluice each time it looks; if
+ * sluice finds nothing to read at any of these calls, for seconds, each waits for the other: the
+ * ring is not what it was, and that is the end of it. The memory is sparse: in use are
+ * in_flight_max slots, one slot and stage for each thread, and the records: about 13 MB for one
+ * thread. */
 #ifndef SL_RING_H
 #define SL_RING_H
 
@@ -74,7 +75,7 @@
 #include "event.h"
 
 #define SL_RING_MAGIC UINT32_C(0x726c7337) /* "7slr" */
-#define SL_RING_STAGES 1024u /* threads at a time; more are dropped, and counted */
+#define SL_RING_STAGES 1024u               /* threads at a time; more are dropped, and counted */
 #define SL_RING_SLOTS (SL_RING_STAGES + 64)
 #define SL_RING_ORDER 4096u
 #define SL_RING_IN_FLIGHT 8u
@@ -107,8 +108,8 @@
 
 enum sl_slot_state { SL_SLOT_FREE, SL_SLOT_FILLING, SL_SLOT_FULL };
 
-/* The plugin: a block's word is written behind `blocks`, its data behind `at`. These move on only when
- * the last of its implied loads is there: so loads do not wait for one another, and `progress`
+/* The plugin: a block's word is written behind `blocks`, its data behind `at`. These move on only
+ * when the last of its implied loads is there: so loads do not wait for one another, and `progress`
  * is 0 whenever a block begins, unless the one before was left early or is open.
  * That and whether there is room are all that a block costs beyond its words.
  *
@@ -117,8 +118,8 @@ enum sl_slot_state { SL_SLOT_FREE, SL_SLOT_FILLING, SL_SLOT_FULL };
  * where several of these change, they do so in one store.
  *
  * The engine: `here`, behind the last block's word, and `there`, behind its data, move on when a
- * block begins; values are stored in front of `there`. So of a thread that is killed while it runs translated
- * code, the values of the last block are not believed. QEMU's state of a virtual
+ * block begins; values are stored in front of `there`. So of a thread that is killed while it runs
+ * translated code, the values of the last block are not believed. QEMU's state of a virtual
  * processor has a page that is mapped to its stage: what translated code uses is at
  * the page's end, next to the guest's registers. */
 struct sl_stage {
@@ -137,18 +138,18 @@ struct sl_stage {
     uint32_t last_stored; /* that event was a store */
     _Atomic uint32_t used;
     uint32_t thread;
-    uint32_t flags;       /* enum sl_chunk_flags, for its next slot */
-    uint32_t slot;        /* slot + 1, or 0 */
-    uint32_t moving;      /* when the slot has this many words, ours are among them; 0: never */
+    uint32_t flags;  /* enum sl_chunk_flags, for its next slot */
+    uint32_t slot;   /* slot + 1, or 0 */
+    uint32_t moving; /* when the slot has this many words, ours are among them; 0: never */
 
-    uint32_t bare;        /* its code now leaves loads out */
-    uint64_t stop;        /* from here on, look whether it should */
-    uint64_t n_blocks;    /* of the thread, up to: */
-    uint64_t counted;     /* this place */
-    uint32_t running;     /* translated code may be running */
-    uint32_t base_slot;   /* slot + 1, of which `base` is the address: else they are not there yet */
-    uint64_t base;        /* the engine's address of its slot's words */
-    uint64_t end;         /* no block's word is from here on */
+    uint32_t bare;      /* its code now leaves loads out */
+    uint64_t stop;      /* from here on, look whether it should */
+    uint64_t n_blocks;  /* of the thread, up to: */
+    uint64_t counted;   /* this place */
+    uint32_t running;   /* translated code may be running */
+    uint32_t base_slot; /* slot + 1, of which `base` is the address: else they are not there yet */
+    uint64_t base;      /* the engine's address of its slot's words */
+    uint64_t end;       /* no block's word is from here on */
     uint32_t *open_count; /* of named events: that of the last word, if it goes on with such */
     uint32_t helped_insn; /* that whose helper functions make accesses: 1 + its number */
     uint32_t more;        /* it has made one before */
@@ -160,7 +161,8 @@ struct sl_stage {
 #define SL_STAGE_OPEN UINT32_MAX
 _Static_assert(sizeof(struct sl_stage) == 4096, "a stage is a page");
 
-static inline void sl_stage_set(struct sl_stage *stage, uint32_t blocks, uint32_t at, uint32_t progress)
+static inline void sl_stage_set(struct sl_stage *stage, uint32_t blocks, uint32_t at,
+                                uint32_t progress)
 {
     union {
         struct {
@@ -187,7 +189,7 @@ struct sl_ring {
     uint32_t wants; /* enum sl_wants */
     uint32_t lossy;
     uint32_t in_flight_max;
-    uint32_t name_all;  /* whatever loads: takes nothing for certain, to test what does */
+    uint32_t name_all; /* whatever loads: takes nothing for certain, to test what does */
     int32_t reader_pid;
     uint32_t reader_apart; /* it is not the parent of the tap's process, as it is else */
     uint32_t repeatable;   /* random numbers and time stamps are not to be the machine's */
@@ -196,12 +198,12 @@ struct sl_ring {
     struct sl_stretches stretches; /* elsewhere loads need not be written; of 0: everywhere */
 
     /* The queue of published slots. */
-    _Alignas(64) _Atomic uint32_t published;        /* written by the tap */
-    _Atomic uint32_t guest_waits;                   /* threads that wait for `consumed` */
-    _Alignas(64) _Atomic uint32_t consumed;         /* written by sluice */
-    _Atomic uint32_t reader_gone;                   /* sluice lets the guest run on alone */
-    _Atomic uint32_t reader_waits_for;              /* wake it at this backlog; 0: it does not wait */
-    _Atomic uint32_t wake_reader;                   /* the futex it waits on */
+    _Alignas(64) _Atomic uint32_t published; /* written by the tap */
+    _Atomic uint32_t guest_waits;            /* threads that wait for `consumed` */
+    _Alignas(64) _Atomic uint32_t consumed;  /* written by sluice */
+    _Atomic uint32_t reader_gone;            /* sluice lets the guest run on alone */
+    _Atomic uint32_t reader_waits_for;       /* wake it at this backlog; 0: it does not wait */
+    _Atomic uint32_t wake_reader;            /* the futex it waits on */
     _Alignas(64) _Atomic uint32_t order[SL_RING_ORDER]; /* slot + 1; 0: not there yet */
 
     /* The byte ring of static records: positions only ever grow. */
@@ -213,15 +215,15 @@ struct sl_ring {
     _Atomic uint32_t exec_pending; /* an exec was called and did not come back */
     _Atomic uint32_t forks;
     _Atomic uint32_t threads;
-    _Atomic uint32_t attached;  /* the tap has found the ring */
+    _Atomic uint32_t attached; /* the tap has found the ring */
 
     _Alignas(4096) uint8_t records[SL_RING_RECORD_BYTES];
     _Alignas(4096) struct sl_stage stage[SL_RING_STAGES];
     _Alignas(4096) struct sl_slot slot[SL_RING_SLOTS];
 };
 
-/* Where a slot's data begin, for a ring that wants this. Where most blocks are bare, or all of them, words of
- * blocks need more room. */
+/* Where a slot's data begin, for a ring that wants this. Where most blocks are bare, or all of
+ * them, words of blocks need more room. */
 static inline uint32_t sl_slot_data_at(unsigned wants, const struct sl_stretches *stretches)
 {
     if (!wants)

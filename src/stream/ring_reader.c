@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "ring_reader.h"
 
 #include <errno.h>
@@ -15,19 +16,21 @@
 #define STUCK_CALLS 20u
 #define STUCK_SECONDS 5
 
-/* ---- opening -------------------------------------------------------------- */
+/* ---- opening ---- */
 
 static struct sl_ring *make_ring(const struct sl_guest *guest, int *fd)
 {
     struct rlimit limit;
-    *fd = guest->forked_ring ? guest->forked_ring : memfd_create("sluice-ring", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    *fd = guest->forked_ring ? guest->forked_ring
+                             : memfd_create("sluice-ring", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (*fd >= 0 && !getrlimit(RLIMIT_FSIZE, &limit) && limit.rlim_cur < sizeof(struct sl_ring)) {
         errno = EFBIG; /* and no SIGXFSZ, which would end the caller */
         return NULL;
     }
     if (*fd < 0 || ftruncate(*fd, sizeof(struct sl_ring)) < 0)
         return NULL;
-    /* The guest can open it, and cut it under our feet. (One that an engine has made cannot be sealed.) */
+    /* The guest can open it, and cut it under our feet. (One that an engine has made cannot be
+     * sealed.) */
     fcntl(*fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL);
     struct sl_ring *ring = mmap(NULL, sizeof *ring, PROT_READ | PROT_WRITE,
                                 MAP_SHARED | MAP_NORESERVE, *fd, 0);
@@ -58,7 +61,8 @@ int sl_ring_open(struct sl_ring_reader *r, struct sl_source *source, const struc
     if (r->ring && !fstat(*fd, &info))
         r->inode = info.st_ino;
     if (!r->ring && errno == EFBIG)
-        return sl_fail(f, SL_EIO, "files may not be as large as the memory that sluice shares with "
+        return sl_fail(f, SL_EIO,
+                       "files may not be as large as the memory that sluice shares with "
                        "the program, %zu MB (as a file it is empty): raise the limit, RLIMIT_FSIZE",
                        (sizeof *r->ring + 999999) / 1000000);
     r->records = malloc(SL_RING_RECORD_BYTES);
@@ -86,7 +90,7 @@ void sl_ring_close(struct sl_ring_reader *r)
     sl_ring_decoder_free(&r->decoder);
 }
 
-/* ---- records ------------------------------------------------------------- */
+/* ---- records ---- */
 
 /* Applies what is for us, and passes on what is for everybody. */
 static int apply_records(struct sl_ring_reader *r, const uint8_t *data, size_t size,
@@ -103,8 +107,9 @@ static int apply_records(struct sl_ring_reader *r, const uint8_t *data, size_t s
         size_t next = at + sizeof head + head[0];
         if (head[1] == SL_RECORD_IMPLIED) {
             int64_t used = sl_source_records(r->source, data + passed, at - passed, f);
-            int error = used < 0 ? (int)used
-                                 : sl_ring_implied(&r->decoder, data + at + sizeof head, head[0], f);
+            int error = used < 0
+                            ? (int)used
+                            : sl_ring_implied(&r->decoder, data + at + sizeof head, head[0], f);
             if (error < 0)
                 return error;
             passed = next;
@@ -140,7 +145,7 @@ static int drain_records(struct sl_ring_reader *r, struct sl_failure *f)
     return 1;
 }
 
-/* ---- slots --------------------------------------------------------------- */
+/* ---- slots ---- */
 
 /* That whose words have been read. */
 static int give_back(struct sl_ring_reader *r, struct sl_failure *f)
@@ -162,8 +167,8 @@ static int give_back(struct sl_ring_reader *r, struct sl_failure *f)
 }
 
 /* Words of `n` blocks and `n_data` of theirs, which are where they are or in `copy`. */
-static int read_slot(struct sl_ring_reader *r, const struct sl_slot *slot, uint64_t n, uint64_t n_data,
-                     uint32_t *copy, struct sl_failure *f)
+static int read_slot(struct sl_ring_reader *r, const struct sl_slot *slot, uint64_t n,
+                     uint64_t n_data, uint32_t *copy, struct sl_failure *f)
 {
     const uint32_t *word = copy ? copy : slot->word;
     if (n > r->data_at || n_data > SL_SLOT_WORDS - r->data_at)
@@ -195,7 +200,8 @@ static int next_in_order(struct sl_ring_reader *r, struct sl_failure *f)
     do {
         if (r->consumed == published)
             return 0;
-        slot = atomic_load_explicit(&ring->order[r->consumed % SL_RING_ORDER], memory_order_acquire);
+        slot = atomic_load_explicit(&ring->order[r->consumed % SL_RING_ORDER],
+                                    memory_order_acquire);
         if (!slot && !r->still)
             return 0;
         if (!slot)
@@ -220,7 +226,8 @@ static const struct sl_slot *slot_left_over(struct sl_ring_reader *r, const stru
 }
 
 /* The words in that slot. The engine counts them in the stage. */
-static int read_left_over(struct sl_ring_reader *r, const struct sl_slot *slot, struct sl_failure *f)
+static int read_left_over(struct sl_ring_reader *r, const struct sl_slot *slot,
+                          struct sl_failure *f)
 {
     const struct sl_stage *stage = &r->stage;
     uint64_t n = slot->n_words, n_data = slot->n_data;
@@ -251,7 +258,8 @@ static int read_stage(struct sl_ring_reader *r, const struct sl_slot *slot, stru
         stage->at > (open ? SL_STAGE_WORDS : SL_STAGE_LIMIT + 2 * SL_IMPLIED_MAX) ||
         (open ? stage->start < SL_STAGE_DATA || stage->start >= stage->at
               : stage->progress > 2 * SL_IMPLIED_MAX + 1 ||
-                    (stage->progress && (stage->at >= SL_STAGE_LIMIT || stage->blocks == SL_STAGE_DATA))))
+                    (stage->progress &&
+                     (stage->at >= SL_STAGE_LIMIT || stage->blocks == SL_STAGE_DATA))))
         return sl_ring_corrupted(f);
     if (slot && stage->moving && stage->moving == slot->n_words)
         sl_stage_set(stage, 0, SL_STAGE_DATA, 0);
@@ -288,7 +296,7 @@ static int next_left_over(struct sl_ring_reader *r, struct sl_failure *f)
     return 0;
 }
 
-/* ---- looking --------------------------------------------------------------- */
+/* ---- looking ---- */
 
 void sl_ring_be_still(struct sl_ring_reader *r)
 {
@@ -300,8 +308,7 @@ void sl_ring_be_still(struct sl_ring_reader *r)
 static bool written_over(const struct sl_ring_reader *r)
 {
     struct sl_ring *ring = r->ring;
-    return memcmp(ring, r->terms, SL_RING_TERMS) ||
-           atomic_load(&ring->consumed) != r->consumed ||
+    return memcmp(ring, r->terms, SL_RING_TERMS) || atomic_load(&ring->consumed) != r->consumed ||
            atomic_load(&ring->records_read) != r->records_read || atomic_load(&ring->reader_gone);
 }
 
@@ -320,9 +327,10 @@ static int watch_waiting(struct sl_ring_reader *r, bool got, struct sl_failure *
         r->called = now.tv_sec;
     if (calls - r->calls < STUCK_CALLS || now.tv_sec - r->called <= STUCK_SECONDS)
         return 0;
-    return sl_fail(f, SL_EFORMAT, "the program waits for sluice and sluice for the program, so the "
-                                  "program has written over sluice's memory: its profile cannot be "
-                                  "trusted");
+    return sl_fail(f, SL_EFORMAT,
+                   "the program waits for sluice and sluice for the program, so the "
+                   "program has written over sluice's memory: its profile cannot be "
+                   "trusted");
 }
 
 int sl_ring_look(struct sl_ring_reader *r, struct sl_failure *f)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The reader's side of the ring (ring.h): records and words out of it, in their order, and what
  * threads that died have left there. The guest may write anywhere in the ring at any time. */
 #ifndef SL_RING_READER_H
@@ -17,9 +18,9 @@
 struct sl_ring_reader {
     struct sl_source *source; /* whose statics grow by the records */
     struct sl_ring *ring;
-    ino_t inode; /* of the ring, by which it is found among a process's mappings */
+    ino_t inode;      /* of the ring, by which it is found among a process's mappings */
     uint8_t *records; /* a linear copy of what is in the byte ring */
-    bool still; /* the guest has ended, or stands still: its stages are salvaged */
+    bool still;       /* the guest has ended, or stands still: its stages are salvaged */
 
     /* What the ring says too, and only we write there. */
     uint8_t terms[SL_RING_TERMS];

@@ -1,11 +1,12 @@
-/* The ring's words (ring.h) straight into a frame of a trace (trace_sort.h), without arrays of events in
- * between.
+/* SPDX-License-Identifier: MIT */
+/* The ring's words (ring.h) straight into a frame of a trace (trace_sort.h), without arrays of
+ * events in between.
  *
  * A block whose list it had in the frame before is recognised by its word alone: the list that is
  * expected for it remembers with which word it came. Its values then go from the ring into a row
- * of that list. Whatever else there is takes the way of all sources, block by block: it is decoded as
- * ring_words.c does it, and sorted. A block is sorted when all of its events are known: what goes on
- * with CONTINUED is taken back for that, if it had been sorted already.
+ * of that list. Whatever else there is takes the way of all sources, block by block: it is decoded
+ * as ring_words.c does it, and sorted. A block is sorted when all of its events are known: what
+ * goes on with CONTINUED is taken back for that, if it had been sorted already.
  *
  * Chunks are cut as sl_ring_decode cuts them, so the frame is the same. */
 #include "failure.h"
@@ -16,13 +17,14 @@
 /* What sorting says, beside what sl_ring_block does. */
 enum { NO_MEMORY = -2 };
 
-/* Rows of a list are a place of their own in memory, which no processor foresees: so it is told, two lines
- * of a cache ahead. */
+/* Rows of a list are a place of their own in memory, which no processor foresees: so it is told,
+ * two lines of a cache ahead. */
 #define AHEAD 32u
 
 /* Words of a row are copied by so many at a time. */
 #define EIGHT 8u
-_Static_assert(EIGHT <= SL_ROW_MARGIN && EIGHT <= 2 * SL_RING_GROUP, "room behind rows, and behind data");
+_Static_assert(EIGHT <= SL_ROW_MARGIN && EIGHT <= 2 * SL_RING_GROUP,
+               "room behind rows, and behind data");
 
 static bool goes_on(const struct sl_ring_position *d)
 {
@@ -30,14 +32,15 @@ static bool goes_on(const struct sl_ring_position *d)
            d->n_blocks < SL_CHUNK_BLOCKS && !d->named_left;
 }
 
-/* Blocks as most are, and in the same way as decode_most does (ring_words.c). The empty list stands for
- * any block without loads. `sum` is of instructions. */
+/* Blocks as most are, and in the same way as decode_most does (ring_words.c). The empty list stands
+ * for any block without loads. `sum` is of instructions. */
 SL_RING_INLINE void sort_most(const struct sl_ring_decoder *r, struct sl_ring_position *d,
                               struct sl_trace_sorter *s, uint64_t *sum)
 {
     struct sl_sorted_list *lists = s->out->list, *list;
     uint32_t *out = s->out->block + s->out->n_blocks;
-    size_t n_known = r->statics->n_blocks < SL_WORD_NUMBERS ? r->statics->n_blocks : SL_WORD_NUMBERS - 1;
+    size_t n_known = r->statics->n_blocks < SL_WORD_NUMBERS ? r->statics->n_blocks
+                                                            : SL_WORD_NUMBERS - 1;
     const uint32_t *at = d->word, *end = d->end, *data = d->data, *last = sl_ring_usual_data(d);
     uint32_t n_blocks = d->n_blocks, n_mems = d->n_mems;
     const uint16_t *size = r->statics->block_size;
@@ -102,10 +105,10 @@ static struct sl_sort_mems mems_from(const struct sl_ring_decoder *r, uint32_t f
         .word = r->out->mem_insn + first, .value = r->out->mem_value + first, .n = end - first};
 }
 
-/* Whether a block with this word and so many loads is one that can be recognised by the word: then its
- * data are a row as it is, whose layout this tells. */
-static bool is_usual(const struct sl_ring_decoder *r, uint32_t word, uint32_t block, struct sl_sort_mems *mems,
-                     uint16_t *layout)
+/* Whether a block with this word and so many loads is one that can be recognised by the word: then
+ * its data are a row as it is, whose layout this tells. */
+static bool is_usual(const struct sl_ring_decoder *r, uint32_t word, uint32_t block,
+                     struct sl_sort_mems *mems, uint16_t *layout)
 {
     const struct sl_implied *implied = &r->implied[block];
     if (!mems->n || word != implied->word || mems->n != implied->n ||
@@ -123,10 +126,10 @@ static bool is_usual(const struct sl_ring_decoder *r, uint32_t word, uint32_t bl
     return true;
 }
 
-/* One block of any kind. Returns 1, 0 if the chunk has no room for it or for what goes on with it, -1 if
- * the words make no sense (then `d` is in front of them). */
-static int sort_other(struct sl_ring_decoder *r, struct sl_ring_position *d, struct sl_trace_sorter *s,
-                      uint64_t *sum)
+/* One block of any kind. Returns 1, 0 if the chunk has no room for it or for what goes on with it,
+ * -1 if the words make no sense (then `d` is in front of them). */
+static int sort_other(struct sl_ring_decoder *r, struct sl_ring_position *d,
+                      struct sl_trace_sorter *s, uint64_t *sum)
 {
     struct sl_ring_position start = *d;
     uint32_t word = sl_word_once(d->word);
@@ -159,7 +162,8 @@ static int sort_other(struct sl_ring_decoder *r, struct sl_ring_position *d, str
 }
 
 /* All that is in front of the first block. */
-static int sort_lead(struct sl_ring_decoder *r, struct sl_ring_position *d, struct sl_trace_sorter *s)
+static int sort_lead(struct sl_ring_decoder *r, struct sl_ring_position *d,
+                     struct sl_trace_sorter *s)
 {
     struct sl_ring_position start = *d;
     int done = sl_ring_left(r, d, SL_WANT_VALUES) ? 1 : -1;
@@ -191,7 +195,8 @@ int sl_ring_sort(struct sl_ring_decoder *r, struct sl_ring_words *in, struct sl_
     uint32_t lead = d.n_mems;
     uint64_t sum = 0; /* instructions */
     while (d.word < d.end && d.n_blocks < SL_CHUNK_BLOCKS && done > 0 && !d.named_left) {
-        (r->form == SL_RING_PLAIN || !sl_ring_is_wide() ? sort_most_plain : sort_most_wide)(r, &d, s, &sum);
+        (r->form == SL_RING_PLAIN || !sl_ring_is_wide() ? sort_most_plain
+                                                        : sort_most_wide)(r, &d, s, &sum);
         if (d.word < d.end && d.n_blocks < SL_CHUNK_BLOCKS)
             done = sort_other(r, &d, s, &sum);
     }
@@ -200,8 +205,11 @@ int sl_ring_sort(struct sl_ring_decoder *r, struct sl_ring_words *in, struct sl_
         return sl_fail(f, SL_ENOMEM, "out of memory");
     }
     bool corrupted = done < 0 || (!done && !d.n_blocks && !d.n_mems) || !sl_ring_end(in, &d);
-    *chunk = (struct sl_chunk){.thread = in->thread, .flags = sl_ring_take_flags(in),
-                               .n_blocks = d.n_blocks, .n_mems = d.n_mems, .block = s->out->block + s->out->n_blocks};
+    *chunk = (struct sl_chunk){.thread = in->thread,
+                               .flags = sl_ring_take_flags(in),
+                               .n_blocks = d.n_blocks,
+                               .n_mems = d.n_mems,
+                               .block = s->out->block + s->out->n_blocks};
     if (d.n_blocks || d.n_mems || !corrupted) /* what makes sense is kept */
         sl_sort_end(s, chunk, lead, sum);
     return corrupted ? sl_ring_corrupted(f) : 1;

@@ -1,9 +1,11 @@
-/* What a killed thread has left in its slot: it may have died between any two stores of its last block
- * (ring.h, struct sl_stage). */
+/* SPDX-License-Identifier: MIT */
+/* What a killed thread has left in its slot: it may have died between any two stores of its last
+ * block (ring.h, struct sl_stage). */
 #include "ring_blocks.h"
 
 /* How many words of data the block has, of `left` at `data`; UINT32_MAX if that makes no sense. */
-static uint32_t length_of(const struct sl_ring_decoder *r, uint32_t word, const uint32_t *data, size_t left)
+static uint32_t length_of(const struct sl_ring_decoder *r, uint32_t word, const uint32_t *data,
+                          size_t left)
 {
     const struct sl_implied *list = sl_ring_list(r, word & SL_WORD_NAME);
     uint64_t length = UINT32_MAX;
@@ -31,10 +33,11 @@ static uint32_t recount(const struct sl_ring_decoder *r, uint32_t *data, uint32_
     return 1 + data[0] * size;
 }
 
-void sl_ring_unfinished(const struct sl_ring_decoder *r, struct sl_ring_words *in, uint32_t *word, uint32_t *data,
-                        bool running)
+void sl_ring_unfinished(const struct sl_ring_decoder *r, struct sl_ring_words *in, uint32_t *word,
+                        uint32_t *data, bool running)
 {
-    uint32_t n = (uint32_t)(in->end - word), n_data = (uint32_t)(in->data_end - data), at = 0, length = 0;
+    uint32_t n = (uint32_t)(in->end - word), n_data = (uint32_t)(in->data_end - data), at = 0,
+             length = 0;
     if (!r->statics->program.wants || !n)
         return;
     for (uint32_t i = 0; i < n; i++, at += length) {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "ring_words.h"
 
 #include <stdlib.h>
@@ -13,7 +14,8 @@ typedef void first_copier(uint64_t *value, const uint32_t *word, const struct sl
                           const struct sl_implied *list);
 
 /* The groups behind it. */
-typedef void more_copier(struct sl_ring_decoder *r, const struct sl_implied *list, size_t to, const uint32_t *word);
+typedef void more_copier(struct sl_ring_decoder *r, const struct sl_implied *list, size_t to,
+                         const uint32_t *word);
 
 static void make_groups(struct sl_group *group)
 {
@@ -32,14 +34,17 @@ static void make_groups(struct sl_group *group)
 
 int sl_ring_corrupted(struct sl_failure *f)
 {
-    return sl_fail(f, SL_EFORMAT, "the program has written over sluice's memory: its profile cannot "
-                                  "be trusted");
+    return sl_fail(f, SL_EFORMAT,
+                   "the program has written over sluice's memory: its profile cannot "
+                   "be trusted");
 }
 
 int sl_ring_decoder_init(struct sl_ring_decoder *r, const struct sl_statics *statics,
                          struct sl_failure *f)
 {
-    *r = (struct sl_ring_decoder){.statics = statics, .form = SL_RING_FORMS, .own = malloc(sizeof *r->own),
+    *r = (struct sl_ring_decoder){.statics = statics,
+                                  .form = SL_RING_FORMS,
+                                  .own = malloc(sizeof *r->own),
                                   .groups = malloc(sizeof *r->groups)};
     if (!r->own || !r->groups || !SL_GROW(r->implied, r->room_implied, 1))
         return sl_fail(f, SL_ENOMEM, "out of memory");
@@ -90,8 +95,8 @@ int sl_ring_implied(struct sl_ring_decoder *r, const uint8_t *payload, uint32_t 
         memcpy(head, payload, sizeof head);
     if (length < sizeof head || n > SL_IMPLIED_MAX || head[1] >= r->statics->n_blocks)
         return sl_ring_corrupted(f);
-    struct sl_implied list = {.block = head[1], .n = (uint8_t)n, .words = (uint8_t)n,
-                              .more = (uint32_t)r->n_more};
+    struct sl_implied list = {
+        .block = head[1], .n = (uint8_t)n, .words = (uint8_t)n, .more = (uint32_t)r->n_more};
     size_t groups = r->n_more + n / SL_RING_GROUP + 1;
     if (!SL_GROW(r->more_insn, r->room_more_insn, groups * SL_RING_GROUP) ||
         !SL_GROW(r->more_wide, r->room_more_wide, groups))
@@ -131,7 +136,8 @@ static uint32_t copy_some(struct sl_ring_decoder *r, uint32_t to, const struct s
     for (uint32_t i = 0; i < words; n++) {
         uint32_t group = list->more + n / SL_RING_GROUP - 1, place = n % SL_RING_GROUP;
         bool wide = (n < SL_RING_GROUP ? list->wide : r->more_wide[group]) >> place & 1;
-        r->out->mem_insn[to + n] = n < SL_RING_GROUP ? list->insn[n] : r->more_insn[SL_RING_GROUP * group + place];
+        r->out->mem_insn[to + n] = n < SL_RING_GROUP ? list->insn[n]
+                                                     : r->more_insn[SL_RING_GROUP * group + place];
         r->out->mem_value[to + n] = value[i] | (wide ? (uint64_t)value[i + 1] << 32 : 0);
         i += 1 + wide;
     }
@@ -139,7 +145,8 @@ static uint32_t copy_some(struct sl_ring_decoder *r, uint32_t to, const struct s
 }
 
 /* `n` events that name their instruction. */
-static bool copy_named(struct sl_ring_decoder *r, struct sl_ring_position *d, uint32_t n, unsigned wants)
+static bool copy_named(struct sl_ring_decoder *r, struct sl_ring_position *d, uint32_t n,
+                       unsigned wants)
 {
     struct sl_chunk_arrays *out = r->out;
     for (uint32_t i = 0; i < n; i++, d->n_mems++) {
@@ -229,17 +236,21 @@ int sl_ring_block(struct sl_ring_decoder *r, struct sl_ring_position *d)
 
 /* The groups behind a list's first one. In a function apart, so that the loop that calls it has the
  * registers. */
-#define COPY_MORE(name, copy)                                                                                \
-    static void name(struct sl_ring_decoder *r, const struct sl_implied *list, size_t to, const uint32_t *word) \
-    {                                                                                                        \
-        for (uint32_t i = SL_RING_GROUP, group = list->more; i < list->n; i += SL_RING_GROUP, group++)       \
-            memcpy(r->out->mem_insn + to + i, r->more_insn + SL_RING_GROUP * group,                          \
-                   SL_RING_GROUP * sizeof *r->more_insn);                                                    \
-        sl_ring_copy_more(r, r->out->mem_value + to, list->n, list->wide, list->more, word, copy);           \
+#define COPY_MORE(name, copy)                                                                      \
+    static void name(struct sl_ring_decoder *r, const struct sl_implied *list, size_t to,          \
+                     const uint32_t *word)                                                         \
+    {                                                                                              \
+        for (uint32_t i = SL_RING_GROUP, group = list->more; i < list->n;                          \
+             i += SL_RING_GROUP, group++)                                                          \
+            memcpy(r->out->mem_insn + to + i, r->more_insn + SL_RING_GROUP * group,                \
+                   SL_RING_GROUP * sizeof *r->more_insn);                                          \
+        sl_ring_copy_more(r, r->out->mem_value + to, list->n, list->wide, list->more, word, copy); \
     }
 __attribute__((noinline)) COPY_MORE(copy_more_plain, sl_ring_copy_group)
 
-enum { BARE_STEP = 16 };
+    enum {
+        BARE_STEP = 16
+    };
 
 /* So many bare blocks; false if some are not. */
 SL_RING_INLINE bool copy_some_bare(struct sl_chunk_arrays *out, const uint32_t *at, size_t n_known,
@@ -254,8 +265,8 @@ SL_RING_INLINE bool copy_some_bare(struct sl_chunk_arrays *out, const uint32_t *
 }
 
 /* Bare blocks from `at` on, as many as there are in a row; returns how many. */
-SL_RING_INLINE size_t copy_bare(struct sl_chunk_arrays *out, const uint32_t *at, const uint32_t *end,
-                                size_t n_known, size_t n_blocks, size_t n_mems)
+SL_RING_INLINE size_t copy_bare(struct sl_chunk_arrays *out, const uint32_t *at,
+                                const uint32_t *end, size_t n_known, size_t n_blocks, size_t n_mems)
 {
     size_t room = SL_CHUNK_BLOCKS - n_blocks, left = (size_t)(end - at), n = 0;
     uint32_t block;
@@ -269,9 +280,9 @@ SL_RING_INLINE size_t copy_bare(struct sl_chunk_arrays *out, const uint32_t *at,
     return n;
 }
 
-/* Blocks as most are, up to `n` of them, for which there are data enough whatever they are, and as long as
- * there is room for their events; returns how many. There are lists for a power of 2 of blocks: those of blocks that are not there are
- * empty, and no word is theirs. */
+/* Blocks as most are, up to `n` of them, for which there are data enough whatever they are, and as
+ * long as there is room for their events; returns how many. There are lists for a power of 2 of
+ * blocks: those of blocks that are not there are empty, and no word is theirs. */
 SL_RING_INLINE size_t decode_sure(struct sl_ring_decoder *r, struct sl_ring_position *d, size_t n,
                                   first_copier *first, more_copier *more)
 {
@@ -314,10 +325,11 @@ static inline size_t least(size_t a, size_t b)
 
 /* Blocks as most are: not with very many loads, nor with the last data or in the last places of
  * the arrays, so that nothing else has to be asked; and bare ones in a row. */
-SL_RING_INLINE void decode_most(struct sl_ring_decoder *r, struct sl_ring_position *d, first_copier *first,
-                                more_copier *more)
+SL_RING_INLINE void decode_most(struct sl_ring_decoder *r, struct sl_ring_position *d,
+                                first_copier *first, more_copier *more)
 {
-    const size_t most = SL_WORD_LONG, behind = 2 * SL_RING_GROUP; /* copied along with a block's data */
+    const size_t most = SL_WORD_LONG,
+                 behind = 2 * SL_RING_GROUP; /* copied along with a block's data */
     for (size_t n = 1; n;) {
         size_t left = (size_t)(d->data_end - d->data);
         size_t data = left > behind ? (left - behind) / most : 0;
@@ -331,8 +343,8 @@ SL_RING_INLINE void decode_most(struct sl_ring_decoder *r, struct sl_ring_positi
     }
 }
 
-SL_RING_INLINE void first_plain(uint64_t *value, const uint32_t *word, const struct sl_group *groups,
-                                const struct sl_implied *list)
+SL_RING_INLINE void first_plain(uint64_t *value, const uint32_t *word,
+                                const struct sl_group *groups, const struct sl_implied *list)
 {
     sl_ring_copy_group(value, word, &groups[list->wide]);
 }
@@ -349,8 +361,9 @@ static void decode_most_plain(struct sl_ring_decoder *r, struct sl_ring_position
 
 AVX2 __attribute__((noinline)) COPY_MORE(copy_more_wide, sl_ring_copy_group_wide)
 
-AVX2 SL_RING_INLINE void first_avx2(uint64_t *value, const uint32_t *word, const struct sl_group *groups,
-                                    const struct sl_implied *list)
+    AVX2 SL_RING_INLINE
+    void first_avx2(uint64_t *value, const uint32_t *word, const struct sl_group *groups,
+                    const struct sl_implied *list)
 {
     sl_ring_copy_group_wide(value, word, &groups[list->wide]);
 }
@@ -361,7 +374,8 @@ AVX2 static void decode_most_avx2(struct sl_ring_decoder *r, struct sl_ring_posi
 }
 
 AVX512 SL_RING_INLINE void first_avx512(uint64_t *value, const uint32_t *word,
-                                        const struct sl_group *groups, const struct sl_implied *list)
+                                        const struct sl_group *groups,
+                                        const struct sl_implied *list)
 {
     (void)groups;
     __m256i words = _mm256_loadu_si256((const __m256i *)word);
@@ -375,7 +389,8 @@ AVX512 static void decode_most_avx512(struct sl_ring_decoder *r, struct sl_ring_
 
 static bool has_avx512(void)
 {
-    return sl_ring_is_wide() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl");
+    return sl_ring_is_wide() && __builtin_cpu_supports("avx512f") &&
+           __builtin_cpu_supports("avx512vl");
 }
 #else
 #define decode_most_avx2 decode_most_plain

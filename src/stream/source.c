@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "source.h"
 
 #include <string.h>
@@ -31,8 +32,10 @@ int sl_source_stretches(struct sl_source *source, const struct sl_stretches *str
     uint32_t of = stretches->of ? stretches->of : 1;
     if (of > SL_STRETCHES_MAX || (of > 1 && !stretches->blocks) ||
         stretches->blocks > SL_STRETCH_BLOCKS_MAX)
-        return sl_fail_setting(f, "stretches", "loads can be watched in one of up to %u stretches, of up "
-                               "to %u blocks each", SL_STRETCHES_MAX, SL_STRETCH_BLOCKS_MAX);
+        return sl_fail_setting(f, "stretches",
+                               "loads can be watched in one of up to %u stretches, of up "
+                               "to %u blocks each",
+                               SL_STRETCHES_MAX, SL_STRETCH_BLOCKS_MAX);
     source->watched.stretches = *stretches;
     return 0;
 }
@@ -53,7 +56,8 @@ static int end_of_stream(struct sl_source *source)
 static int go_to_window(struct sl_source *source, struct sl_failure *f)
 {
     struct sl_window *w = &source->window;
-    if (w->begun || w->skipped || !w->skip || source->watched.stretches.of > 1 || !source->ops->skip)
+    if (w->begun || w->skipped || !w->skip || source->watched.stretches.of > 1 ||
+        !source->ops->skip)
         return 0;
     int64_t at = source->ops->skip(source, w->skip, f);
     if (at < 0)

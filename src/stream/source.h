@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A source of chunks: a running guest, a trace file, a made-up stream.
  *
  * To add one: a struct that begins with `struct sl_source`, a `next` and a
@@ -26,7 +27,7 @@ struct sl_source_ops {
     /* NULL where there is no guest. */
     bool (*signal)(struct sl_source *source, int number);
     int (*process)(const struct sl_source *source); /* safe in a signal's handler */
-    void (*stop)(struct sl_source *source); /* safe in a signal's handler */
+    void (*stop)(struct sl_source *source);         /* safe in a signal's handler */
     void (*let_go)(struct sl_source *source);
     void (*close)(struct sl_source *source);
 };
@@ -45,26 +46,28 @@ struct sl_source {
     /* Called before they are applied, so that nobody looks at what changes; NULL likewise. */
     void (*before_records)(void *context);
     void *before_records_context;
-    /* Called while there is nothing to be read, every hundredth of a second or so; NULL likewise. */
+    /* Called while there is nothing to be read, every hundredth of a second or so; NULL likewise.
+     */
     void (*while_waiting)(void *context);
     void *while_waiting_context;
     /* Where the next chunk's events may be put, which then stay as long as these do; NULL: its
      * arrays are the source's own. */
     struct sl_chunk_arrays *into;
-    /* The frame of a trace into which the next chunk may be sorted (trace_sort.h); NULL likewise. Who
-     * does that sets it to NULL, and gives the chunk without arrays of mem events. */
+    /* The frame of a trace into which the next chunk may be sorted (trace_sort.h); NULL likewise.
+     * Who does that sets it to NULL, and gives the chunk without arrays of mem events. */
     struct sl_trace_sorter *sorter;
     unsigned unneeded;    /* sl_source_needs: of what it carries, what it may leave out */
     uint64_t ahead_bytes; /* that reading ahead takes, about: no matter of what the run is about */
-    char warning[256]; /* not an error, but to be told: "" or one sentence */
+    char warning[256];    /* not an error, but to be told: "" or one sentence */
 };
 
 int sl_source_next(struct sl_source *source, struct sl_chunk *chunk, struct sl_failure *f);
 
-/* Of what the stream carries (enum sl_wants), all that whoever takes its chunks from now on looks at, who is
- * to say so before the first: a source need not have more in its chunks. How many mem events each block has
- * stays known, and where some of them are stores, the words which say that. Nobody says so: everything
- * is needed. What was said may become less, never more: frames are read ahead. */
+/* Of what the stream carries (enum sl_wants), all that whoever takes its chunks from now on looks
+ * at, who is to say so before the first: a source need not have more in its chunks. How many mem
+ * events each block has stays known, and where some of them are stores, the words which say that.
+ * Nobody says so: everything is needed. What was said may become less, never more: frames are read
+ * ahead. */
 void sl_source_needs(struct sl_source *source, unsigned wants);
 
 /* Applies records, telling whoever listens. Returns bytes used or an error. */

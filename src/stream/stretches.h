@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Stretches of a run, of which some are watched: there, loads are in the stream; elsewhere blocks
  * alone are.
  *

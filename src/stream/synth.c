@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Made-up streams of tuples <pc, value>, for experiments whose answer is known, as events:
  * one block for each pc, of one 4-byte instruction (bytes zero) that loads; each event is
  * that block and one mem event with the value. There is no program behind it:

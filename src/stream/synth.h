@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Made-up streams: `synth:KIND(options)`. The kinds are in synth_kinds.c, how they become
  * events in synth.c; sl_synth_source is in source.h. */
 #ifndef SL_SYNTH_H
@@ -42,12 +43,12 @@ struct sl_synth {
     const struct sl_synth_kind *kind;
     struct sl_synth_config config;
     uint64_t random;
-    uint64_t left;      /* events to give out */
-    bool begun, ended;  /* records told */
+    uint64_t left;     /* events to give out */
+    bool begun, ended; /* records told */
     struct sl_synth_alias *alias;
-    uint64_t *tree;     /* of the events left in n_categories, a power of two */
+    uint64_t *tree; /* of the events left in n_categories, a power of two */
     uint64_t n_categories, left_in_all, fresh;
-    uint64_t *value;    /* of each tuple; NULL: made from its number */
+    uint64_t *value; /* of each tuple; NULL: made from its number */
     uint64_t tuple[SL_CHUNK_BLOCKS];
     uint32_t block[SL_CHUNK_BLOCKS], block_mem[SL_CHUNK_BLOCKS];
     uint64_t mem_value[SL_CHUNK_MEMS];

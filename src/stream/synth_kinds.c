@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the made-up streams are, and how their tuples are drawn.
  *
  *     zipf      tuple k (1, 2, ...) is drawn with probability ~ 1/k^s
@@ -33,7 +34,7 @@
 enum { REST_UNIQUE, REST_UNIFORM };
 static const char *const rests[] = {"unique", "uniform", NULL};
 
-/* ---- uniform ---------------------------------------------------------------- */
+/* ---- uniform ---- */
 
 static void draw_uniform(struct sl_synth *y, uint64_t *tuple, size_t n)
 {
@@ -41,7 +42,7 @@ static void draw_uniform(struct sl_synth *y, uint64_t *tuple, size_t n)
         tuple[i] = sl_random_below(&y->random, y->config.tuples);
 }
 
-/* ---- zipf ------------------------------------------------------------------- */
+/* ---- zipf ---- */
 
 /* Vose: slots whose share of the probability is too small are filled up from those
  * with too much, until every slot holds 1/n, of at most two tuples. */
@@ -92,7 +93,7 @@ static void draw_zipf(struct sl_synth *y, uint64_t *tuple, size_t n)
     }
 }
 
-/* ---- mixture ------------------------------------------------------------------ */
+/* ---- mixture ---- */
 
 /* Category i < hot is tuple i. The rest is one more category, or one for each of
  * the other tuples; if it cannot be divided evenly, the first have one more. */
@@ -101,8 +102,10 @@ static int prepare_mixture(struct sl_synth *y, struct sl_failure *f)
     const struct sl_synth_config *c = &y->config;
     uint64_t each = (uint64_t)((double)c->events * c->share / 100 + 0.5), rest;
     if (__builtin_mul_overflow(each, c->hot, &rest) || rest > c->events)
-        return sl_fail(f, SL_EUSAGE, "mixture: %llu tuples with a share of %.15g%% each are more "
-                       "than all", (unsigned long long)c->hot, c->share);
+        return sl_fail(f, SL_EUSAGE,
+                       "mixture: %llu tuples with a share of %.15g%% each are more "
+                       "than all",
+                       (unsigned long long)c->hot, c->share);
     rest = c->events - rest;
     uint64_t others = c->rest == REST_UNIQUE ? 1 : c->tuples - c->hot;
     if (c->rest == REST_UNIFORM && c->tuples <= c->hot)
@@ -115,8 +118,8 @@ static int prepare_mixture(struct sl_synth *y, struct sl_failure *f)
     if (!y->tree)
         return sl_fail(f, SL_ENOMEM, "out of memory");
     for (uint64_t i = 0; i < c->hot + others; i++)
-        y->tree[y->n_categories + i] =
-            i < c->hot ? each : rest / others + (i - c->hot < rest % others);
+        y->tree[y->n_categories + i] = i < c->hot ? each
+                                                  : rest / others + (i - c->hot < rest % others);
     for (uint64_t i = y->n_categories - 1; i; i--)
         y->tree[i] = y->tree[2 * i] + y->tree[2 * i + 1];
     for (uint64_t i = 1; i < y->n_categories; i++)
@@ -150,14 +153,16 @@ static void draw_mixture(struct sl_synth *y, uint64_t *tuple, size_t n)
     }
 }
 
-/* ---- phases ------------------------------------------------------------------- */
+/* ---- phases ---- */
 
 static int prepare_phases(struct sl_synth *y, struct sl_failure *f)
 {
     uint64_t hot = y->config.phases * y->config.hot;
     if (y->config.tuples <= hot)
-        return sl_fail(f, SL_EUSAGE, "phases: %llu of %llu tuples are hot, which leaves none for "
-                       "the rest", (unsigned long long)hot, (unsigned long long)y->config.tuples);
+        return sl_fail(f, SL_EUSAGE,
+                       "phases: %llu of %llu tuples are hot, which leaves none for "
+                       "the rest",
+                       (unsigned long long)hot, (unsigned long long)y->config.tuples);
     return 0;
 }
 
@@ -176,7 +181,7 @@ static void draw_phases(struct sl_synth *y, uint64_t *tuple, size_t n)
     }
 }
 
-/* ---- alias -------------------------------------------------------------------- */
+/* ---- alias ---- */
 
 /* Tries values until they fit: 2^bits tries a tuple. sl_mix maps different numbers to
  * different ones, and to such that vary in all bytes: the hash replaces bytes by others
@@ -187,9 +192,11 @@ static int prepare_alias(struct sl_synth *y, struct sl_failure *f)
     uint64_t most = ALIAS_TRIES >> c->bits, number = sl_mix(~c->seed);
     uint8_t table[256];
     if (c->tuples > most)
-        return sl_fail(f, SL_EUSAGE, "alias: %llu tuples that agree in %llu bits take too long to "
-                       "find; at most %llu", (unsigned long long)c->tuples,
-                       (unsigned long long)c->bits, (unsigned long long)most);
+        return sl_fail(f, SL_EUSAGE,
+                       "alias: %llu tuples that agree in %llu bits take too long to "
+                       "find; at most %llu",
+                       (unsigned long long)c->tuples, (unsigned long long)c->bits,
+                       (unsigned long long)most);
     y->value = malloc((size_t)c->tuples * sizeof *y->value);
     if (!y->value)
         return sl_fail(f, SL_ENOMEM, "out of memory");
@@ -204,13 +211,14 @@ static int prepare_alias(struct sl_synth *y, struct sl_failure *f)
     return 0;
 }
 
-/* ---- kinds -------------------------------------------------------------------- */
+/* ---- kinds ---- */
 
-#define COMMON(tuples_)                                                                        \
-    SL_UNSIGNED(struct sl_synth_config, events, "1M", 0, UINT64_C(1000000000000), "events in all"),     \
-    SL_UNSIGNED(struct sl_synth_config, tuples, tuples_, 1, TUPLES_MAX, "different tuples"),            \
-    SL_UNSIGNED(struct sl_synth_config, pcs, "100", 1, PCS_MAX, "different instructions"),              \
-    SL_UNSIGNED(struct sl_synth_config, seed, "1", 0, UINT64_MAX, "of the random numbers")
+#define COMMON(tuples_)                                                                          \
+    SL_UNSIGNED(struct sl_synth_config, events, "1M", 0, UINT64_C(1000000000000),                \
+                "events in all"),                                                                \
+        SL_UNSIGNED(struct sl_synth_config, tuples, tuples_, 1, TUPLES_MAX, "different tuples"), \
+        SL_UNSIGNED(struct sl_synth_config, pcs, "100", 1, PCS_MAX, "different instructions"),   \
+        SL_UNSIGNED(struct sl_synth_config, seed, "1", 0, UINT64_MAX, "of the random numbers")
 
 static const struct sl_option zipf_options[] = {
     COMMON("10K"),
@@ -223,7 +231,8 @@ static const struct sl_option uniform_options[] = {COMMON("10K"), SL_OPTIONS_END
 static const struct sl_option mixture_options[] = {
     COMMON("10K"),
     SL_UNSIGNED(struct sl_synth_config, hot, "1", 0, 1000, "tuples with a share of their own"),
-    SL_PERCENT(struct sl_synth_config, share, "30%", 0, 100, "of the events, for each hot tuple, exactly"),
+    SL_PERCENT(struct sl_synth_config, share, "30%", 0, 100,
+               "of the events, for each hot tuple, exactly"),
     SL_CHOICE(struct sl_synth_config, rest, "unique", rests,
               "the rest: each a new tuple, or over the others"),
     SL_OPTIONS_END,
@@ -241,8 +250,10 @@ static const struct sl_option phases_options[] = {
 
 static const struct sl_option alias_options[] = {
     COMMON("100"),
-    SL_UNSIGNED(struct sl_synth_config, bits, "9", 0, 24, "of the table's index, in which all agree"),
-    SL_UNSIGNED(struct sl_synth_config, hash_seed, "1", 0, UINT64_MAX, "of the hash function's table"),
+    SL_UNSIGNED(struct sl_synth_config, bits, "9", 0, 24,
+                "of the table's index, in which all agree"),
+    SL_UNSIGNED(struct sl_synth_config, hash_seed, "1", 0, UINT64_MAX,
+                "of the hash function's table"),
     SL_OPTIONS_END,
 };
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "thread_places.h"
 
 static bool is_at(const struct sl_thread_places *p, uint32_t place, uint32_t number)

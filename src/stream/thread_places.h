@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Places for the threads of a stream. Their numbers come from a guest or a file and may be
  * anything, so that nothing is kept by number: everybody behind here sees a place instead, of
  * which there are few enough to have an array of them.

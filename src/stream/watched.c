@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "watched.h"
 
 #include <stdlib.h>
@@ -24,7 +25,8 @@ static uint64_t count(struct sl_watched_state *s, const struct sl_chunk *chunk)
     return before;
 }
 
-/* The chunk's loads from `low` to in front of `high`, behind the `kept` ones; how many there are then. */
+/* The chunk's loads from `low` to in front of `high`, behind the `kept` ones; how many there are
+ * then. */
 static uint32_t keep(struct sl_chunk_arrays *out, uint32_t kept, const struct sl_chunk *chunk,
                      uint32_t low, uint32_t high)
 {
@@ -53,8 +55,10 @@ static void cut(const struct sl_stretches *s, struct sl_chunk_arrays *out, struc
     if (sl_stretches_next(s, last) == last)
         kept = keep(out, 0, chunk, 0, loads_before(chunk, 0));
     for (uint64_t at = before; at < end;) {
-        uint64_t next = sl_stretches_next(s, at), stop = next == at ? sl_stretches_end(s, at) : next;
-        uint32_t low = (uint32_t)(at - before), high = (uint32_t)((stop < end ? stop : end) - before);
+        uint64_t next = sl_stretches_next(s, at),
+                 stop = next == at ? sl_stretches_end(s, at) : next;
+        uint32_t low = (uint32_t)(at - before),
+                 high = (uint32_t)((stop < end ? stop : end) - before);
         uint32_t first = chunk->block_mem[low];
         for (uint32_t i = low; i < high; i++)
             out->block_mem[i] = kept + (next == at ? chunk->block_mem[i] - first : 0);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The part of a stream that is looked at: so many instructions are left out, and after so many
  * more it ends, whoever gave it.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "draws.h"
 
 #include <math.h>
@@ -8,7 +9,7 @@
 #define PIECE 16u
 #define BLOCKS_AHEAD 8u /* that are searched at once */
 
-/* ---- chances --------------------------------------------------------------- */
+/* ---- chances ---- */
 
 static size_t jumps_bytes(const struct sl_draws_config *c)
 {
@@ -42,7 +43,7 @@ void sl_draws_init(struct sl_draws *d, const struct sl_draws_config *c, void *me
         d->chance[level] = (uint64_t)(ldexp(chance /= c->base, (int)c->lfsr->width) + 0.5);
 }
 
-/* ---- blocks ---------------------------------------------------------------- */
+/* ---- blocks ---- */
 
 static uint32_t block_draws(const struct sl_lfsr *l)
 {
@@ -76,7 +77,8 @@ bool sl_draws_succeeds(const struct sl_draws *d, unsigned level, uint64_t state)
 uint64_t sl_draws_after(const struct sl_draws *d, uint64_t state, uint64_t n)
 {
     uint64_t steps = n * steps_of(&d->config);
-    return n == 1 ? sl_lfsr_move(d->config.lfsr, state, steps) : sl_lfsr_jump(d->jumps, state, steps);
+    return n == 1 ? sl_lfsr_move(d->config.lfsr, state, steps)
+                  : sl_lfsr_jump(d->jumps, state, steps);
 }
 
 /* The first n draws one by one; the others follow from these. */
@@ -143,7 +145,7 @@ __attribute__((target("avx2"))) static bool next_block_wide(uint16_t *v, const s
 #define WIDE false
 #endif
 
-/* ---- searching ------------------------------------------------------------- */
+/* ---- searching ---- */
 
 /* From `at` on, the first draw that saw less than `below`, or the block's end. */
 static uint32_t find(const uint16_t *seen, uint32_t at, uint32_t end, uint16_t below)
@@ -217,7 +219,7 @@ uint32_t sl_draws_search(const struct sl_draws *d, unsigned level, struct sl_dra
     return draws;
 }
 
-/* ---- without a register ---------------------------------------------------- */
+/* ---- without a register ---- */
 
 static uint64_t chance_of(const struct sl_draws *d, unsigned level)
 {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Draws against the chances of levels, from shift registers: what decides whether an
  * approximate counter counts.
  *
@@ -68,9 +69,9 @@ void sl_draws_init(struct sl_draws *draws, const struct sl_draws_config *config,
 
 /* A register. */
 struct sl_draw_register {
-    uint16_t *seen;   /* the block; 64-byte aligned */
-    uint32_t at;      /* the next draw in it */
-    uint64_t state;   /* at the first draw of all; with x steps, now */
+    uint16_t *seen;    /* the block; 64-byte aligned */
+    uint32_t at;       /* the next draw in it */
+    uint64_t state;    /* at the first draw of all; with x steps, now */
     uint64_t n_blocks; /* in front of this one */
 };
 
@@ -82,8 +83,8 @@ void sl_draws_begin(struct sl_draws *draws, struct sl_draw_register *reg);
 
 /* Makes draws of a level above 0 up to and with the next success, or, if there is none for
  * a long time, some, at most 65,536. Returns how many. */
-uint32_t sl_draws_search(const struct sl_draws *draws, unsigned level,
-                         struct sl_draw_register *reg, bool *success);
+uint32_t sl_draws_search(const struct sl_draws *draws, unsigned level, struct sl_draw_register *reg,
+                         bool *success);
 
 /* The definition, for registers that are kept elsewhere: whether a draw succeeds, and where the
  * register is after so many. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "placed.h"
 
 #include <sys/mman.h>

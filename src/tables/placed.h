@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A table in memory of its own: straight from the system, so that it is zeroed, aligned, and
  * takes only as much as is used. */
 #ifndef SL_PLACED_H

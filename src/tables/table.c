@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The registry, and a table as an object: kind, configuration and state one behind
  * the other in memory that the caller supplies.
  *
@@ -10,17 +11,31 @@
 #include "failure.h"
 #include "interval_totals.h"
 
-extern const struct sl_table_kind sl_table_singlehash, sl_table_multihash,
-    sl_table_hpt, sl_table_wpp, sl_table_leap, sl_table_snoopp, sl_table_morris, sl_table_fpc,
+extern const struct sl_table_kind sl_table_singlehash, sl_table_multihash, sl_table_hpt,
+    sl_table_wpp, sl_table_leap, sl_table_snoopp, sl_table_morris, sl_table_fpc,
     sl_table_multiplexed, sl_table_spacesaving, sl_table_misragries, sl_table_countmin,
     sl_table_countsketch, sl_table_heavykeeper, sl_table_elastic, sl_table_cocosketch;
 
 const struct sl_table_kind *const sl_tables[] = {
-    &sl_table_exact, &sl_table_compressor, &sl_table_singlehash, &sl_table_multihash,
-    &sl_table_hpt, &sl_table_wpp, &sl_table_leap, &sl_table_snoopp,
-    &sl_table_morris, &sl_table_fpc, &sl_table_multiplexed,
-    &sl_table_spacesaving, &sl_table_misragries, &sl_table_countmin, &sl_table_countsketch,
-    &sl_table_heavykeeper, &sl_table_elastic, &sl_table_cocosketch, NULL,
+    &sl_table_exact,
+    &sl_table_compressor,
+    &sl_table_singlehash,
+    &sl_table_multihash,
+    &sl_table_hpt,
+    &sl_table_wpp,
+    &sl_table_leap,
+    &sl_table_snoopp,
+    &sl_table_morris,
+    &sl_table_fpc,
+    &sl_table_multiplexed,
+    &sl_table_spacesaving,
+    &sl_table_misragries,
+    &sl_table_countmin,
+    &sl_table_countsketch,
+    &sl_table_heavykeeper,
+    &sl_table_elastic,
+    &sl_table_cocosketch,
+    NULL,
 };
 
 struct sl_table {
@@ -40,7 +55,7 @@ static size_t aligned(size_t bytes)
     return (bytes + 63) & ~(size_t)63;
 }
 
-/* ---- reading and printing a spec ----------------------------------------- */
+/* ---- reading and printing a spec ---- */
 
 static const struct sl_table_kind *find(const struct sl_spec *spec)
 {
@@ -68,9 +83,10 @@ static int no_such_table(const char *text, const struct sl_spec *spec, struct sl
     for (size_t i = 0; sl_tables[i]; i++)
         if (!sl_tables[i]->parse)
             sl_nearest_offer(&nearest, sl_tables[i]->name);
-    return sl_text_fail(f, text, spec->name, "there is no table called %.*s%s 'sluice list tables' "
-                        "shows what there is", size, text + spec->name,
-                        sl_nearest_question(&nearest, question));
+    return sl_text_fail(f, text, spec->name,
+                        "there is no table called %.*s%s 'sluice list tables' "
+                        "shows what there is",
+                        size, text + spec->name, sl_nearest_question(&nearest, question));
 }
 
 /* Names are in small letters; a capital begins the notation of the compressors. */
@@ -127,7 +143,7 @@ void sl_table_print(const struct sl_table_kind *kind, const void *config, char *
         snprintf(out, room, "%s", name);
 }
 
-/* ---- a table in the caller's memory -------------------------------------- */
+/* ---- a table in the caller's memory ---- */
 
 size_t sl_table_bytes_of(const struct sl_table_kind *kind, const void *config,
                          const struct sl_table_host *host)
@@ -142,8 +158,8 @@ int sl_table_make(struct sl_table **table, const struct sl_table_kind *kind, con
     struct sl_table *t = memory;
     if ((uintptr_t)memory % 64)
         return sl_fail(f, SL_EUSAGE, "a table's memory has to be aligned to 64 bytes");
-    *t = (struct sl_table){.kind = kind, .state_bytes = aligned(kind->size(config, host)),
-                           .host = *host};
+    *t = (struct sl_table){
+        .kind = kind, .state_bytes = aligned(kind->size(config, host)), .host = *host};
     t->config = (char *)memory + aligned(sizeof *t);
     t->state = (char *)t->config + aligned(kind->config_size);
     if (kind->config_size)
@@ -203,12 +219,12 @@ int sl_table_place(struct sl_table **table, const char *spec, const struct sl_ta
     return error;
 }
 
-/* ---- a table in memory of its own ----------------------------------------- */
+/* ---- a table in memory of its own ---- */
 
 #define USUAL_MEMORY (UINT64_C(64) << 20)
 
-static int open_parsed(struct sl_table **table, const struct sl_table_kind *kind, const void *config,
-                       const struct sl_table_host *host, struct sl_failure *f)
+static int open_parsed(struct sl_table **table, const struct sl_table_kind *kind,
+                       const void *config, const struct sl_table_host *host, struct sl_failure *f)
 {
     size_t bytes = sl_table_bytes_of(kind, config, host);
     struct sl_table *memory = aligned_alloc(64, bytes);
@@ -310,8 +326,10 @@ void sl_table_drain(const struct sl_table *table, const struct sl_names *names,
     sl_interval_totals_emit(&drain);
 }
 
-uint64_t sl_table_drain_heavy(const struct sl_table *table, const struct sl_names *names, const uint64_t *least,
-                              bool (*emit)(void *context, const struct sl_entry *entry), void *context)
+uint64_t sl_table_drain_heavy(const struct sl_table *table, const struct sl_names *names,
+                              const uint64_t *least,
+                              bool (*emit)(void *context, const struct sl_entry *entry),
+                              void *context)
 {
     if (table->kind->drain_heavy && !table->has_totals)
         return table->kind->drain_heavy(table->state, names, least, emit, context);
@@ -354,8 +372,8 @@ void sl_table_status(const struct sl_table *table, struct sl_table_status *statu
     if (table->totals.lost)
         snprintf(status->note, sizeof status->note,
                  "totals of intervals reached their share of memory (%.1f MB): %llu candidates of "
-                 "intervals are not in them", (double)table->totals.memory_bytes / 1e6,
-                 (unsigned long long)table->totals.lost);
+                 "intervals are not in them",
+                 (double)table->totals.memory_bytes / 1e6, (unsigned long long)table->totals.lost);
 }
 
 void sl_table_close(struct sl_table *table)

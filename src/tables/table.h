@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A table keeps tuples in storage of its own kind.
  *
  * To add one: a file with a `const struct sl_table_kind`, a line in table.c, a
@@ -24,7 +25,8 @@ struct sl_parameter {
     uint64_t place, value;
 };
 
-/* Whether counts of two tables can be added up, and what a tuple had at most that one does not list. */
+/* Whether counts of two tables can be added up, and what a tuple had at most that one does not
+ * list. */
 enum sl_adds {
     SL_ADDS_NOT,
     SL_ADDS_LISTED,  /* what the table has dropped */
@@ -42,7 +44,8 @@ struct sl_table_kind {
     bool by_function;
     const char *takes; /* the one detector that means something to it; NULL: any */
     bool keeps_parts;  /* it has counters for the parts of weights (sl_table_host.parts) */
-    const char *holds; /* its option that says how many events its storage is for; NULL: it has none */
+    const char
+        *holds; /* its option that says how many events its storage is for; NULL: it has none */
     /* Whether it looks at the times of events (sl_batch.time). NULL: it does not. */
     bool (*timed)(const void *config);
     enum sl_adds adds; /* what two of them say, added up, is true of all events */
@@ -84,15 +87,17 @@ struct sl_table_kind {
     /* The length of its intervals; tables with equal lengths close theirs on the same event.
      * 0: it varies. NULL without `cut`. */
     uint64_t (*interval)(const void *config);
-    /* Whatever threads of its own were to do is done: the process may be forked. NULL: it has none. */
+    /* Whatever threads of its own were to do is done: the process may be forked. NULL: it has none.
+     */
     void (*rest)(void *state);
     void (*finish)(void *state); /* NULL where nothing waits */
     void (*drain)(const void *state, const struct sl_names *names,
                   bool (*emit)(void *context, const struct sl_entry *entry), void *context);
-    /* The same, but entries with a count below *least, which may rise on the way, may be left out: how many
-     * were. NULL: it leaves out none. */
+    /* The same, but entries with a count below *least, which may rise on the way, may be left out:
+     * how many were. NULL: it leaves out none. */
     uint64_t (*drain_heavy)(const void *state, const struct sl_names *names, const uint64_t *least,
-                            bool (*emit)(void *context, const struct sl_entry *entry), void *context);
+                            bool (*emit)(void *context, const struct sl_entry *entry),
+                            void *context);
     /* All events in order, after `finish` (sequence.h); what is given is the table's. False
      * when memory ran out. NULL: it forgets the order. */
     bool (*sequence)(const void *state, struct sl_sequence *sequence);
@@ -107,8 +112,8 @@ struct sl_table_kind {
     void (*close)(void *state); /* NULL where there is nothing but the state */
 };
 
-extern const struct sl_table_kind *const sl_tables[]; /* NULL at the end */
-extern const struct sl_table_kind sl_table_exact;     /* the reference for all others */
+extern const struct sl_table_kind *const sl_tables[];  /* NULL at the end */
+extern const struct sl_table_kind sl_table_exact;      /* the reference for all others */
 extern const struct sl_table_kind sl_table_compressor; /* that has a notation of its own */
 
 /* Reads the table that starts at text[from]: its kind, and its configuration (to
@@ -128,18 +133,24 @@ static inline struct sl_event sl_batch_event(const struct sl_batch *batch, size_
 {
     uint32_t number = batch->number[i];
     uint64_t second = batch->value ? batch->value[i] : batch->names->value[number];
-    return (struct sl_event){number, {batch->names->pc[number], second},
+    return (struct sl_event){number,
+                             {batch->names->pc[number], second},
                              batch->weight ? batch->weight[i] : 1,
-                             batch->part ? batch->part[i] : NULL, batch->thread,
+                             batch->part ? batch->part[i] : NULL,
+                             batch->thread,
                              batch->time ? batch->time[i] : 0};
 }
 
 /* n events of a batch from number `from` on. */
 static inline struct sl_batch sl_batch_part(const struct sl_batch *batch, size_t from, size_t n)
 {
-    return (struct sl_batch){n, batch->number + from, batch->value ? batch->value + from : NULL,
-                             batch->weight ? batch->weight + from : NULL, batch->names,
-                             batch->part ? batch->part + from : NULL, batch->thread,
+    return (struct sl_batch){n,
+                             batch->number + from,
+                             batch->value ? batch->value + from : NULL,
+                             batch->weight ? batch->weight + from : NULL,
+                             batch->names,
+                             batch->part ? batch->part + from : NULL,
+                             batch->thread,
                              batch->time ? batch->time + from : NULL};
 }
 
@@ -147,8 +158,10 @@ static inline struct sl_batch sl_batch_part(const struct sl_batch *batch, size_t
 void sl_table_add(struct sl_table *table, uint32_t number, uint64_t times, uint64_t weight);
 
 /* sl_table_kind.drain_heavy of a table, or all of it. */
-uint64_t sl_table_drain_heavy(const struct sl_table *table, const struct sl_names *names, const uint64_t *least,
-                              bool (*emit)(void *context, const struct sl_entry *entry), void *context);
+uint64_t sl_table_drain_heavy(const struct sl_table *table, const struct sl_names *names,
+                              const uint64_t *least,
+                              bool (*emit)(void *context, const struct sl_entry *entry),
+                              void *context);
 
 /* sl_table_kind.rest of a table; nothing of one that has none. */
 void sl_table_rest(struct sl_table *table);

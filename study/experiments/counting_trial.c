@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "counting_trial.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Approximate counters by the hundred, without a program: each counter of one table is a trial,
  * with random bits of its own, and all of them count the same number of events. */
 #ifndef COUNTING_TRIAL_H

@@ -1,5 +1,7 @@
-/* The experiments that there are, by the documents they redo; and what does steps otherwise than by replaying. To add
- * one: a row here, its plan, page and queries in data/lab, a test in tests/cli/lab.t. */
+/* SPDX-License-Identifier: MIT */
+/* The experiments that there are, by the documents they redo; and what does steps otherwise than by
+ * replaying. To add one: a row here, its plan, page and queries in data/lab, a test in
+ * tests/cli/lab.t. */
 #include "lab_experiments.h"
 
 const struct experiment experiments[] = {
@@ -22,22 +24,36 @@ const struct experiment experiments[] = {
      LAB_REAL | LAB_SMALL | LAB_RISCV, true, NULL},
     {"hardware", "the tables in an FPGA: logic, registers, memory, clock", 0, true,
      "it is about tables, whatever they are given"},
-    {"blame", "samplers of time: whom hardware blames for cycles, and how wrong that is", LAB_REAL, false,
+    {"blame", "samplers of time: whom hardware blames for cycles, and how wrong that is", LAB_REAL,
+     false, NULL},
+    {"predictors", "TAGE against gshare at equal bits: branches predicted wrong", LAB_REAL, false,
      NULL},
-    {"predictors", "TAGE against gshare at equal bits: branches predicted wrong", LAB_REAL, false, NULL},
-    {"simpoint", "slices that stand for the whole run: how far their CPI is from it", LAB_REAL, false,
-     NULL},
+    {"simpoint", "slices that stand for the whole run: how far their CPI is from it", LAB_REAL,
+     false, NULL},
     {"windows", "windows of 500 million instructions from the middle of long runs: what changes",
      LAB_LONG, false, "it sets windows of the lab's long programs beside their short runs"},
     {0},
 };
 
 const struct performer performers[] = {
-    {"blame", lab_blame},           {"counters", lab_counters},     {"counting", lab_sampling_counting},
-    {"eights", lab_sampling_eights}, {"functions", lab_functions},   {"hardware", lab_hardware},
-    {"intervals", lab_intervals},   {"loops", lab_functions_loops}, {"optimizer", lab_optimizer},
-    {"power", lab_path_power},      {"published", lab_functions_published}, {"sampling", lab_sampling},
-    {"shapes", lab_path_shapes},    {"simpoint", lab_simpoint},     {"spread", lab_interval_spread},
-    {"storage", lab_compressors},   {"theory", lab_sampling_theory}, {"trials", lab_counter_trials},
-    {"wpp", lab_wpp},               {0},
+    {"blame", lab_blame},
+    {"counters", lab_counters},
+    {"counting", lab_sampling_counting},
+    {"eights", lab_sampling_eights},
+    {"functions", lab_functions},
+    {"hardware", lab_hardware},
+    {"intervals", lab_intervals},
+    {"loops", lab_functions_loops},
+    {"optimizer", lab_optimizer},
+    {"power", lab_path_power},
+    {"published", lab_functions_published},
+    {"sampling", lab_sampling},
+    {"shapes", lab_path_shapes},
+    {"simpoint", lab_simpoint},
+    {"spread", lab_interval_spread},
+    {"storage", lab_compressors},
+    {"theory", lab_sampling_theory},
+    {"trials", lab_counter_trials},
+    {"wpp", lab_wpp},
+    {0},
 };

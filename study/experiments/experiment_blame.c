@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Samplers of time: how wrong the rules are by which hardware blames instructions for cycles, on
  * real programs, beside the published errors (Gottschall, Eeckhout and Jahre, "TIP:
  * Time-Proportional Instruction Profiling", 2021, Table of averages in its abstract).
@@ -39,8 +40,8 @@ static int judge(const struct sl_session *s, size_t oracle, size_t which, const 
 }
 
 /* The oracles come first, then the rules by either, in turns. */
-static int judge_all(const struct lab_step *step, struct sl_session *session, struct sl_job_figures *results,
-                     struct sl_failure *f)
+static int judge_all(const struct lab_step *step, struct sl_session *session,
+                     struct sl_job_figures *results, struct sl_failure *f)
 {
     int error = 0;
     lab_tell(step, session, results);

@@ -1,14 +1,16 @@
+/* SPDX-License-Identifier: MIT */
 /* Stream compressors: bits of each, in figures called so by their notations. */
 #include <math.h>
 
 #include "lab_experiments.h"
 #include "outcome.h"
 
-int lab_compressors(const struct lab_step *step, struct sl_job_figures *results, struct sl_failure *f)
+int lab_compressors(const struct lab_step *step, struct sl_job_figures *results,
+                    struct sl_failure *f)
 {
     static const char *const notations[] = {
-        "P256", "H[P256]512", "H[P256]1024", "H[P256]2048", "H[P256]4096", "H[P512]2048",
-        "T1/256x2048w2", "T2/256x2048w2", "H[P256]2048+A16", "A4096(width=8)",
+        "P256",        "H[P256]512",    "H[P256]1024",   "H[P256]2048",     "H[P256]4096",
+        "H[P512]2048", "T1/256x2048w2", "T2/256x2048w2", "H[P256]2048+A16", "A4096(width=8)",
     };
     (void)step;
     for (size_t i = 0; i < sizeof notations / sizeof *notations; i++) {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The approximate event counters' document redone: errors event by event over many runs of
  * its two programs, for RISC-V as there and for x86-64, and of three real ones, on a model of its
  * processor; rivals with as
@@ -26,7 +27,7 @@
 #include "lab_experiments.h"
 #include "outcome.h"
 
-/* ---- programs ----------------------------------------------------------------------------- */
+/* ---- programs ---- */
 
 static void tell_reading(const struct sl_reading *r, const char *label,
                          struct sl_job_figures *results)
@@ -63,8 +64,7 @@ static int tell_runs(const struct lab_step *step, struct sl_session *session,
             tell_reading(&all.reading[k], label, results);
         if (!i)
             tell_exact(&all, results);
-        lab_figure(results, label, "storage", NAN,
-                      (double)sl_profile_status(p).storage_bits);
+        lab_figure(results, label, "storage", NAN, (double)sl_profile_status(p).storage_bits);
         sl_readings_free(&all);
     }
     lab_figure(results, "", "instructions", NAN, (double)sl_session_totals(session).instructions);
@@ -79,7 +79,7 @@ int lab_counters(const struct lab_step *step, struct sl_job_figures *results, st
     return lab_look_at(&runs, true, tell_runs, results, f);
 }
 
-/* ---- trials ------------------------------------------------------------------------------- */
+/* ---- trials ---- */
 
 /* With a base below 2: as many bits as 2^64 events need. */
 static const struct {
@@ -138,7 +138,8 @@ static int try_counter(struct counting_trials *trials, const char *label,
     return 0;
 }
 
-int lab_counter_trials(const struct lab_step *step, struct sl_job_figures *results, struct sl_failure *f)
+int lab_counter_trials(const struct lab_step *step, struct sl_job_figures *results,
+                       struct sl_failure *f)
 {
     unsigned seed, n;
     int error = 0;
@@ -149,8 +150,10 @@ int lab_counter_trials(const struct lab_step *step, struct sl_job_figures *resul
         return sl_fail(f, SL_ENOMEM, "out of memory");
     for (size_t i = 0; i < sizeof counters / sizeof *counters && error >= 0; i++) {
         struct counting_trials trials = {.table = counters[i].table,
-                                           .options = counters[i].options,
-                                           .n = n, .seed = seed, .error = errors};
+                                         .options = counters[i].options,
+                                         .n = n,
+                                         .seed = seed,
+                                         .error = errors};
         error = try_counter(&trials, counters[i].label, results, f);
     }
     free(errors);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Designs within intervals: what multi-hash is made for, by tables that are not.
  *
  * Interval profilers report the candidates of each interval by themselves. Any other table can be
@@ -20,7 +21,7 @@
 #include "placed.h"
 #include "spec.h"
 
-/* ---- what is compared -------------------------------------------------------------------- */
+/* ---- what is compared ---- */
 
 #define PROFILERS 4u /* that come first */
 
@@ -31,7 +32,7 @@ static const struct setting {
     uint64_t intervals; /* at most */
 } settings[] = {{"10K", 10000, 100, 1000}, {"1M", 1000000, 1000, UINT64_MAX}};
 
-/* ---- tables that begin anew ---------------------------------------------------------------- */
+/* ---- tables that begin anew ---- */
 
 struct other {
     struct sl_profile_spec spec;
@@ -69,16 +70,18 @@ static int begin(struct intervals *all)
 /* Those of its entries that are candidates, by its own counts. */
 static int report(struct intervals *all, struct other *o, const struct sl_names *names)
 {
-    struct sl_interval interval = {.number = all->number, .events = all->events,
-                                   .weight = all->events, .threshold = all->setting->threshold};
+    struct sl_interval interval = {.number = all->number,
+                                   .events = all->events,
+                                   .weight = all->events,
+                                   .threshold = all->setting->threshold};
     sl_profile_list_clear(&all->found);
     sl_table_drain(o->placed.table, names, sl_profile_list_add, &all->found);
     if (all->found.out_of_memory || !SL_GROW(all->entry, all->room_entries, all->found.n))
         return sl_fail(all->f, SL_ENOMEM, "out of memory");
     for (size_t i = 0; i < all->found.n; i++)
         if (all->found.entry[i].count >= interval.threshold)
-            all->entry[interval.n_entries++] =
-                (struct sl_entry){.tuple = all->found.entry[i].tuple, .count = all->found.entry[i].count};
+            all->entry[interval.n_entries++] = (struct sl_entry){
+                .tuple = all->found.entry[i].tuple, .count = all->found.entry[i].count};
     interval.entry = all->entry;
     return sl_interval_errors_add(&o->errors, &interval, sl_interval_exact_list(&all->exact, names))
                ? 0
@@ -98,7 +101,8 @@ static int end_interval(struct intervals *all, const struct sl_names *names)
 static void observe(void *context, const struct sl_batch *batch)
 {
     struct intervals *all = context;
-    for (size_t at = 0; at < batch->n && all->error >= 0 && all->number < all->setting->intervals;) {
+    for (size_t at = 0;
+         at < batch->n && all->error >= 0 && all->number < all->setting->intervals;) {
         uint64_t left = all->setting->length - all->events;
         size_t n = batch->n - at < left ? batch->n - at : (size_t)left;
         struct sl_batch part = *batch;
@@ -116,7 +120,7 @@ static void observe(void *context, const struct sl_batch *batch)
     }
 }
 
-/* ---- a step -------------------------------------------------------------------------------- */
+/* ---- a step ---- */
 
 static int open_others(struct intervals *all, const struct lab_step *step)
 {
@@ -142,8 +146,8 @@ static void close_all(struct intervals *all)
     free(all->other);
 }
 
-static int tell_all(const struct lab_step *step, struct sl_session *session, struct sl_job_figures *results,
-                    struct sl_failure *f)
+static int tell_all(const struct lab_step *step, struct sl_session *session,
+                    struct sl_job_figures *results, struct sl_failure *f)
 {
     const struct intervals *all = step->with.observe_context;
     (void)f;
@@ -159,7 +163,8 @@ static int tell_all(const struct lab_step *step, struct sl_session *session, str
         lab_figure(results, label, "reported", NAN, mean.reported);
         lab_figure(results, label, "candidates", NAN, mean.candidates);
         lab_figure(results, label, "full", NAN, (double)mean.full);
-        lab_figure(results, label, "storage", NAN, (double)spec->table->storage_bits(spec->table_config));
+        lab_figure(results, label, "storage", NAN,
+                   (double)spec->table->storage_bits(spec->table_config));
     }
     return 0;
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the function profiler's experiment measures otherwise than by replaying. */
 #ifndef EXPERIMENT_FUNCTIONS_H
 #define EXPERIMENT_FUNCTIONS_H
@@ -43,7 +44,7 @@
  *                                      moved; speedup, energy_left if that is 10 times as fast */
 lab_perform lab_functions;
 int lab_functions_moved(const struct lab_step *step, struct sl_session *session,
-                           struct sl_job_figures *results, struct sl_failure *f);
+                        struct sl_job_figures *results, struct sl_failure *f);
 
 /* Loops, from profiles of their cycles, iterations and entries, in this order. Figures, under
  * "loops":

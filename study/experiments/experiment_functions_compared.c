@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Profiles of functions side by side, function by function. */
 #include <math.h>
 #include <stdlib.h>
@@ -26,7 +27,7 @@ struct rows {
     double total;
 };
 
-/* ---- rows ------------------------------------------------------------------------------ */
+/* ---- rows ---- */
 
 /* One more row: that of the lowest address which some list has left. */
 static bool merge_one(const struct sl_profile_list *list, size_t *at, struct rows *out)
@@ -89,7 +90,7 @@ static double differ(const struct row *row, int a, int b)
     return (double)row->count[a] - (double)row->count[b];
 }
 
-/* ---- what is told of them ---------------------------------------------------------------- */
+/* ---- what is told of them ---- */
 
 static double largest(const struct rows *rows, int a, int b)
 {
@@ -161,10 +162,10 @@ static void tell_dropped(const struct sl_profile *p, const char *label, const ch
     struct sl_table_status status = sl_profile_status(p);
     if (status.weight)
         lab_figure(results, label, measure, NAN,
-                      (double)status.drops_weight / (double)status.weight);
+                   (double)status.drops_weight / (double)status.weight);
 }
 
-/* ---- the step's profiles -------------------------------------------------------------------- */
+/* ---- the step's profiles ---- */
 
 /* The three of one metric, the first of them at `first`. */
 static bool tell_metric(struct sl_session *s, size_t first, struct sl_job_figures *results)
@@ -184,7 +185,7 @@ static bool tell_metric(struct sl_session *s, size_t first, struct sl_job_figure
         tell_dropped(sl_session_profile(s, which[LEAP]), metric, "leap_dropped", results);
         tell_dropped(sl_session_profile(s, which[SNOOPP]), metric, "snoopp_dropped", results);
         lab_figure(results, metric, "misplaced", NAN,
-                      sl_profile_figure(sl_session_profile(s, which[LEAP]), "misplaced"));
+                   sl_profile_figure(sl_session_profile(s, which[LEAP]), "misplaced"));
         tell_gaps(s, &rows, results);
         tell_functions(s, &rows, WAYS, results);
     }
@@ -222,8 +223,9 @@ static bool tell_hierarchical(struct sl_session *s, size_t exact, struct sl_job_
     return done;
 }
 
-/* What a habit of the hardware changes, of the program's own functions: the profile at `with`, and the one without
- * it. The largest difference in parts of the total, and how many functions there are that differ. */
+/* What a habit of the hardware changes, of the program's own functions: the profile at `with`, and
+ * the one without it. The largest difference in parts of the total, and how many functions there
+ * are that differ. */
 static bool tell_habit(struct sl_session *s, size_t with, size_t without, const char *label,
                        struct sl_job_figures *results)
 {
@@ -255,7 +257,7 @@ static void tell_program(struct sl_session *s, struct sl_job_figures *results)
     lab_figure(results, "", "stripped", NAN, functions->stripped);
     lab_figure(results, "", "hashed", NAN, n ? hashed : (double)NAN);
     lab_figure(results, "", "tab", NAN,
-                  n ? hashed * sl_perfect_hash_word_bits(size_log2) : (double)NAN);
+               n ? hashed * sl_perfect_hash_word_bits(size_log2) : (double)NAN);
     lab_figure(results, "", "perfect", NAN, n ? status.storage_bits > 0 : (double)NAN);
     lab_figure(results, "", "factor", NAN, correction.factor);
     lab_figure(results, "", "extrapolated", NAN, correction.extrapolated);
@@ -274,8 +276,8 @@ static bool is_three(const struct sl_session *s, size_t first)
            is_by(s, first + SNOOPP, "snoopp");
 }
 
-static int tell_all(const struct lab_step *step, struct sl_session *s, struct sl_job_figures *results,
-                    struct sl_failure *f)
+static int tell_all(const struct lab_step *step, struct sl_session *s,
+                    struct sl_job_figures *results, struct sl_failure *f)
 {
     bool room = true;
     size_t at = 0, cycles = SIZE_MAX;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Loops of a program: what of it they are, and which is the hottest. */
 #include <math.h>
 #include <stdlib.h>
@@ -57,15 +58,15 @@ static void tell(struct sl_session *s, struct sl_profile_list all[PROFILES],
     lab_figure(results, "loops", "share", NAN, sum / total);
     lab_figure(results, "loops", "half", NAN, sum >= total / 2 ? (double)half : (double)NAN);
     lab_figure(results, "loops", "rounds", NAN,
-                  1 + in_loops(&all[ITERATIONS]) / in_loops(&all[ENTRIES]));
+               1 + in_loops(&all[ITERATIONS]) / in_loops(&all[ENTRIES]));
     if (!loops)
         return;
     name_loop(s, cycles->entry[0].tuple.pc, name, sizeof name);
     lab_figure_of(results, "loops", "hottest", name, (double)cycles->entry[0].count / total);
 }
 
-static int list_and_tell(const struct lab_step *step, struct sl_session *s, struct sl_job_figures *results,
-                         struct sl_failure *f)
+static int list_and_tell(const struct lab_step *step, struct sl_session *s,
+                         struct sl_job_figures *results, struct sl_failure *f)
 {
     struct sl_profile_list all[PROFILES] = {{0}};
     bool room = true;
@@ -79,7 +80,8 @@ static int list_and_tell(const struct lab_step *step, struct sl_session *s, stru
     return room ? 0 : sl_fail(f, SL_ENOMEM, "out of memory");
 }
 
-int lab_functions_loops(const struct lab_step *step, struct sl_job_figures *results, struct sl_failure *f)
+int lab_functions_loops(const struct lab_step *step, struct sl_job_figures *results,
+                        struct sl_failure *f)
 {
     return lab_look_at(step, false, list_and_tell, results, f);
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What moving functions to hardware would gain, as `sluice report --partition` has it. */
 #include <math.h>
 #include <stdlib.h>
@@ -15,8 +16,7 @@ static void tell(const struct sl_partition *p, const char *label, uint64_t cycle
     uint64_t left = sl_partition_left(p->factor, energy, p->energy);
     lab_figure(results, label, "cycles", NAN, (double)cycles / (double)p->total);
     lab_figure(results, label, "energy", NAN, (double)energy / all);
-    lab_figure(results, label, "speedup", NAN,
-                  sl_partition_speedup(p->factor, cycles, p->total));
+    lab_figure(results, label, "speedup", NAN, sl_partition_speedup(p->factor, cycles, p->total));
     lab_figure(results, label, "energy_left", NAN, (double)left / all);
 }
 
@@ -28,7 +28,7 @@ static void tell_one(const struct sl_partition *p, const char *label,
 }
 
 int lab_functions_moved(const struct lab_step *step, struct sl_session *session,
-                           struct sl_job_figures *results, struct sl_failure *f)
+                        struct sl_job_figures *results, struct sl_failure *f)
 {
     struct sl_partition p;
     struct sl_database *database = NULL;

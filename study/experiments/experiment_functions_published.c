@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What of the document's tables needs no program: storage by size, and the factors of the
  * stall correction. */
 #include <math.h>
@@ -68,7 +69,7 @@ static int tell_storage(size_t functions, unsigned width, struct sl_job_figures 
 }
 
 int lab_functions_published(const struct lab_step *step, struct sl_job_figures *results,
-                               struct sl_failure *f)
+                            struct sl_failure *f)
 {
     struct sl_power_table table;
     int error = sl_power_read_table(&table, "tiger", f);
@@ -79,6 +80,6 @@ int lab_functions_published(const struct lab_step *step, struct sl_job_figures *
     /* Published percentages have one decimal. */
     for (unsigned tenths = 10; tenths <= 700 && error >= 0; tenths++)
         lab_figure(results, "correction", "factor", tenths / 10.0,
-                      sl_power_factor(&table.correction, tenths / 10.0));
+                   sl_power_factor(&table.correction, tenths / 10.0));
     return error;
 }

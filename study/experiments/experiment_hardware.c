@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Hardware: what the twins of rtl/ take in an FPGA, as yosys and nextpnr have it; the documents'
  * tables of area again (LEAP's section 6, the counters' table), and what each design of `designs`
  * costs in logic beside its bits.
@@ -22,8 +23,8 @@ static bool take(void *context, char *line, struct sl_job_figures *results)
     return line;
 }
 
-/* The argument: the number of functions, what is found beside the area, and the spec, with blanks between
- * them. */
+/* The argument: the number of functions, what is found beside the area, and the spec, with blanks
+ * between them. */
 int lab_hardware(const struct lab_step *step, struct sl_job_figures *results, struct sl_failure *f)
 {
     char more[16], functions[16];

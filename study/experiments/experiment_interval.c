@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Interval profilers: how tuples are spread over their tables. */
 #include "failure.h"
 #include "hash_spread.h"
@@ -41,7 +42,8 @@ static int replay_and_spread(const struct lab_step *step, struct sl_session *ses
 }
 
 /* A replay, and the spread of the tuples of its one detector. */
-int lab_interval_spread(const struct lab_step *step, struct sl_job_figures *results, struct sl_failure *f)
+int lab_interval_spread(const struct lab_step *step, struct sl_job_figures *results,
+                        struct sl_failure *f)
 {
     return lab_look_at(step, true, replay_and_spread, results, f);
 }

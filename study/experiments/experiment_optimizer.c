@@ -1,11 +1,12 @@
+/* SPDX-License-Identifier: MIT */
 /* What a post-link optimizer makes of a table's profile: the last part of the path profiler's
  * document (section 6.2, figure 9), with BOLT of today for its superblocks in gcc 3.4.
  *
  * All of it is done by a script, data/lab/optimizer.sh, one step for each program: it builds
  * the program from its sources, optimizes it once from each profile, and counts what each
  * binary does, by sluice itself. Here its figures are read, and the time is taken: natively, of
- * many short runs of some of the binaries in turn, each kept, so that ratios are of runs that were neighbours.
- * That is the one figure which a rerun does not give again.
+ * many short runs of some of the binaries in turn, each kept, so that ratios are of runs that were
+ * neighbours. That is the one figure which a rerun does not give again.
  *
  * The document has times of a processor, an Alpha 21264. Whether a binary is faster, time alone
  * says, with its interval. Beside it are counts that are the same each time: instructions, branches
@@ -23,10 +24,12 @@
 #include "processor_time.h"
 
 /* Whose binaries are run for their time, beside the original. */
-static const char *const timed[] = {"edge@exact", "edge@hpt(512x4)", "edge@hpt(2048x4,replacement=age)",
-                                    "path@exact", "path@hpt(512x4)", "path@hpt(2048x4)", "original"};
+static const char *const timed[] = {
+    "edge@exact", "edge@hpt(512x4)", "edge@hpt(2048x4,replacement=age)",
+    "path@exact", "path@hpt(512x4)", "path@hpt(2048x4)",
+    "original"};
 
-/* ---- figures of the script --------------------------------------------------------------- */
+/* ---- figures of the script ---- */
 
 struct binary {
     char *label, *directory;
@@ -69,10 +72,10 @@ static bool take(void *context, char *line, struct sl_job_figures *results)
     return true;
 }
 
-/* ---- time ---------------------------------------------------------------------------------- */
+/* ---- time ---- */
 
-/* Processor seconds, by round: all in turn, so that what else the machine has to do falls upon each of
- * them, and each round begins with another one. */
+/* Processor seconds, by round: all in turn, so that what else the machine has to do falls upon each
+ * of them, and each round begins with another one. */
 static int take_time(const struct lab_step *step, const struct binaries *all,
                      struct sl_job_figures *results, struct sl_failure *f)
 {
@@ -81,7 +84,8 @@ static int take_time(const struct lab_step *step, const struct binaries *all,
     for (unsigned round = 0; round < rounds[step->lab->size]; round++)
         for (size_t k = 0; k < all->n && error >= 0; k++) {
             const struct binary *one = &all->one[(round + k) % all->n];
-            const char *argv[] = {"sh", "lab/optimizer.sh", "run", step->argument, one->directory, NULL};
+            const char *argv[] = {"sh",           "lab/optimizer.sh", "run",
+                                  step->argument, one->directory,     NULL};
             if (!is_timed(one->label))
                 continue;
             double before = sl_children_seconds();
@@ -91,7 +95,7 @@ static int take_time(const struct lab_step *step, const struct binaries *all,
     return error;
 }
 
-/* ---- steps --------------------------------------------------------------------------------- */
+/* ---- steps ---- */
 
 int lab_optimizer(const struct lab_step *step, struct sl_job_figures *results, struct sl_failure *f)
 {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Of the experiment with paths: the shapes of exact profiles, and what they cost by two models. */
 #ifndef EXPERIMENT_PATHS_H
 #define EXPERIMENT_PATHS_H
@@ -14,12 +15,13 @@ int lab_heaviest_first(const void *a, const void *b);
  *     length (x: N)      share of the metric on paths of at most N branches */
 lab_perform lab_path_shapes;
 
-/* As a replay of its one profile on the step's machine, and on the machine that is its argument, whose figures
- * have the label "analytical". Either has, besides, `lost`: paths that a full stack lost. Of the two exact
- * profiles, under the label "models":
+/* As a replay of its one profile on the step's machine, and on the machine that is its argument,
+ * whose figures have the label "analytical". Either has, besides, `lost`: paths that a full stack
+ * lost. Of the two exact profiles, under the label "models":
  *
  *     alike      their overlap
- *     ordered    of all pairs of the 100 paths that cost most by the latter, those in the same order by both */
+ *     ordered    of all pairs of the 100 paths that cost most by the latter, those in the same
+ *                order by both */
 lab_perform lab_path_power;
 
 #endif

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include <math.h>
 #include <stdlib.h>
 
@@ -15,7 +16,8 @@ static uint64_t count_in(const struct sl_profile_list *all, struct sl_tuple tupl
     return 0;
 }
 
-/* Of all pairs of the first n that one model tells apart, those that the other has in the same order. */
+/* Of all pairs of the first n that one model tells apart, those that the other has in the same
+ * order. */
 static double in_order(const struct sl_counted *one, const uint64_t *other, size_t n)
 {
     double pairs = 0, same = 0;
@@ -38,18 +40,19 @@ static double ordered_alike(struct sl_profile_list *one, const struct sl_profile
     return in_order(one->entry, count, n);
 }
 
-static int list(const struct lab_step *step, struct sl_session *session, struct sl_job_figures *results,
-                struct sl_failure *f)
+static int list(const struct lab_step *step, struct sl_session *session,
+                struct sl_job_figures *results, struct sl_failure *f)
 {
     const struct sl_profile *profile = sl_session_profile(session, 0);
     lab_tell(step, session, results);
     lab_figure(results, step->profile[0].label, "lost", NAN, sl_profile_figure(profile, "lost"));
-    return sl_profile_exact_list(profile, step->context) ? 0 : sl_fail(f, SL_ENOMEM, "out of memory");
+    return sl_profile_exact_list(profile, step->context) ? 0
+                                                         : sl_fail(f, SL_ENOMEM, "out of memory");
 }
 
 /* The exact profile of the step's paths on a machine; its figures go by the label. */
-static int costs(const struct lab_step *step, char *machine, char *label, struct sl_job_figures *results,
-                 struct sl_profile_list *all, struct sl_failure *f)
+static int costs(const struct lab_step *step, char *machine, char *label,
+                 struct sl_job_figures *results, struct sl_profile_list *all, struct sl_failure *f)
 {
     struct lab_labelled profile = {label, step->profile[0].spec};
     struct lab_step on = *step;
@@ -60,7 +63,8 @@ static int costs(const struct lab_step *step, char *machine, char *label, struct
     return lab_look_at(&on, true, list, results, f);
 }
 
-int lab_path_power(const struct lab_step *step, struct sl_job_figures *results, struct sl_failure *f)
+int lab_path_power(const struct lab_step *step, struct sl_job_figures *results,
+                   struct sl_failure *f)
 {
     struct sl_profile_list shared = {0}, apart = {0};
     struct sl_overlap overlap;

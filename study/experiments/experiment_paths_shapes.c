@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,8 +81,8 @@ static bool is_first_of_metric(const struct sl_session *s, const struct sl_profi
     return true;
 }
 
-static int tell_shapes(const struct lab_step *step, struct sl_session *s, struct sl_job_figures *results,
-                       struct sl_failure *f)
+static int tell_shapes(const struct lab_step *step, struct sl_session *s,
+                       struct sl_job_figures *results, struct sl_failure *f)
 {
     struct sl_profile_list often = {0};
     bool done = sl_profile_exact_list(sl_session_profile(s, 0), &often);
@@ -95,7 +96,8 @@ static int tell_shapes(const struct lab_step *step, struct sl_session *s, struct
     return done ? 0 : sl_fail(f, SL_ENOMEM, "out of memory");
 }
 
-int lab_path_shapes(const struct lab_step *step, struct sl_job_figures *results, struct sl_failure *f)
+int lab_path_shapes(const struct lab_step *step, struct sl_job_figures *results,
+                    struct sl_failure *f)
 {
     return lab_look_at(step, true, tell_shapes, results, f);
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Samplers on made-up streams: figure 4 of the stream compressors' document, and what its
  * sections 3.1 to 3.3 say without one.
  *
@@ -15,16 +16,11 @@
 #define LENGTH_MOST 20000u
 
 static const struct sampler_case samplers[] = {
-    {"R10", SAMPLER_INDEPENDENT, 1},
-    {"H[R10]4", SAMPLER_INDEPENDENT, 4},
-    {"RD10", SAMPLER_COUNTDOWN, 1},
-    {"H[RD10]4", SAMPLER_COUNTDOWN, 4},
-    {"P10", SAMPLER_PERIODIC, 1},
-    {"CR10", SAMPLER_COUNTED, 1},
-    {"H[P10]2", SAMPLER_PERIODIC, 2},
-    {"H[P10]4", SAMPLER_PERIODIC, 4},
-    {"H[P10]8", SAMPLER_PERIODIC, 8},
-    {"H[P10]16", SAMPLER_PERIODIC, 16},
+    {"R10", SAMPLER_INDEPENDENT, 1},  {"H[R10]4", SAMPLER_INDEPENDENT, 4},
+    {"RD10", SAMPLER_COUNTDOWN, 1},   {"H[RD10]4", SAMPLER_COUNTDOWN, 4},
+    {"P10", SAMPLER_PERIODIC, 1},     {"CR10", SAMPLER_COUNTED, 1},
+    {"H[P10]2", SAMPLER_PERIODIC, 2}, {"H[P10]4", SAMPLER_PERIODIC, 4},
+    {"H[P10]8", SAMPLER_PERIODIC, 8}, {"H[P10]16", SAMPLER_PERIODIC, 16},
     {"H[CR10]4", SAMPLER_COUNTED, 4},
 };
 #define N_SAMPLERS (sizeof samplers / sizeof *samplers)
@@ -40,7 +36,7 @@ static void tell(struct sl_job_figures *results, const struct sampler_case *samp
         lab_figure(results, label, measure, (double)n, by_ratio);
 }
 
-/* ---- a batch of trials: error (x: elements) --------------------------------------------- */
+/* ---- a batch of trials: error (x: elements) ---- */
 
 struct batch {
     unsigned number, trials, lengths;
@@ -86,8 +82,8 @@ int lab_sampling(const struct lab_step *step, struct sl_job_figures *results, st
     struct batch batch;
     struct sampling_stream stream;
     int error = 0;
-    if (sscanf(step->argument, "batch %u of %u trials at %u lengths", &batch.number,
-               &batch.trials, &batch.lengths) != 3)
+    if (sscanf(step->argument, "batch %u of %u trials at %u lengths", &batch.number, &batch.trials,
+               &batch.lengths) != 3)
         return sl_fail(f, SL_EUSAGE, "no batch: %s", step->argument);
     if (!sampling_open(&stream, LENGTH_MOST, batch.number))
         return sl_fail(f, SL_ENOMEM, "out of memory");
@@ -97,9 +93,10 @@ int lab_sampling(const struct lab_step *step, struct sl_job_figures *results, st
     return error;
 }
 
-/* ---- theory (x: elements) --------------------------------------------------------------- */
+/* ---- theory (x: elements) ---- */
 
-int lab_sampling_theory(const struct lab_step *step, struct sl_job_figures *results, struct sl_failure *f)
+int lab_sampling_theory(const struct lab_step *step, struct sl_job_figures *results,
+                        struct sl_failure *f)
 {
     (void)step, (void)f;
     for (size_t k = 0; k < N_SAMPLERS; k++)
@@ -109,11 +106,12 @@ int lab_sampling_theory(const struct lab_step *step, struct sl_job_figures *resu
     return 0;
 }
 
-/* ---- how many elements there were, by all messages: far off at most --------------------- */
+/* ---- how many elements there were, by all messages: far off at most ---- */
 
 #define COUNTED 1000u
 
-int lab_sampling_counting(const struct lab_step *step, struct sl_job_figures *results, struct sl_failure *f)
+int lab_sampling_counting(const struct lab_step *step, struct sl_job_figures *results,
+                          struct sl_failure *f)
 {
     struct sampling_stream stream;
     unsigned trials = (unsigned)strtoul(step->argument, NULL, 10);
@@ -135,7 +133,7 @@ int lab_sampling_counting(const struct lab_step *step, struct sl_job_figures *re
     return error;
 }
 
-/* ---- eight of each of two tuples: how often their ratio is found ------------------------- */
+/* ---- eight of each of two tuples: how often their ratio is found ---- */
 
 #define EIGHT 8u
 
@@ -143,7 +141,8 @@ int lab_sampling_counting(const struct lab_step *step, struct sl_job_figures *re
 #define OTHER 43u
 #define TELLS_APART 1u
 
-int lab_sampling_eights(const struct lab_step *step, struct sl_job_figures *results, struct sl_failure *f)
+int lab_sampling_eights(const struct lab_step *step, struct sl_job_figures *results,
+                        struct sl_failure *f)
 {
     static const char *const notations[] = {"P8", "H[P8]2"};
     struct sampling_stream stream;

@@ -1,6 +1,7 @@
-/* Slices against whole runs: what `sluice simpoint` chooses, how far its CPI is from the whole run's on
- * three machines, and how much was run in detail for it. The whole is a single slice that is all of the
- * run, in detail from its first instruction.
+/* SPDX-License-Identifier: MIT */
+/* Slices against whole runs: what `sluice simpoint` chooses, how far its CPI is from the whole
+ * run's on three machines, and how much was run in detail for it. The whole is a single slice that
+ * is all of the run, in detail from its first instruction.
  *
  * One step a program. Figures by machine:
  *
@@ -63,8 +64,8 @@ int lab_simpoint(const struct lab_step *step, struct sl_job_figures *results, st
     if (error < 0)
         return error;
     struct sl_kept_slice all = {.length = slices.instructions, .weight = 1};
-    struct sl_kept_slices whole = {.trace = step->trace, .instructions = slices.instructions,
-                                   .slice = &all, .n = 1};
+    struct sl_kept_slices whole = {
+        .trace = step->trace, .instructions = slices.instructions, .slice = &all, .n = 1};
     for (size_t i = 0; i < sizeof machines / sizeof *machines && error >= 0; i++)
         error = compare(&slices, &whole, machines[i], results, f);
     lab_figure(results, "", "instructions", NAN, (double)slices.instructions);

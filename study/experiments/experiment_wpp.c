@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Whole program paths: how small a grammar the sequence of a program's paths makes, and how
  * much of the run a few subpaths are. */
 #include <math.h>
@@ -11,8 +12,8 @@
 #include "subpath.h"
 
 /* Larus, who had the idea, looked for subpaths of at most 100 paths. */
-static const struct sl_subpath_limits hot = {.percent = 0.1, .least = 2, .most = 100,
-                                             .choice = SL_SUBPATH_LONGEST};
+static const struct sl_subpath_limits hot = {
+    .percent = 0.1, .least = 2, .most = 100, .choice = SL_SUBPATH_LONGEST};
 
 /* Figures of the grammar:
  *
@@ -46,8 +47,7 @@ static int tell_sequence(const struct sl_sequence *all, struct sl_job_figures *r
         lab_figure(results, "wpp", "bytes", NAN, (double)size);
         lab_figure(results, "wpp", "plain", NAN, paths * bits / 8);
         lab_figure(results, "wpp", "subpaths", NAN, (double)found.n);
-        lab_figure(results, "wpp", "covered", NAN,
-                      found.whole > 0 ? covered / found.whole : NAN);
+        lab_figure(results, "wpp", "covered", NAN, found.whole > 0 ? covered / found.whole : NAN);
     }
     sl_subpaths_free(&found);
     free(saved);
@@ -56,8 +56,8 @@ static int tell_sequence(const struct sl_sequence *all, struct sl_job_figures *r
     return done ? 0 : sl_fail(f, SL_ENOMEM, "out of memory");
 }
 
-static int tell(const struct lab_step *step, struct sl_session *session, struct sl_job_figures *results,
-                struct sl_failure *f)
+static int tell(const struct lab_step *step, struct sl_session *session,
+                struct sl_job_figures *results, struct sl_failure *f)
 {
     struct sl_sequence all;
     lab_tell(step, session, results);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "hash_spread.h"
 
 #include <math.h>
@@ -11,7 +12,7 @@
 struct spreading {
     struct sl_packed_hash hash[WORDS];
     unsigned tables, bits;
-    uint32_t *count; /* of table k from k << bits */
+    uint32_t *count;          /* of table k from k << bits */
     struct sl_index_map seen; /* all indices of a tuple at once */
 };
 
@@ -50,13 +51,13 @@ static void measure(const struct spreading *s, size_t n_tuples, struct hash_spre
     size_t n = (size_t)1 << s->bits;
     double mean = (double)n_tuples / (double)n;
     *spread = (struct hash_spread){.by_chance = sqrt((1 - 1 / (double)n) / mean),
-                                      .twins = 1 - (double)s->seen.n_keys / (double)n_tuples};
+                                   .twins = 1 - (double)s->seen.n_keys / (double)n_tuples};
     for (unsigned k = 0; k < s->tables; k++)
         spread->deviation += deviation_of(s->count + k * n, n, mean) / s->tables;
 }
 
 bool hash_spread(const struct sl_profile_list *tuples, uint64_t seed, unsigned tables,
-                    unsigned bits, struct hash_spread *spread)
+                 unsigned bits, struct hash_spread *spread)
 {
     struct spreading *s = calloc(1, sizeof *s);
     if (!s)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How the hash functions of the modelled tables (byte_hash.h) spread a program's tuples. */
 #ifndef HASH_SPREAD_H
 #define HASH_SPREAD_H
@@ -18,6 +19,6 @@ struct hash_spread {
 /* Of the functions 0 to tables - 1, at most HASH_SPREAD_TABLES, with an index of 1 to 16
  * bits. The list is not empty. Out of memory: false. */
 bool hash_spread(const struct sl_profile_list *tuples, uint64_t seed, unsigned tables,
-                    unsigned bits, struct hash_spread *spread);
+                 unsigned bits, struct hash_spread *spread);
 
 #endif

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A run of the lab: programs, plan, recordings, steps, pages. What it allocates stays until
  * it ends. */
 #include <errno.h>
@@ -10,7 +11,9 @@
 #include "own_place.h"
 
 static const char *const usual_directories[] = {
-    [LAB_FULL] = "sluice-lab", [LAB_QUICK] = "sluice-lab-quick", [LAB_TINY] = "sluice-lab-tiny",
+    [LAB_FULL] = "sluice-lab",
+    [LAB_QUICK] = "sluice-lab-quick",
+    [LAB_TINY] = "sluice-lab-tiny",
 };
 
 static bool is_chosen(const struct lab *lab, const struct experiment *experiment)
@@ -70,7 +73,7 @@ static void settle(struct lab *lab, const char *wanted, bool write)
     lab_store_size(lab);
 }
 
-/* ---- recordings first, then the steps ------------------------------------------------- */
+/* ---- recordings first, then the steps ---- */
 
 struct list {
     struct lab_step **step;
@@ -132,7 +135,7 @@ static void do_steps(struct lab *lab)
     lab_do_steps(lab, steps.step, steps.n);
 }
 
-/* ---- pages ---------------------------------------------------------------------------------- */
+/* ---- pages ---- */
 
 static const struct lab_step *failed_step(const struct lab *lab,
                                           const struct experiment *experiment)
@@ -163,7 +166,8 @@ static int write_pages(struct lab *lab)
     }
     if (failed)
         lab_die("%zu of %zu experiments could not be finished; run them again, and what was done "
-                "is not done again", failed, lab->n_chosen);
+                "is not done again",
+                failed, lab->n_chosen);
     return 0;
 }
 

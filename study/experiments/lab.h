@@ -1,11 +1,13 @@
+/* SPDX-License-Identifier: MIT */
 /* The lab: experiments on real programs, with the published figures beside ours.
  *
  *     experiment ──plan──► steps ──perform──► figures (lab.db) ──queries──► page, csv, plots
  *
- * An *experiment* is a sweep with a page: its plan in data/lab says what is measured (plan.sh), words and
- * queries beside it what is shown of that (lab_page.h). Its *steps* are independent of each other: mostly one
- * pass over one program's recorded stream with many profiles; what else they do is in C (experiment.c). A step leaves *figures*, numbers with names; they are kept in one SQLite file
- * together with what the step was, so that one which is done is not done again, and
+ * An *experiment* is a sweep with a page: its plan in data/lab says what is measured (plan.sh),
+ * words and queries beside it what is shown of that (lab_page.h). Its *steps* are independent of
+ * each other: mostly one pass over one program's recorded stream with many profiles; what else they
+ * do is in C (experiment.c). A step leaves *figures*, numbers with names; they are kept in one
+ * SQLite file together with what the step was, so that one which is done is not done again, and
  * everything shown is a query over them.
  *
  * Steps are jobs as those of a sweep are (jobs.h): processes of their own, as many at a time as
@@ -36,7 +38,7 @@ struct lab_program {
     char *absent; /* NULL, or why it cannot be run here */
     char *trace;  /* the user's own, of whatever program; NULL: it is the lab's, which records it */
     struct sl_sweep_stream *theirs; /* that the trace is of; NULL: it is the lab's */
-    bool needed;  /* by a step that is to be done */
+    bool needed;                    /* by a step that is to be done */
 };
 
 struct lab_step;
@@ -51,10 +53,11 @@ struct lab {
     char *database;  /* path of lab.db */
     char *script;    /* of the programs */
     char *sluice;    /* the program that records, beside this one */
-    unsigned jobs;   /* steps at a time; 0: as many as there are processors, or as the cluster likes */
+    unsigned
+        jobs; /* steps at a time; 0: as many as there are processors, or as the cluster likes */
     const char *on, *slurm; /* where they run: "local", "slurm"; words for sbatch */
-    bool again;      /* also what was done before */
-    bool progress;   /* is told on standard error */
+    bool again;             /* also what was done before */
+    bool progress;          /* is told on standard error */
     struct sl_sweep_store *store;
     struct lab_program *program;
     size_t n_programs, room_programs;
@@ -77,30 +80,31 @@ struct lab_step {
     char *stream;    /* made up; NULL: the program's trace */
     uint64_t every;  /* the error is measured, too, after so many events; later more sparsely */
     uint64_t window; /* instructions of one of the dynamic overlap; 0: that is not measured */
-    uint64_t skip, limit; /* instructions of the stream that are left out first, and then taken; 0: all */
+    uint64_t skip,
+        limit; /* instructions of the stream that are left out first, and then taken; 0: all */
     struct lab_labelled {
         char *label, *spec;
-    } *profile;
+    } * profile;
     size_t n_profiles, room_profiles;
     lab_perform *perform;
     struct sl_session_config with; /* of whoever performs it: what else its session has, */
     void *context;                 /* and what it looks for */
-    char *key;     /* all that decides its figures */
-    char *trace;   /* while it is performed: the recorded stream, */
+    char *key;                     /* all that decides its figures */
+    char *trace;                   /* while it is performed: the recorded stream, */
     char *scratch; /* and a directory of its own for files, empty at first; absolute */
     char *failure; /* NULL, or why it failed */
     bool done;
 };
 
 struct experiment {
-    const char *name;    /* also of its plan and its page */
-    const char *summary; /* one line */
-    unsigned programs;   /* enum lab_kind: it is planned once for each of these; */
-    bool once;           /* and once without a program */
+    const char *name;      /* also of its plan and its page */
+    const char *summary;   /* one line */
+    unsigned programs;     /* enum lab_kind: it is planned once for each of these; */
+    bool once;             /* and once without a program */
     const char *not_yours; /* why it is not about streams of the user's; NULL: it is */
 };
 
-/* ---- performing --------------------------------------------------------------- */
+/* ---- performing ---- */
 
 /* Figures, one by one: `value` of `measure` under `label`, at `x` (NAN: of the whole), or
  * of an item by its name. One that is NAN is not kept. */
@@ -109,19 +113,20 @@ void lab_figure(struct sl_job_figures *results, const char *label, const char *m
 void lab_figure_of(struct sl_job_figures *results, const char *label, const char *measure,
                    const char *item, double value);
 
-/* The step's profiles over its stream, with the exact profile beside each if that is wanted: what came of it is
- * looked at when all was run. lab_tell leaves the figures of a replay (lab_replay.c). */
-typedef int lab_look(const struct lab_step *step, struct sl_session *session, struct sl_job_figures *results,
-                     struct sl_failure *f);
-int lab_look_at(const struct lab_step *step, bool exact, lab_look *look, struct sl_job_figures *results,
-                struct sl_failure *f);
+/* The step's profiles over its stream, with the exact profile beside each if that is wanted: what
+ * came of it is looked at when all was run. lab_tell leaves the figures of a replay (lab_replay.c).
+ */
+typedef int lab_look(const struct lab_step *step, struct sl_session *session,
+                     struct sl_job_figures *results, struct sl_failure *f);
+int lab_look_at(const struct lab_step *step, bool exact, lab_look *look,
+                struct sl_job_figures *results, struct sl_failure *f);
 void lab_tell(const struct lab_step *step, const struct sl_session *session,
               struct sl_job_figures *results);
 lab_perform lab_replay;
 
-/* Runs "sh", a script among the files that came with sluice, and its arguments, in the scratch directory. What it says
- * is taken line by line, unless `take` is NULL; which is false for what is none. A status other than 0 is a
- * failure with the end of what it complained of. */
+/* Runs "sh", a script among the files that came with sluice, and its arguments, in the scratch
+ * directory. What it says is taken line by line, unless `take` is NULL; which is false for what is
+ * none. A status other than 0 is a failure with the end of what it complained of. */
 typedef bool lab_take(void *context, char *line, struct sl_job_figures *results);
 int lab_script(const struct lab_step *step, const char **argv, lab_take *take, void *context,
                struct sl_job_figures *results, struct sl_failure *f);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the fenced blocks of a page make: tables and files of their rows. Pictures are in
  * lab_plot.c, claims in lab_claim.c. */
 #include <stdlib.h>
@@ -51,7 +52,7 @@ static void table(struct lab_page *page, struct lab_query *query, const char *na
     const char *formats = names + strcspn(names, "\n");
     if (!*formats || !formats[1])
         lab_page_fail(page, "a table has a line with the names of its columns, and one with their "
-                      "formats");
+                            "formats");
     put_heading(page->out, names, ++formats);
     while (lab_page_row(page, query)) {
         const char *left = formats;
@@ -64,7 +65,7 @@ static void table(struct lab_page *page, struct lab_query *query, const char *na
     }
 }
 
-/* ---- comma-separated values ---------------------------------------------------------------- */
+/* ---- comma-separated values ---- */
 
 static void put_field(FILE *out, const char *text, int length, bool last)
 {

@@ -1,8 +1,10 @@
+/* SPDX-License-Identifier: MIT */
 /* Claims: what a document says, what came out here, and whether that holds.
  *
  *     what        the claim
  *     kind        nothing; `identity` for what cannot fail, as it follows from how things are
- *                 built; `ours` for what no document has a figure for; `window` for what is counted on
+ *                 built; `ours` for what no document has a figure for; `window` for what is counted
+ *                 on
  *                 another page and measured again in another way. None of these is counted
  *     published   the document's figure, or its words
  *     ours        what came out, in words
@@ -22,8 +24,8 @@
 #include "lab_page.h"
 
 enum claim_field { WHAT, KIND, PUBLISHED, OURS, JUDGE, RULE, VERDICT, WHY, PLOT, FIELDS };
-static const char *const names[FIELDS] = {"what", "kind", "published", "ours", "judge",
-                                          "rule", "verdict", "why", "plot"};
+static const char *const names[FIELDS] = {"what", "kind",    "published", "ours", "judge",
+                                          "rule", "verdict", "why",       "plot"};
 
 struct lab_claim {
     char *field[FIELDS]; /* NULL: it has none */
@@ -62,7 +64,8 @@ static void read_fields(struct lab_page *page, const char *body, struct lab_clai
         const char *words, *end;
         size_t i = field_of(body, &words);
         if (i == FIELDS || claim->field[i])
-            lab_page_fail(page, "a claim has what, kind, published, ours, judge, rule, verdict, why "
+            lab_page_fail(page,
+                          "a claim has what, kind, published, ours, judge, rule, verdict, why "
                           "and plot, each once");
         end = words + strcspn(words, "\n");
         while (end[0] && end[1] == ' ')
@@ -72,7 +75,7 @@ static void read_fields(struct lab_page *page, const char *body, struct lab_clai
     }
 }
 
-/* ---- judging ------------------------------------------------------------------------------ */
+/* ---- judging ---- */
 
 /* A limit as the page writes figures. */
 static void put_limit(FILE *out, double limit, const char *format)
@@ -155,7 +158,8 @@ void lab_claim(struct lab_page *page, struct lab_block *block)
         judge(page, claim);
     if (!field[WHAT] || !field[PUBLISHED] || !field[OURS] || !field[RULE] ||
         !is_verdict(field[VERDICT]))
-        lab_page_fail(page, "a claim needs what, published, ours, a rule, and a verdict that is holds, "
+        lab_page_fail(page,
+                      "a claim needs what, published, ours, a rule, and a verdict that is holds, "
                       "partly or does not");
     field[KIND] = lab_format("%s", kind_of(page, claim));
     fprintf(page->out, "**%s: %s%s**%s%s%s %s%s\n", field[WHAT], field[VERDICT],
@@ -164,7 +168,7 @@ void lab_claim(struct lab_page *page, struct lab_block *block)
             field[WHY] ? "" : "Published: ", field[WHY] ? field[WHY] : field[PUBLISHED]);
 }
 
-/* ---- all of a page ----------------------------------------------------------------------------- */
+/* ---- all of a page ---- */
 
 static void put_cell(FILE *out, const char *text)
 {
@@ -194,8 +198,10 @@ void lab_claims_show(const struct lab_page *page, FILE *out)
             if (strcmp(field[KIND], parts[part].kind))
                 continue;
             if (first)
-                fprintf(out, "%s%s| claim | published | ours | verdict | it holds if |\n"
-                        "| --- | --- | --- | --- | --- |\n", any ? "\n" : "", parts[part].heading);
+                fprintf(out,
+                        "%s%s| claim | published | ours | verdict | it holds if |\n"
+                        "| --- | --- | --- | --- | --- |\n",
+                        any ? "\n" : "", parts[part].heading);
             first = false;
             any = true;
             fputc('|', out);
@@ -212,10 +218,11 @@ void lab_claims_keep(const struct lab_page *page)
            page->experiment);
     for (size_t i = 0; i < page->claims.n; i++) {
         char *const *field = page->claims.claim[i].field;
-        lab_do(page->store, "INSERT INTO claim(experiment, number, what, kind, published, ours,"
+        lab_do(page->store,
+               "INSERT INTO claim(experiment, number, what, kind, published, ours,"
                " verdict, rule, why, plot) VALUES (%Q, %d, %Q, %Q, %Q, %Q, %Q, %Q, %Q, %Q)",
-               page->experiment, (int)i + 1, field[WHAT], field[KIND], field[PUBLISHED], field[OURS],
-               field[VERDICT], field[RULE], field[WHY], field[PLOT]);
+               page->experiment, (int)i + 1, field[WHAT], field[KIND], field[PUBLISHED],
+               field[OURS], field[VERDICT], field[RULE], field[WHY], field[PLOT]);
     }
     lab_do(page->store, "COMMIT");
 }

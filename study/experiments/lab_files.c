@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How the lab ends, and files and text that it needs here and there. */
 #include <errno.h>
 #include <ftw.h>
@@ -34,9 +35,7 @@ void lab_die_usage(const char *format, ...)
 void lab_die_of(const struct sl_failure *f)
 {
     sl_say(stderr, "sluice: %s", f->text);
-    exit(f->code == SL_EUSAGE      ? EXIT_USAGE
-         : f->code == SL_ENOTFOUND ? EXIT_NOT_FOUND
-                                   : EXIT_LAB);
+    exit(f->code == SL_EUSAGE ? EXIT_USAGE : f->code == SL_ENOTFOUND ? EXIT_NOT_FOUND : EXIT_LAB);
 }
 
 void *lab_got(void *memory)

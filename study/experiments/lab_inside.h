@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The lab's inside: for the files lab*.c only. It is a program: what cannot be gone on with
  * ends it, with a sentence. */
 #ifndef LAB_INSIDE_H
@@ -9,7 +10,7 @@
 /* Exit statuses, as sluice itself has them. */
 enum { EXIT_USAGE = 2, EXIT_LAB = 125, EXIT_NOT_FOUND = 127 };
 
-/* ---- lab_files.c: ends and beginnings ------------------------------------------- */
+/* ---- lab_files.c: ends and beginnings ---- */
 
 _Noreturn void lab_die(const char *format, ...) __attribute__((format(printf, 1, 2)));
 _Noreturn void lab_die_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -27,7 +28,7 @@ char *lab_read_file(const char *path);
 void lab_write_file(const char *path, const char *text, size_t size);
 char *lab_words(const char *name); /* of the file lab/NAME that came with sluice */
 
-/* ---- the database; lab_store.c -------------------------------------------------- */
+/* ---- the database; lab_store.c ---- */
 
 struct sl_sweep_store *lab_store_open(const char *path);
 /* SQL with values in it, as sqlite3_mprintf has them; what is refused ends the program. */
@@ -44,14 +45,14 @@ void lab_store_tidy(struct lab *lab);
 void lab_store_step(struct sl_sweep_store *store, const struct lab_step *step,
                     const struct sl_job_figures *figures);
 
-/* ---- programs and steps ----------------------------------------------------------- */
+/* ---- programs and steps ---- */
 
 /* lab_program.c: asks the script for all of them, or takes the user's traces and programs instead
  * (sweep_stream.h), which it records beside the given file. */
 void lab_programs_read(struct lab *lab);
 void lab_programs_take(struct lab *lab, const char *const *text, size_t n, const char *beside);
 void lab_programs_record(struct lab *lab);
-const char *lab_kind_name(enum lab_kind kind); /* "real" */
+const char *lab_kind_name(enum lab_kind kind);   /* "real" */
 enum lab_kind lab_kind_called(const char *name); /* 0: none is */
 char *lab_trace_path(const struct lab *lab, const struct lab_program *program);
 /* Records the program. And whether that was done: key and trace have to be there. */
@@ -95,8 +96,8 @@ struct lab_request {
     enum lab_size size;
     unsigned jobs; /* 0: as many as processors */
     const char *on, *slurm;
-    bool again;    /* also what was done before */
-    bool write;    /* only the pages, from what is there */
+    bool again; /* also what was done before */
+    bool write; /* only the pages, from what is there */
     bool progress;
 };
 int lab_run(const struct lab_request *request);

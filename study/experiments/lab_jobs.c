@@ -1,6 +1,7 @@
-/* Steps as jobs (jobs.h). The file of one says which step it is: its experiment, its program, its name, and
- * the key of all that decides its figures. Whoever does it plans that experiment for that program anew,
- * finds the step by its name, and does it if it is still the same one. */
+/* SPDX-License-Identifier: MIT */
+/* Steps as jobs (jobs.h). The file of one says which step it is: its experiment, its program, its
+ * name, and the key of all that decides its figures. Whoever does it plans that experiment for that
+ * program anew, finds the step by its name, and does it if it is still the same one. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +35,7 @@ const char *lab_experiment_of(const struct lab_step *step)
     return step->experiment ? step->experiment->name : RECORD;
 }
 
-/* ---- whoever has them --------------------------------------------------------------------- */
+/* ---- whoever has them ---- */
 
 struct todo {
     struct lab *lab;
@@ -47,7 +48,8 @@ static void tell(const struct lab *lab, const struct lab_step *step)
 {
     const char *over = lab->progress ? "\r\033[K" : "";
     double hands = lab->jobs ? lab->jobs : (double)sysconf(_SC_NPROCESSORS_ONLN);
-    int left = (int)(lab->spent / (double)lab->n_done * (double)(lab->n_todo - lab->n_done) / hands + 0.5);
+    int left =
+        (int)(lab->spent / (double)lab->n_done * (double)(lab->n_todo - lab->n_done) / hands + 0.5);
     fputs(over, stderr);
     if (step->failure)
         sl_say(stderr, "sluice: %s, %s: %s", lab_experiment_of(step), step->name, step->failure);
@@ -97,7 +99,8 @@ static int write_job(void *context, size_t job, const char *directory, size_t nu
     return sl_job_write(&t, directory, "job", number, f);
 }
 
-static int keep(void *context, size_t job, const char *directory, size_t number, struct sl_failure *f)
+static int keep(void *context, size_t job, const char *directory, size_t number,
+                struct sl_failure *f)
 {
     struct todo *todo = context;
     struct lab_step *step = todo->step[job];
@@ -114,7 +117,8 @@ static int keep(void *context, size_t job, const char *directory, size_t number,
     return error;
 }
 
-static int keep_failure(void *context, size_t job, const char *why, bool in_the_end, struct sl_failure *f)
+static int keep_failure(void *context, size_t job, const char *why, bool in_the_end,
+                        struct sl_failure *f)
 {
     struct todo *todo = context;
     (void)f;
@@ -126,10 +130,11 @@ static int keep_failure(void *context, size_t job, const char *why, bool in_the_
     return 0;
 }
 
-/* ---- the file of a job --------------------------------------------------------------------- */
+/* ---- the file of a job ---- */
 
 struct read {
-    char *lab, *size, *experiment, *name, *key, *program, *kind, *version, *trace; /* NULL: not there */
+    char *lab, *size, *experiment, *name, *key, *program, *kind, *version,
+        *trace; /* NULL: not there */
 };
 
 static int read_job(struct read *r, const char *directory, size_t number, struct sl_failure *f)
@@ -137,9 +142,9 @@ static int read_job(struct read *r, const char *directory, size_t number, struct
     const struct {
         const char *key;
         char **value;
-    } row[] = {{"lab", &r->lab}, {"size", &r->size}, {"experiment", &r->experiment}, {"name", &r->name},
-               {"key", &r->key}, {"program", &r->program}, {"kind", &r->kind},
-               {"version", &r->version}, {"trace", &r->trace}};
+    } row[] = {{"lab", &r->lab},   {"size", &r->size},       {"experiment", &r->experiment},
+               {"name", &r->name}, {"key", &r->key},         {"program", &r->program},
+               {"kind", &r->kind}, {"version", &r->version}, {"trace", &r->trace}};
     struct sl_job_lines lines;
     char *key, *value;
     *r = (struct read){0};
@@ -166,7 +171,8 @@ static int find(void *context, const char *directory, size_t number, struct sl_f
         if (strcmp(step->name, r.name) || strcmp(lab_experiment_of(step), r.experiment) ||
             strcmp(step->key, r.key))
             continue;
-        if (!lab_store_has(lab->store, step) && sl_job_collect(directory, number, &figures, NULL) >= 0)
+        if (!lab_store_has(lab->store, step) &&
+            sl_job_collect(directory, number, &figures, NULL) >= 0)
             lab_store_step(lab->store, step, &figures);
         sl_job_figures_free(&figures);
         break;
@@ -177,10 +183,18 @@ static int find(void *context, const char *directory, size_t number, struct sl_f
 static struct sl_jobs jobs_of(struct todo *todo, size_t n)
 {
     const struct lab *lab = todo->lab;
-    return (struct sl_jobs){.context = todo, .n = n, .file = lab->database, .command = "lab",
-                            .at_once = lab->jobs, .slurm = lab->slurm, .bytes = bytes,
-                            .needed = needed, .write = write_job, .keep = keep,
-                            .keep_failure = keep_failure, .find = find};
+    return (struct sl_jobs){.context = todo,
+                            .n = n,
+                            .file = lab->database,
+                            .command = "lab",
+                            .at_once = lab->jobs,
+                            .slurm = lab->slurm,
+                            .bytes = bytes,
+                            .needed = needed,
+                            .write = write_job,
+                            .keep = keep,
+                            .keep_failure = keep_failure,
+                            .find = find};
 }
 
 void lab_take_left(struct lab *lab)
@@ -201,12 +215,15 @@ void lab_do_steps(struct lab *lab, struct lab_step *const *step, size_t n)
         lab_die_of(&f);
 }
 
-/* ---- whoever does one ---------------------------------------------------------------------- */
+/* ---- whoever does one ---- */
 
 static struct lab_program program_of(const struct read *r)
 {
-    return (struct lab_program){.name = r->program, .does = "", .version = r->version,
-                                .kind = lab_kind_called(r->kind), .trace = r->trace};
+    return (struct lab_program){.name = r->program,
+                                .does = "",
+                                .version = r->version,
+                                .kind = lab_kind_called(r->kind),
+                                .trace = r->trace};
 }
 
 static struct lab_step *find_step(struct lab *lab, const struct read *r)
@@ -248,8 +265,11 @@ int lab_work(const char *directory, const char *number)
         lab_die_of(&f);
     struct lab_program program = r.program && r.kind && r.version ? program_of(&r)
                                                                   : (struct lab_program){0};
-    struct lab lab = {.directory = r.lab, .size = lab_size_called(r.size), .program = &program,
-                      .n_programs = program.name != NULL, .script = sl_data_path("lab/programs.sh"),
+    struct lab lab = {.directory = r.lab,
+                      .size = lab_size_called(r.size),
+                      .program = &program,
+                      .n_programs = program.name != NULL,
+                      .script = sl_data_path("lab/programs.sh"),
                       .sluice = lab_format("%s/sluice", (char *)lab_got(sl_own_directory()))};
     struct lab_step *step = find_step(&lab, &r);
     if (!step)

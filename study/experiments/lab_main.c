@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* sluice-lab, which `sluice lab` becomes: options, progress, complaints. */
 #include <getopt.h>
 #include <signal.h>
@@ -32,19 +33,25 @@ static const struct {
     const char *left, *help;
 } rows[] = {
     {{"output", required_argument, NULL, 'o'}, "-o, --output FILE", "where the result goes"},
-    {{"program", required_argument, NULL, 'G'}, "    --program NAME",
+    {{"program", required_argument, NULL, 'G'},
+     "    --program NAME",
      "only this program of the lab's; may be repeated"},
     {{"quick", no_argument, NULL, 'U'}, "    --quick", "small inputs: minutes instead of an hour"},
     {{"tiny", no_argument, NULL, 'I'}, "    --tiny", "tiny inputs: whether it works at all"},
     {{"again", no_argument, NULL, 'A'}, "    --again", "also what was done before"},
-    {{"write", no_argument, NULL, 'W'}, "    --write",
+    {{"write", no_argument, NULL, 'W'},
+     "    --write",
      "only write the pages again, from what was measured"},
     {{"list", no_argument, NULL, 'l'}, "    --list", "only the experiments that there are"},
-    {{"jobs", required_argument, NULL, 'j'}, "-j, --jobs N",
+    {{"jobs", required_argument, NULL, 'j'},
+     "-j, --jobs N",
      "steps at a time (default: as many as processors)"},
-    {{"on", required_argument, NULL, 'O'}, "    --on WHERE",
+    {{"on", required_argument, NULL, 'O'},
+     "    --on WHERE",
      "where steps run: local (processes) or slurm (jobs) (default: local)"},
-    {{"slurm", required_argument, NULL, 'S'}, "    --slurm WORDS", "more for sbatch, such as '-p long'"},
+    {{"slurm", required_argument, NULL, 'S'},
+     "    --slurm WORDS",
+     "more for sbatch, such as '-p long'"},
     {{"quiet", no_argument, NULL, 'q'}, "-q, --quiet", "no progress, only the result"},
     {{"help", no_argument, NULL, 'h'}, "-h, --help", "this help"},
 };
@@ -74,6 +81,7 @@ static int list(void)
     return 0;
 }
 
+/* clang-format off */
 /* Returns -1 to go on, or an exit status. */
 static int take(struct lab_request *request, int letter, const char **programs)
 {
@@ -102,6 +110,7 @@ static int take(struct lab_request *request, int letter, const char **programs)
     }
     return -1;
 }
+/* clang-format on */
 
 /* What no experiment is called: a trace's name, a path, a program with arguments. */
 static bool is_stream(const char *word)
@@ -119,8 +128,8 @@ static int obey(int argc, char **argv, const char **programs)
     opterr = 0;
     for (int letter; (letter = getopt_long(argc, argv, ":o:j:qh", longs, NULL)) != -1;) {
         if (letter == '?' || letter == ':')
-            return complain(argv[optind - 1], letter == ':' ? "needs an argument"
-                                                            : "is not an option here");
+            return complain(argv[optind - 1],
+                            letter == ':' ? "needs an argument" : "is not an option here");
         int status = take(&request, letter, programs);
         struct sl_failure f;
         if (!status && sl_written(stdout, "to standard output", &f) < 0)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "lab_page.h"
 
 #include <stdarg.h>
@@ -16,7 +17,7 @@ void lab_page_fail(const struct lab_page *page, const char *sentence, ...)
     lab_die("%s.md, line %u: %s", page->name, page->line, text);
 }
 
-/* ---- queries ------------------------------------------------------------------------------ */
+/* ---- queries ---- */
 
 #define MARK "\n-- @"
 
@@ -67,7 +68,7 @@ bool lab_page_row(const struct lab_page *page, struct lab_query *query)
     return rc == SQLITE_ROW;
 }
 
-/* ---- values --------------------------------------------------------------------------------- */
+/* ---- values ---- */
 
 void lab_page_value(sqlite3_stmt *row, int column, const char *format, FILE *out)
 {
@@ -151,7 +152,7 @@ void lab_page_fill(struct lab_page *page, const char *text, FILE *out)
     fputs(text, out);
 }
 
-/* ---- the words, piece by piece -------------------------------------------------------- */
+/* ---- the words, piece by piece ---- */
 
 static unsigned lines_in(const char *text)
 {
@@ -206,7 +207,7 @@ static void go_over(struct lab_page *page, char *at)
     }
 }
 
-/* ---- a page ------------------------------------------------------------------------------ */
+/* ---- a page ---- */
 
 /* Who still reads may not write beside others: nothing is kept before all was read. */
 static void end_queries(struct lab_page *page)
@@ -236,8 +237,12 @@ static void write_page(const struct lab_page *page, const char *text)
 
 void lab_page(struct lab *lab, const char *name, const char *experiment)
 {
-    struct lab_page page = {.lab = lab, .name = name, .experiment = experiment, .line = 1,
-                            .claims_at = -1, .store = lab_store_open(lab->database)};
+    struct lab_page page = {.lab = lab,
+                            .name = name,
+                            .experiment = experiment,
+                            .line = 1,
+                            .claims_at = -1,
+                            .store = lab_store_open(lab->database)};
     char *words_name = lab_format("%s.md", name), *words = lab_words(words_name), *text = NULL;
     char *queries_name = lab_format("%s.sql", name), *queries = lab_words(queries_name);
     size_t size;

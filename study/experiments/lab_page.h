@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A page of results: words (data/lab/NAME.md) and queries (data/lab/NAME.sql), filled from lab.db.
  *
  * The queries are plain SQL, which `sqlite3 lab.db <NAME.sql` runs by itself: first what makes
@@ -41,9 +42,9 @@ struct lab_page {
     struct lab *lab;
     struct sl_sweep_store *store; /* the page's own connection, as its views are temporary; */
     sqlite3 *sql;                 /* for its queries */
-    const char *name;       /* of the page */
-    const char *experiment; /* NULL: of none, as the overview */
-    char *queries;          /* the text */
+    const char *name;             /* of the page */
+    const char *experiment;       /* NULL: of none, as the overview */
+    char *queries;                /* the text */
     struct lab_query *query;
     size_t n_queries, room_queries;
     FILE *out;

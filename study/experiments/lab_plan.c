@@ -1,5 +1,6 @@
-/* What is to be done: each chosen experiment has a plan (data/lab/plan.sh), which says the steps of each program
- * that it is about. A step's key is the text of all that decides its figures. */
+/* SPDX-License-Identifier: MIT */
+/* What is to be done: each chosen experiment has a plan (data/lab/plan.sh), which says the steps of
+ * each program that it is about. A step's key is the text of all that decides its figures. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,8 +13,11 @@ static struct lab_step *new_step(struct lab *lab, const struct experiment *exper
                                  struct lab_program *program, const char *name)
 {
     struct lab_step *step = lab_got(calloc(1, sizeof *step));
-    *step = (struct lab_step){.lab = lab, .experiment = experiment, .program = program,
-                              .name = lab_format("%s", name), .perform = lab_replay};
+    *step = (struct lab_step){.lab = lab,
+                              .experiment = experiment,
+                              .program = program,
+                              .name = lab_format("%s", name),
+                              .perform = lab_replay};
     return step;
 }
 
@@ -51,7 +55,7 @@ struct lab_step *lab_recording(struct lab *lab, struct lab_program *program)
     return step;
 }
 
-/* ---- what a plan says ---------------------------------------------------------------------- */
+/* ---- what a plan says ---- */
 
 static struct lab_program *program_called(const struct lab *lab, const char *name)
 {
@@ -88,7 +92,8 @@ static bool take(struct lab_step *step, const char *key, char *word, char *secon
         step->skip = strtoull(word, NULL, 10);
         step->limit = strtoull(second, NULL, 10);
     } else if (second && !strcmp(key, "profile")) {
-        struct lab_labelled *profile = LAB_ADD(step->profile, step->room_profiles, step->n_profiles);
+        struct lab_labelled *profile = LAB_ADD(step->profile, step->room_profiles,
+                                               step->n_profiles);
         *profile = (struct lab_labelled){word, second};
     } else {
         return false;
@@ -117,7 +122,8 @@ static void read_plan(struct lab *lab, const struct experiment *experiment, char
 
 void lab_plan(struct lab *lab)
 {
-    static const char *const sizes[] = {[LAB_FULL] = "full", [LAB_QUICK] = "quick", [LAB_TINY] = "tiny"};
+    static const char *const sizes[] = {
+        [LAB_FULL] = "full", [LAB_QUICK] = "quick", [LAB_TINY] = "tiny"};
     const char **argv = lab_got(calloc(2 * lab->n_programs + 6, sizeof *argv));
     struct sl_failure f;
     char *script = sl_data_path("lab/plan.sh");

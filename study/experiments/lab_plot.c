@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Pictures, by gnuplot. */
 #include <stdlib.h>
 #include <string.h>
@@ -31,12 +32,14 @@ static void write_script(const char *path, const struct lab_page *page, const ch
     FILE *out = lab_got(open_memstream(&text, &size));
     for (size_t i = 0; i < sizeof pictures / sizeof *pictures; i++) {
         fprintf(out, "reset\nset datafile separator ','\nset datafile missing ''\n"
-                "set key outside right top autotitle columnhead\nset grid lc rgb '#dddddd'\n"
-                "set border 3\nset tics nomirror\nset title ");
+                     "set key outside right top autotitle columnhead\nset grid lc rgb '#dddddd'\n"
+                     "set border 3\nset tics nomirror\nset title ");
         put_quoted(out, title);
-        fprintf(out, "\ndata = '%s-%s.csv'\nset terminal %s\nset output '%s-%s.%s'\n%s\n"
-                "unset output\n", page->name, name, pictures[i].terminal, page->name, name,
-                pictures[i].ending, commands);
+        fprintf(out,
+                "\ndata = '%s-%s.csv'\nset terminal %s\nset output '%s-%s.%s'\n%s\n"
+                "unset output\n",
+                page->name, name, pictures[i].terminal, page->name, name, pictures[i].ending,
+                commands);
     }
     fclose(out);
     lab_write_file(path, text, size);

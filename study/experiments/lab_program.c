@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The programs that experiments are about: data/lab/programs.sh knows them, makes their
  * inputs and starts them. Each is recorded once, with all that any detector or machine
  * asks for; the trace is what every step reads. */
@@ -41,8 +42,11 @@ static bool is_wanted(const struct lab *lab, const char *name)
 static const struct {
     enum lab_kind kind;
     const char *name;
-} kinds[] = {{LAB_REAL, "real"}, {LAB_SMALL, "small"}, {LAB_MIPS, "mips"},
-           {LAB_RISCV, "riscv"}, {LAB_LONG, "long"}};
+} kinds[] = {{LAB_REAL, "real"},
+             {LAB_SMALL, "small"},
+             {LAB_MIPS, "mips"},
+             {LAB_RISCV, "riscv"},
+             {LAB_LONG, "long"}};
 #define N_KINDS (sizeof kinds / sizeof *kinds)
 
 const char *lab_kind_name(enum lab_kind kind)
@@ -72,8 +76,10 @@ static void add_program(struct lab *lab, char *line)
     struct lab_program *p = LAB_ADD(lab->program, lab->room_programs, lab->n_programs);
     int no, unused;
     char *why = ask(lab, "there", name, &no);
-    *p = (struct lab_program){.name = lab_format("%s", name), .does = lab_format("%s", rest),
-                              .kind = its, .absent = no ? why : NULL,
+    *p = (struct lab_program){.name = lab_format("%s", name),
+                              .does = lab_format("%s", rest),
+                              .kind = its,
+                              .absent = no ? why : NULL,
                               .version = no ? "" : ask(lab, "version", name, &unused)};
 }
 
@@ -97,8 +103,8 @@ void lab_programs_read(struct lab *lab)
     }
 }
 
-/* A stream of the user's is one of a sweep's: known by what is in it, and called by its file's name,
- * which no program of the lab's has. */
+/* A stream of the user's is one of a sweep's: known by what is in it, and called by its file's
+ * name, which no program of the lab's has. */
 static struct lab_program theirs(const char *text, const char *beside)
 {
     static const struct sl_sweep_how all = {0};
@@ -107,14 +113,20 @@ static struct lab_program theirs(const char *text, const char *beside)
     if (sl_sweep_stream_find(stream, text, beside, &all, &f) < 0)
         lab_die_of(&f);
     const char *file = stream->argv ? stream->argv[0] : text, *slash = strrchr(file, '/');
-    const char *program = strstr(stream->what, " program "), *trace = strstr(stream->what, " trace ");
+    const char *program = strstr(stream->what, " program "),
+               *trace = strstr(stream->what, " trace ");
     char *name = lab_format("%s", slash ? slash + 1 : file);
     for (char *c = name; *c; c++)
-        *c = (unsigned char)*c < ' ' ? '_' : *c; /* plans are lines of words with tabs between them */
+        *c = (unsigned char)*c < ' ' ? '_'
+                                     : *c; /* plans are lines of words with tabs between them */
     return (struct lab_program){.name = name,
                                 .does = lab_format("a %s of yours", program ? "program" : "trace"),
-                                .version = lab_format("%s", program ? program + 9 : trace ? trace + 7 : text),
-                                .kind = LAB_REAL, .trace = stream->trace, .theirs = stream};
+                                .version = lab_format("%s", program ? program + 9
+                                                            : trace ? trace + 7
+                                                                    : text),
+                                .kind = LAB_REAL,
+                                .trace = stream->trace,
+                                .theirs = stream};
 }
 
 void lab_programs_take(struct lab *lab, const char *const *text, size_t n, const char *beside)
@@ -165,8 +177,8 @@ bool lab_is_recorded(struct sl_sweep_store *store, const struct lab_step *record
 }
 
 /* Two labs may want the same program: the second waits for the first, whose recording then
- * is its own. The lock is held until this process ends. What the trace is of, the file beside it says,
- * as the first may not have told its database yet. */
+ * is its own. The lock is held until this process ends. What the trace is of, the file beside it
+ * says, as the first may not have told its database yet. */
 static bool lock(const struct lab_step *step, const char *directory, const char *beside)
 {
     char *path = lab_format("%s/%s.lock", directory, step->program->name);
@@ -195,11 +207,15 @@ int lab_record(const struct lab_step *step, struct sl_job_figures *results, stru
     static const char *const windows[] = {
         [LAB_FULL] = "500M", [LAB_QUICK] = "20M", [LAB_TINY] = "500K"};
     const char *window = windows[lab->size];
-    const char *whole[] = {"sh", lab->script, "run", step->program->name, lab->sluice,
-                           "record", "-q", "-m", "rocket", "-p", "value", "-o", fresh, "--", NULL};
-    const char *part[] = {"sh", lab->script, "run", step->program->name, lab->sluice,
-                          "record", "-q", "-m", "rocket", "-p", "value", "-o", fresh,
-                          "--skip", window, "--limit", window, "--", NULL};
+    const char *whole[] = {"sh",        lab->script, "run",   step->program->name,
+                           lab->sluice, "record",    "-q",    "-m",
+                           "rocket",    "-p",        "value", "-o",
+                           fresh,       "--",        NULL};
+    const char *part[] = {"sh",        lab->script, "run",   step->program->name,
+                          lab->sluice, "record",    "-q",    "-m",
+                          "rocket",    "-p",        "value", "-o",
+                          fresh,       "--skip",    window,  "--limit",
+                          window,      "--",        NULL};
     const char *const *argv = step->program->kind == LAB_LONG ? part : whole;
     struct stat facts;
     lab_make_directory(directory);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The usual step: a program's stream through the step's profiles, with the exact profile
  * beside each. It leaves the figures of session_figures.h with their series, by the profiles'
  * labels; those of the run under the label "". */
@@ -32,8 +33,8 @@ static int run(const struct lab_step *step, struct sl_session *session, struct s
     return error < 0 ? error : check_exact(session, f);
 }
 
-int lab_look_at(const struct lab_step *step, bool exact, lab_look *look, struct sl_job_figures *results,
-                struct sl_failure *f)
+int lab_look_at(const struct lab_step *step, bool exact, lab_look *look,
+                struct sl_job_figures *results, struct sl_failure *f)
 {
     const char **spec = calloc(step->n_profiles + 1, sizeof *spec);
     struct sl_session_config config = step->with;
@@ -66,7 +67,7 @@ int lab_look_at(const struct lab_step *step, bool exact, lab_look *look, struct 
     return error;
 }
 
-/* ---- figures ---------------------------------------------------------------------------- */
+/* ---- figures ---- */
 
 struct telling {
     const struct lab_step *step;
@@ -86,15 +87,15 @@ static void tell(void *context, size_t profile, const char *measure, const char 
 }
 
 void lab_tell(const struct lab_step *step, const struct sl_session *session,
-                 struct sl_job_figures *results)
+              struct sl_job_figures *results)
 {
     struct telling telling = {step, results};
     struct sl_figures_to to = {tell, &telling, .series = true};
     sl_session_figures(session, &to);
 }
 
-static int tell_it(const struct lab_step *step, struct sl_session *session, struct sl_job_figures *results,
-                   struct sl_failure *f)
+static int tell_it(const struct lab_step *step, struct sl_session *session,
+                   struct sl_job_figures *results, struct sl_failure *f)
 {
     (void)f;
     lab_tell(step, session, results);

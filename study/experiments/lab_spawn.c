@@ -1,7 +1,8 @@
+/* SPDX-License-Identifier: MIT */
 /* Commands that the lab runs.
  *
- * A command may be a script with tools of its own. Whoever does a step can be killed, and then all of them have to
- * end. So there is a process between, which hears of that:
+ * A command may be a script with tools of its own. Whoever does a step can be killed, and then all
+ * of them have to end. So there is a process between, which hears of that:
  *
  *     a step's job  ─►  the one between  ─►  command  ─►  tools
  *                                            └── a process group ──┘  */
@@ -21,7 +22,9 @@
 #define QUOTED 400 /* bytes of what a command said that a failure shows */
 
 const char *const lab_size_names[] = {
-    [LAB_FULL] = "full", [LAB_QUICK] = "quick", [LAB_TINY] = "tiny",
+    [LAB_FULL] = "full",
+    [LAB_QUICK] = "quick",
+    [LAB_TINY] = "tiny",
 };
 
 enum lab_size lab_size_called(const char *name)
@@ -34,8 +37,8 @@ enum lab_size lab_size_called(const char *name)
 
 #define GRACE_MS 5000 /* from being told to end to being killed */
 
-static _Noreturn void become(const char *const *argv, const char *directory, enum lab_size size, int out,
-                   int err)
+static _Noreturn void become(const char *const *argv, const char *directory, enum lab_size size,
+                             int out, int err)
 {
     int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
     /* Programs look which signals are ignored, as by nohup or behind &: no figure depends on it. */

@@ -1,5 +1,7 @@
-/* lab.db: the file of a sweep (sweep_store.h), in which each step is put as a whole when it is done, so that
- * a lab which is interrupted goes on where it stopped; and what it has of programs. */
+/* SPDX-License-Identifier: MIT */
+/* lab.db: the file of a sweep (sweep_store.h), in which each step is put as a whole when it is
+ * done, so that a lab which is interrupted goes on where it stopped; and what it has of programs.
+ */
 #include <sqlite3.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -43,18 +45,22 @@ void lab_store_programs(struct lab *lab)
 {
     for (size_t i = 0; i < lab->n_programs; i++) {
         const struct lab_program *p = &lab->program[i];
-        lab_do(lab->store, "REPLACE INTO program SELECT %Q, %Q, %Q, %Q, %Q WHERE %d"
-               " OR %Q NOT IN (SELECT coalesce(program, '') FROM step)", p->name,
-               lab_kind_name(p->kind), p->does, p->version, p->absent, !p->absent, p->name);
+        lab_do(lab->store,
+               "REPLACE INTO program SELECT %Q, %Q, %Q, %Q, %Q WHERE %d"
+               " OR %Q NOT IN (SELECT coalesce(program, '') FROM step)",
+               p->name, lab_kind_name(p->kind), p->does, p->version, p->absent, !p->absent,
+               p->name);
     }
 }
 
 void lab_store_size(struct lab *lab)
 {
     sqlite3_stmt *query;
-    check(lab->store, sqlite3_prepare_v2(sl_sweep_store_sql(lab->store),
-                                         "SELECT substr(what, instr(what, ' size ') + 6, 1) FROM step"
-                                         " WHERE what LIKE 'sluice % size _%' LIMIT 1", -1, &query, NULL));
+    check(lab->store,
+          sqlite3_prepare_v2(sl_sweep_store_sql(lab->store),
+                             "SELECT substr(what, instr(what, ' size ') + 6, 1) FROM step"
+                             " WHERE what LIKE 'sluice % size _%' LIMIT 1",
+                             -1, &query, NULL));
     int size = sqlite3_step(query) == SQLITE_ROW ? sqlite3_column_int(query, 0) : (int)lab->size;
     sqlite3_finalize(query);
     if (size != (int)lab->size && size >= 0 && size <= (int)LAB_TINY)
@@ -66,25 +72,29 @@ void lab_store_tidy(struct lab *lab)
 {
     struct sl_sweep_store *store = lab->store;
     lab_do(store, "CREATE TEMP TABLE planned(experiment, name);"
-           "CREATE TEMP TABLE asked(program PRIMARY KEY, there)");
+                  "CREATE TEMP TABLE asked(program PRIMARY KEY, there)");
     for (size_t i = 0; i < lab->n_steps; i++)
         lab_do(store, "INSERT INTO planned VALUES (%Q, %Q)", lab->step[i]->experiment->name,
                lab->step[i]->name);
     for (size_t i = 0; i < lab->n_programs; i++)
         lab_do(store, "INSERT INTO asked VALUES (%Q, %d)", lab->program[i].name,
                !lab->program[i].absent);
-    lab_do(store, "DELETE FROM step WHERE experiment IN (SELECT experiment FROM planned)"
+    lab_do(store,
+           "DELETE FROM step WHERE experiment IN (SELECT experiment FROM planned)"
            " AND (experiment, name) NOT IN (SELECT experiment, name FROM planned)"
            " AND (program IS NULL"
            "  OR coalesce((SELECT there FROM asked WHERE asked.program = step.program), %d));"
-           "DROP TABLE planned; DROP TABLE asked", !lab->n_wanted);
+           "DROP TABLE planned; DROP TABLE asked",
+           !lab->n_wanted);
 }
 
-/* ---- a step's figures ------------------------------------------------------------ */
+/* ---- a step's figures ---- */
 
 static struct sl_step step_of(const struct lab_step *step)
 {
-    return (struct sl_step){.experiment = lab_experiment_of(step), .name = step->name, .what = step->key,
+    return (struct sl_step){.experiment = lab_experiment_of(step),
+                            .name = step->name,
+                            .what = step->key,
                             .program = step->program ? step->program->name : NULL,
                             .machine = step->machine};
 }
@@ -109,11 +119,13 @@ void lab_store_step(struct sl_sweep_store *store, const struct lab_step *step,
     if (error >= 0)
         error = sl_sweep_store_step(store, &it, &id, &f);
     if (error >= 0)
-        error = sl_sweep_store_seconds(store, id, figures->seconds, figures->useful, LAB_COMMIT, &f);
+        error = sl_sweep_store_seconds(store, id, figures->seconds, figures->useful, LAB_COMMIT,
+                                       &f);
     for (size_t i = 0; i < figures->n && error >= 0; i++) {
         const struct sl_job_figure *one = &figures->figure[i];
         const char *label = one->of < figures->n_labels ? figures->label[one->of] : "";
-        error = sl_sweep_store_figure(store, id, label, one->measure, one->item, one->x, one->value, &f);
+        error = sl_sweep_store_figure(store, id, label, one->measure, one->item, one->x, one->value,
+                                      &f);
     }
     if (error < 0 || sl_sweep_store_commit(store, &f) < 0)
         lab_die_of(&f);

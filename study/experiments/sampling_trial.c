@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "sampling_trial.h"
 
 #include <assert.h>
@@ -50,7 +51,7 @@ void sampling_feed(const struct sampling_stream *stream, struct sl_table *table)
     sl_table_finish(table);
 }
 
-/* ---- software that looks at one tuple ----------------------------------------------- */
+/* ---- software that looks at one tuple ---- */
 
 struct tally {
     uint64_t count, samples; /* of the tuple */
@@ -86,7 +87,7 @@ static struct sampling_found read_tally(const struct tally *tally)
 }
 
 int sampling_try(const struct sampling_stream *stream, const char *notation, uint64_t seed,
-                    struct sampling_found *found, struct sl_failure *f)
+                 struct sampling_found *found, struct sl_failure *f)
 {
     char spec[60];
     struct tally tally = {0};
@@ -110,13 +111,14 @@ int sampling_try(const struct sampling_stream *stream, const char *notation, uin
     return error;
 }
 
-/* ---- errors -------------------------------------------------------------------------- */
+/* ---- errors ---- */
 
 double sampling_error(double truth, double estimate)
 {
     return fabs(truth - estimate) / estimate;
 }
 
+/* clang-format off */
 double sampling_theory(const struct sampler_case *sampler, bool by_ratio, size_t n)
 {
     const double share = SAMPLING_SHARE;
@@ -129,3 +131,4 @@ double sampling_theory(const struct sampler_case *sampler, bool by_ratio, size_t
     }
     return sqrt(2 / M_PI) * sqrt(factor * (SAMPLING_RATE - 1) / (share * (double)n));
 }
+/* clang-format on */

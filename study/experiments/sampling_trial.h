@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The stream compressors' document on made-up streams (its section 3.3, figure 4). One tuple
  * is 30 % of a shuffled stream of N elements, r = 10; how far from the truth is what the
  * messages say of it? A trial is one stream and one sampler; the document takes the mean of
@@ -70,7 +71,7 @@ struct sampling_found {
 };
 
 int sampling_try(const struct sampling_stream *stream, const char *notation, uint64_t seed,
-                    struct sampling_found *found, struct sl_failure *f);
+                 struct sampling_found *found, struct sl_failure *f);
 
 /* |t - EST| / EST. */
 double sampling_error(double truth, double estimate);

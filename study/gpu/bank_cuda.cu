@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The banks on a card, by CUDA: its memory, and the steps of interval_bank.h as kernels. */
 #include <stdio.h>
 #include <stdlib.h>

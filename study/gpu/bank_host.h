@@ -1,16 +1,19 @@
-/* A bank from its first table to its last: what lies where on the card, and what is run in which order.
- * For both compilers; whoever includes this has in front of it
+/* SPDX-License-Identifier: MIT */
+/* A bank from its first table to its last: what lies where on the card, and what is run in which
+ * order. For both compilers; whoever includes this has in front of it
  *
  *     bank_alloc bank_free bank_zero bank_up bank_down bank_memory     the card's memory
- *     bank_run_identify bank_run_hash bank_run_take                    one step for all events or tables
- *     bank_wait                                                        until tables have taken theirs
+ *     bank_run_identify bank_run_hash bank_run_take                    one step for all events or
+ *                                                                      tables
+ *     bank_wait                                                        until tables have taken
+ *                                                                      theirs
  *
  *     stream ─► number of each event's tuple ─┐ all events
  *            ─► packed indices, by family ────┤ a stretch of events
  *                                             └► tables, as many as there is room for reports of
  *
- * A family is a seed, a width of indices, and four functions: tables that have it in common share its
- * indices. */
+ * A family is a seed, a width of indices, and four functions: tables that have it in common share
+ * its indices. */
 #ifndef SL_BANK_HOST_H
 #define SL_BANK_HOST_H
 
@@ -77,7 +80,7 @@ static void bank_close(struct bank *b)
     free(b->rate);
 }
 
-/* ---- the stream ------------------------------------------------------------ */
+/* ---- the stream ---- */
 
 static bool bank_open(struct bank *b)
 {
@@ -92,8 +95,9 @@ static bool bank_open(struct bank *b)
     b->tuple = (uint32_t *)bank_alloc(s->n * sizeof *b->tuple);
     b->first = (uint32_t *)bank_alloc(sizeof *b->first << b->first_bits);
     if (!b->number || !b->pc || !(s->value ? b->value : b->second) || !b->tuple || !b->first)
-        return bank_complain(b, "the stream does not fit into the memory of the card; take fewer events "
-                             "of it");
+        return bank_complain(
+            b, "the stream does not fit into the memory of the card; take fewer events "
+               "of it");
     b->events.number = b->number;
     b->events.value = b->value;
     b->events.pc = b->pc;
@@ -103,7 +107,7 @@ static bool bank_open(struct bank *b)
            bank_complain(b, bank_trouble());
 }
 
-/* ---- families -------------------------------------------------------------- */
+/* ---- families ---- */
 
 /* Its place among them; there is room. */
 static uint32_t bank_family_of(struct bank *b, const struct sl_bank_wanted *t, uint32_t word)
@@ -114,8 +118,8 @@ static uint32_t bank_family_of(struct bank *b, const struct sl_bank_wanted *t, u
         wanted.functions = 4;
     for (; i < b->n_families; i++) {
         struct bank_family *f = &b->family[i];
-        if (f->seed != wanted.seed || f->index_bits != wanted.index_bits || f->word != wanted.word ||
-            f->first != wanted.first)
+        if (f->seed != wanted.seed || f->index_bits != wanted.index_bits ||
+            f->word != wanted.word || f->first != wanted.first)
             continue;
         f->functions = f->functions > wanted.functions ? f->functions : wanted.functions;
         return i;
@@ -126,7 +130,8 @@ static uint32_t bank_family_of(struct bank *b, const struct sl_bank_wanted *t, u
 
 static bool bank_make_hashes(struct bank *b)
 {
-    struct sl_packed_hash *hash = (struct sl_packed_hash *)malloc((b->n_families + 1) * sizeof *hash);
+    struct sl_packed_hash *hash = (struct sl_packed_hash *)malloc((b->n_families + 1) *
+                                                                  sizeof *hash);
     if (!b->n_families) {
         free(hash);
         return hash;
@@ -166,7 +171,7 @@ static bool bank_make_gaps(struct bank *b)
     return done;
 }
 
-/* ---- some of the tables ------------------------------------------------------ */
+/* ---- some of the tables ---- */
 
 static uint64_t bank_reports_of(const struct bank *b, const struct sl_bank_wanted *t)
 {
@@ -185,8 +190,8 @@ static void bank_lay_out_interval(struct sl_bank_table *t)
     t->cell_shift = 26;
     for (; t->cells < 2 * t->capacity; t->cells *= 2)
         t->cell_shift--;
-    t->words = SL_BANK_HEAD + (t->tables << t->index_bits) + 2 * t->capacity + (t->capacity + 31) / 32 +
-               t->cells / 2;
+    t->words = SL_BANK_HEAD + (t->tables << t->index_bits) + 2 * t->capacity +
+               (t->capacity + 31) / 32 + t->cells / 2;
 }
 
 /* Samples at random are about one in `rate`: twice as many and a thousand never are. A message of T
@@ -275,16 +280,22 @@ static bool bank_goes_with(const struct sl_bank_table *t, const struct sl_bank_t
     return t->kind == largest->kind && t->words + t->words / 4 >= largest->words;
 }
 
-/* Tables of about one size together, so that small ones do not take the room of large ones; the largest
- * first, as they take longest. All of them at once: those of one size alone would leave most of a card
- * idle. */
+/* Tables of about one size together, so that small ones do not take the room of large ones; the
+ * largest first, as they take longest. All of them at once: those of one size alone would leave
+ * most of a card idle. */
 static bool bank_take_stretch(struct bank *b, uint32_t n, uint32_t from, uint32_t events)
 {
     struct sl_bank_out out = {b->report, b->found, b->n_found, b->first};
-    struct sl_bank_in in = {b->events, b->tuple + from, b->packed, b->gaps, from, events,
+    struct sl_bank_in in = {b->events,
+                            b->tuple + from,
+                            b->packed,
+                            b->gaps,
+                            from,
+                            events,
                             from + events == b->stream->n};
     for (uint32_t i = 0; i < b->n_families; i++)
-        if (!bank_run_hash(&b->events, from, events, b->hash + i * (sizeof(struct sl_packed_hash) / 8),
+        if (!bank_run_hash(&b->events, from, events,
+                           b->hash + i * (sizeof(struct sl_packed_hash) / 8),
                            b->packed + (uint64_t)i * b->stretch))
             return false;
     for (uint32_t high = n, low; high > 0; high = low) {
@@ -309,7 +320,8 @@ static bool bank_take_all(struct bank *b, uint32_t n)
     return true;
 }
 
-/* Room on the card for tables that have so much; as many events at a time as the rest is enough for. */
+/* Room on the card for tables that have so much; as many events at a time as the rest is enough
+ * for. */
 static bool bank_make_room(struct bank *b, uint32_t n, const struct bank_sizes *sizes)
 {
     uint64_t families = b->n_families ? b->n_families : 1;
@@ -352,7 +364,7 @@ static void bank_leave_room(struct bank *b)
     b->n_families = b->n_rates = 0;
 }
 
-/* ---- what they say ----------------------------------------------------------- */
+/* ---- what they say ---- */
 
 /* The reports of one table out of those of all. */
 static bool bank_tell(struct sl_bank_reports *out, const struct sl_bank_report *report, size_t n,
@@ -375,8 +387,8 @@ static bool bank_tell(struct sl_bank_reports *out, const struct sl_bank_report *
     return true;
 }
 
-static bool bank_collect(struct bank *b, const struct sl_bank_wanted *table, uint32_t n, uint64_t reports,
-                         struct sl_bank_reports *out)
+static bool bank_collect(struct bank *b, const struct sl_bank_wanted *table, uint32_t n,
+                         uint64_t reports, struct sl_bank_reports *out)
 {
     uint64_t n_found = 0, first = 0;
     if (!bank_down(&n_found, b->n_found, sizeof n_found))
@@ -411,7 +423,8 @@ static uint32_t bank_some(struct bank *b, const struct sl_bank_wanted *table, si
     uint32_t many = 0;
     while (many < n && many < UINT32_C(1) << 20 &&
            (!many || sizes.words * 4 + sizes.reports * sizeof *b->report +
-                             (sizes.own + sizes.shared) * sizeof *b->found < room)) {
+                             (sizes.own + sizes.shared) * sizeof *b->found <
+                         room)) {
         bank_lay_out(b, &table[many], &b->table_here[many], &sizes);
         many++;
     }
@@ -427,8 +440,8 @@ static uint32_t bank_some(struct bank *b, const struct sl_bank_wanted *table, si
     return done ? many : 0;
 }
 
-static int bank_run(const struct sl_bank_stream *stream, const struct sl_bank_wanted *table, size_t n,
-                    struct sl_bank_reports *out, char *why, size_t room)
+static int bank_run(const struct sl_bank_stream *stream, const struct sl_bank_wanted *table,
+                    size_t n, struct sl_bank_reports *out, char *why, size_t room)
 {
     struct bank b;
     memset(&b, 0, sizeof b);
@@ -439,7 +452,8 @@ static int bank_run(const struct sl_bank_stream *stream, const struct sl_bank_wa
     b.family = (struct bank_family *)malloc((n + 1) * SL_BANK_WORDS * sizeof *b.family);
     b.rate = (uint64_t *)malloc((n + 1) * sizeof *b.rate);
     b.table_here = (struct sl_bank_table *)malloc((n + 1) * sizeof *b.table_here);
-    bool done = b.family && b.rate && b.table_here ? !stream->n || bank_open(&b) : bank_complain(&b, "out of memory");
+    bool done = b.family && b.rate && b.table_here ? !stream->n || bank_open(&b)
+                                                   : bank_complain(&b, "out of memory");
     for (size_t i = 0, many; done && stream->n && i < n; i += many) {
         many = bank_some(&b, table + i, n - i, out + i);
         done = many > 0;

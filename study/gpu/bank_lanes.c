@@ -1,5 +1,6 @@
-/* The banks without a card: the same steps in warps that are threads of the processor. For tests, and
- * for whoever has no card and wants to know what one would say. */
+/* SPDX-License-Identifier: MIT */
+/* The banks without a card: the same steps in warps that are threads of the processor. For tests,
+ * and for whoever has no card and wants to know what one would say. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,24 +46,25 @@ static const char *bank_trouble(void)
     return "the lanes have no trouble";
 }
 
-static _Bool bank_run_identify(const struct sl_bank_events *e, uint32_t n, uint32_t *first, unsigned bits,
-                               uint32_t *tuple)
+static _Bool bank_run_identify(const struct sl_bank_events *e, uint32_t n, uint32_t *first,
+                               unsigned bits, uint32_t *tuple)
 {
     for (uint32_t i = 0; i < n; i++)
         tuple[i] = sl_bank_identify(e, i, first, bits);
     return 1;
 }
 
-static _Bool bank_run_hash(const struct sl_bank_events *e, uint32_t from, uint32_t n, const uint64_t *hash,
-                           uint64_t *packed)
+static _Bool bank_run_hash(const struct sl_bank_events *e, uint32_t from, uint32_t n,
+                           const uint64_t *hash, uint64_t *packed)
 {
     for (uint32_t i = 0; i < n; i++)
         packed[i] = sl_bank_hash(e, from + i, hash);
     return 1;
 }
 
-static _Bool bank_run_take(const struct sl_bank_table *table, uint32_t n, const struct sl_bank_table *largest,
-                           uint32_t *state, const struct sl_bank_in *in, const struct sl_bank_out *out)
+static _Bool bank_run_take(const struct sl_bank_table *table, uint32_t n,
+                           const struct sl_bank_table *largest, uint32_t *state,
+                           const struct sl_bank_in *in, const struct sl_bank_out *out)
 {
     (void)largest;
     for (uint32_t i = 0; i < n; i++)

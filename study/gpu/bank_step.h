@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A stretch of events through a table of any kind. */
 #ifndef SL_BANK_STEP_H
 #define SL_BANK_STEP_H
@@ -5,8 +6,8 @@
 #include "interval_bank.h"
 #include "serial_bank.h"
 
-SL_BANK void sl_bank_take(const struct sl_bank_table *t, uint32_t *state, const struct sl_bank_in *in,
-                          const struct sl_bank_out *out)
+SL_BANK void sl_bank_take(const struct sl_bank_table *t, uint32_t *state,
+                          const struct sl_bank_in *in, const struct sl_bank_out *out)
 {
     if (t->kind == SL_BANK_INTERVAL)
         sl_bank_take_intervals(t, state, in, out);

@@ -1,5 +1,6 @@
-/* What the steps of all tables of a bank are given, and what comes before them: numbers for tuples, and
- * the hashes of the modelled hardware. */
+/* SPDX-License-Identifier: MIT */
+/* What the steps of all tables of a bank are given, and what comes before them: numbers for tuples,
+ * and the hashes of the modelled hardware. */
 #ifndef SL_BANK_TABLE_H
 #define SL_BANK_TABLE_H
 
@@ -17,12 +18,12 @@ struct sl_bank_table {
     uint32_t conservative, reset, retain;
     uint32_t component, ways, tag_bits, tag_mask_bits, integer, first_counts;
     uint32_t most, turn, by_start, replacement;
-    uint64_t rate, seed, gaps;        /* where the gaps of its rate begin */
-    uint64_t found, room;             /* its own place for what it finds, where it has one */
-    uint32_t words;                   /* of state */
-    uint64_t state;                   /* where it begins, in words */
-    uint64_t report;                  /* its first */
-    uint64_t family[SL_BANK_WORDS];   /* where its packed indices begin */
+    uint64_t rate, seed, gaps;      /* where the gaps of its rate begin */
+    uint64_t found, room;           /* its own place for what it finds, where it has one */
+    uint32_t words;                 /* of state */
+    uint64_t state;                 /* where it begins, in words */
+    uint64_t report;                /* its first */
+    uint64_t family[SL_BANK_WORDS]; /* where its packed indices begin */
 };
 
 /* The events as they lie on the card. */
@@ -61,7 +62,8 @@ SL_BANK uint32_t sl_bank_identify(const struct sl_bank_events *e, uint32_t i, ui
     uint64_t pc = e->pc[e->number[i]], second = sl_bank_second(e, i);
     uint64_t mixed = (pc * UINT64_C(0xd1b54a32d192ed03) ^ second) * UINT64_C(0x9e3779b97f4a7c15);
     uint32_t at = (uint32_t)((mixed ^ mixed >> 29) * UINT64_C(0xbf58476d1ce4e5b9) >> (64 - bits));
-    for (uint32_t other; (other = sl_claim(&first[at], i + 1)) != 0; at = (at + 1) & ((1u << bits) - 1))
+    for (uint32_t other; (other = sl_claim(&first[at], i + 1)) != 0;
+         at = (at + 1) & ((1u << bits) - 1))
         if (e->pc[e->number[other - 1]] == pc && sl_bank_second(e, other - 1) == second)
             break;
     return at + 1;

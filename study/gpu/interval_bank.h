@@ -1,25 +1,26 @@
+/* SPDX-License-Identifier: MIT */
 /* Interval tables as warps: the step of interval_table.c, 32 events at a time, equal to the bit.
  *
- * A warp has one table. Its lanes look 32 events up in the accumulator at once. Those that are in it
- * are counted there at once, too. The others go one behind the other, as each depends on what the one
- * before has left in the counters; for each of them the lanes are the tables of counters:
+ * A warp has one table. Its lanes look 32 events up in the accumulator at once. Those that are in
+ * it are counted there at once, too. The others go one behind the other, as each depends on what
+ * the one before has left in the counters; for each of them the lanes are the tables of counters:
  *
  *     lanes = events      find find find find ...      hits: count
  *     lanes = tables      miss: counter 0 .. n-1 -> smallest -> raise
  *                         miss: ...
  *
  * Hits do not touch counters and misses do not touch the accumulator, so that their order does not
- * matter, up to a promotion. There the group is cut: hits before it are counted, the promotion is done
- * as one would, and the rest of the group is looked up anew.
+ * matter, up to a promotion. There the group is cut: hits before it are counted, the promotion is
+ * done as one would, and the rest of the group is looked up anew.
  *
  * State, in words of 32 bits, in shared memory where it fits and in the card's otherwise:
  *
  *     | head | counters | tuples | counts | retained: a bit each | cells: two a word |
  *
  * Tuples go by numbers (sl_bank_identify), 0 being none. A tuple is found by cells with open
- * addressing, which hold 1 + a slot. A tuple that loses its slot leaves its cell behind: that leads to a
- * slot with another tuple, and whoever looks for it goes on. Cells are made anew when three in four are
- * taken, and when the interval ends.
+ * addressing, which hold 1 + a slot. A tuple that loses its slot leaves its cell behind: that leads
+ * to a slot with another tuple, and whoever looks for it goes on. Cells are made anew when three in
+ * four are taken, and when the interval ends.
  *
  * Not here: bounds (no figure of a sweep is made of them), weights, and counters that count
  * approximately; bank_plan.c refuses tables that want these. */
@@ -31,7 +32,7 @@
 enum sl_bank_head {
     SL_BANK_WEIGHT, /* of the interval so far */
     SL_BANK_DROPS,
-    SL_BANK_EMPTY,  /* no empty slot below this one */
+    SL_BANK_EMPTY, /* no empty slot below this one */
     SL_BANK_CLOSED,
     SL_BANK_CELLS,  /* that are taken */
     SL_BANK_NUMBER, /* of the interval */
@@ -56,7 +57,7 @@ SL_BANK struct sl_bank_parts sl_bank_parts(const struct sl_bank_table *t, uint32
     return p;
 }
 
-/* ---- the accumulator ------------------------------------------------------- */
+/* ---- the accumulator ---- */
 
 SL_BANK uint32_t sl_bank_cell_of(const struct sl_bank_table *t, uint32_t tuple)
 {
@@ -64,7 +65,8 @@ SL_BANK uint32_t sl_bank_cell_of(const struct sl_bank_table *t, uint32_t tuple)
 }
 
 /* 1 + the tuple's slot, or 0. */
-SL_BANK uint32_t sl_bank_find(const struct sl_bank_table *t, const struct sl_bank_parts *p, uint32_t tuple)
+SL_BANK uint32_t sl_bank_find(const struct sl_bank_table *t, const struct sl_bank_parts *p,
+                              uint32_t tuple)
 {
     uint32_t at = sl_bank_cell_of(t, tuple), cell;
     while ((cell = p->cell[at]) && p->tuple[cell - 1] != tuple)
@@ -73,7 +75,8 @@ SL_BANK uint32_t sl_bank_find(const struct sl_bank_table *t, const struct sl_ban
 }
 
 /* By one lane. */
-SL_BANK void sl_bank_put_cell(const struct sl_bank_table *t, const struct sl_bank_parts *p, uint32_t slot)
+SL_BANK void sl_bank_put_cell(const struct sl_bank_table *t, const struct sl_bank_parts *p,
+                              uint32_t slot)
 {
     uint32_t at = sl_bank_cell_of(t, p->tuple[slot]);
     while (p->cell[at])
@@ -86,10 +89,11 @@ SL_BANK void sl_bank_make_cells(const struct sl_bank_table *t, const struct sl_b
 {
     uint32_t *pair = (uint32_t *)p->cell;
     SL_EACH(l)
-        for (uint32_t i = SL_LANE(l); i < t->cells / 2; i += SL_WARP)
-            pair[i] = 0;
+    for (uint32_t i = SL_LANE(l); i < t->cells / 2; i += SL_WARP)
+        pair[i] = 0;
     sl_meet();
-    SL_ONE {
+    SL_ONE
+    {
         p->head[SL_BANK_CELLS] = 0;
         for (uint32_t slot = 0; slot < t->capacity; slot++)
             if (p->tuple[slot])
@@ -104,7 +108,7 @@ SL_BANK uint32_t sl_bank_empty(const struct sl_bank_table *t, const struct sl_ba
     uint32_t is_empty[SL_LANES];
     for (uint32_t from = p->head[SL_BANK_EMPTY]; from < t->capacity; from += SL_WARP) {
         SL_EACH(l)
-            is_empty[l] = from + SL_LANE(l) < t->capacity && !p->tuple[from + SL_LANE(l)];
+        is_empty[l] = from + SL_LANE(l) < t->capacity && !p->tuple[from + SL_LANE(l)];
         uint32_t some = sl_ballot(is_empty);
         if (some)
             return from + sl_first_lane(some);
@@ -112,12 +116,13 @@ SL_BANK uint32_t sl_bank_empty(const struct sl_bank_table *t, const struct sl_ba
     return t->capacity;
 }
 
-/* Of the retained entries that are no candidates again yet, the one that counts least, the lowest slot on
- * a tie; or the capacity. */
+/* Of the retained entries that are no candidates again yet, the one that counts least, the lowest
+ * slot on a tie; or the capacity. */
 SL_BANK uint32_t sl_bank_replaceable(const struct sl_bank_table *t, const struct sl_bank_parts *p)
 {
     uint32_t least[SL_LANES], where[SL_LANES];
-    SL_EACH(l) {
+    SL_EACH(l)
+    {
         least[l] = t->threshold;
         where[l] = t->capacity;
         for (uint32_t slot = SL_LANE(l); slot < t->capacity; slot += SL_WARP)
@@ -128,7 +133,7 @@ SL_BANK uint32_t sl_bank_replaceable(const struct sl_bank_table *t, const struct
     }
     uint32_t least_of_all = sl_least(least);
     SL_EACH(l)
-        where[l] = least[l] == least_of_all ? where[l] : t->capacity;
+    where[l] = least[l] == least_of_all ? where[l] : t->capacity;
     return sl_least(where);
 }
 
@@ -143,7 +148,8 @@ SL_BANK uint32_t sl_bank_room(const struct sl_bank_table *t, const struct sl_ban
     if (slot == t->capacity)
         slot = sl_bank_replaceable(t, p);
     sl_meet();
-    SL_ONE {
+    SL_ONE
+    {
         p->head[SL_BANK_EMPTY] = empty;
         p->head[SL_BANK_CLOSED] = slot == t->capacity;
     }
@@ -152,17 +158,18 @@ SL_BANK uint32_t sl_bank_room(const struct sl_bank_table *t, const struct sl_ban
 }
 
 /* `index` is that of lane k in table k. */
-SL_BANK void sl_bank_promote(const struct sl_bank_table *t, const struct sl_bank_parts *p, uint32_t tuple,
-                             uint32_t count, const uint32_t *index)
+SL_BANK void sl_bank_promote(const struct sl_bank_table *t, const struct sl_bank_parts *p,
+                             uint32_t tuple, uint32_t count, const uint32_t *index)
 {
     uint32_t slot = sl_bank_room(t, p);
     if (slot == t->capacity) {
         SL_ONE
-            p->head[SL_BANK_DROPS]++;
+        p->head[SL_BANK_DROPS]++;
         sl_meet();
         return;
     }
-    SL_ONE {
+    SL_ONE
+    {
         p->tuple[slot] = tuple;
         p->count[slot] = count;
         p->retained[slot / 32] &= ~(UINT32_C(1) << slot % 32);
@@ -170,14 +177,14 @@ SL_BANK void sl_bank_promote(const struct sl_bank_table *t, const struct sl_bank
     }
     if (t->reset)
         SL_EACH(l)
-            if (SL_LANE(l) < t->tables)
-                p->counter[index[l]] = 0;
+    if (SL_LANE(l) < t->tables)
+        p->counter[index[l]] = 0;
     sl_meet();
     if (4 * p->head[SL_BANK_CELLS] > 3 * t->cells)
         sl_bank_make_cells(t, p);
 }
 
-/* ---- a group of events ----------------------------------------------------- */
+/* ---- a group of events ---- */
 
 /* What a group is: each lane's event. */
 struct sl_bank_group {
@@ -187,8 +194,8 @@ struct sl_bank_group {
 };
 
 /* Lane k's counter of the event of lane `of`. */
-SL_BANK void sl_bank_index(const struct sl_bank_table *t, const struct sl_bank_group *g, unsigned of,
-                           uint32_t *index)
+SL_BANK void sl_bank_index(const struct sl_bank_table *t, const struct sl_bank_group *g,
+                           unsigned of, uint32_t *index)
 {
     SL_UNROLLED
     for (unsigned w = 0; w < SL_BANK_WORDS; w++) {
@@ -196,9 +203,9 @@ SL_BANK void sl_bank_index(const struct sl_bank_table *t, const struct sl_bank_g
             break;
         uint64_t word = sl_pick_long(g->word[w], of);
         SL_EACH(l)
-            if (SL_LANE(l) / 4 == w)
-                index[l] = (SL_LANE(l) << t->index_bits) +
-                           (uint32_t)(word >> 16 * (SL_LANE(l) % 4) & 0xffff);
+        if (SL_LANE(l) / 4 == w)
+            index[l] = (SL_LANE(l) << t->index_bits) +
+                       (uint32_t)(word >> 16 * (SL_LANE(l) % 4) & 0xffff);
     }
 }
 
@@ -208,16 +215,16 @@ SL_BANK uint32_t sl_bank_raise(const struct sl_bank_table *t, const struct sl_ba
 {
     uint32_t held[SL_LANES];
     SL_EACH(l)
-        held[l] = SL_LANE(l) < t->tables ? p->counter[index[l]] : UINT32_MAX;
+    held[l] = SL_LANE(l) < t->tables ? p->counter[index[l]] : UINT32_MAX;
     uint32_t smallest = sl_least(held);
     uint32_t raised = smallest < t->counter_max ? smallest + 1 : t->counter_max;
     SL_EACH(l)
-        if (SL_LANE(l) < t->tables) {
-            uint32_t next = held[l] < t->counter_max ? held[l] + 1 : t->counter_max;
-            if (t->conservative)
-                next = held[l] < raised ? raised : held[l];
-            p->counter[index[l]] = next;
-        }
+    if (SL_LANE(l) < t->tables) {
+        uint32_t next = held[l] < t->counter_max ? held[l] + 1 : t->counter_max;
+        if (t->conservative)
+            next = held[l] < raised ? raised : held[l];
+        p->counter[index[l]] = next;
+    }
     sl_meet();
     return raised;
 }
@@ -229,7 +236,7 @@ SL_BANK void sl_bank_take_group(const struct sl_bank_table *t, const struct sl_b
     for (unsigned from = 0, stop; from < g->n; from = stop + 1) {
         uint32_t raised = 0, active = sl_lanes_between(from, g->n);
         SL_EACH(l)
-            slot[l] = active >> SL_LANE(l) & 1 ? sl_bank_find(t, p, g->tuple[l]) : 0;
+        slot[l] = active >> SL_LANE(l) & 1 ? sl_bank_find(t, p, g->tuple[l]) : 0;
         uint32_t misses = active & ~sl_ballot(slot);
         for (stop = g->n; misses; misses &= misses - 1) {
             unsigned lane = sl_first_lane(misses);
@@ -243,19 +250,19 @@ SL_BANK void sl_bank_take_group(const struct sl_bank_table *t, const struct sl_b
             }
             sl_meet();
             SL_ONE
-                p->head[SL_BANK_DROPS]++;
+            p->head[SL_BANK_DROPS]++;
         }
         sl_meet();
         SL_EACH(l)
-            if (slot[l] && SL_LANE(l) < stop)
-                sl_add_to(&p->count[slot[l] - 1], 1);
+        if (slot[l] && SL_LANE(l) < stop)
+            sl_add_to(&p->count[slot[l] - 1], 1);
         sl_meet();
         if (stop < g->n)
             sl_bank_promote(t, p, sl_pick(g->tuple, stop), raised, index);
     }
 }
 
-/* ---- intervals ------------------------------------------------------------- */
+/* ---- intervals ---- */
 
 SL_BANK uint32_t sl_bank_count_of(const struct sl_bank_table *t, const struct sl_bank_parts *p,
                                   uint32_t least)
@@ -263,7 +270,7 @@ SL_BANK uint32_t sl_bank_count_of(const struct sl_bank_table *t, const struct sl
     uint32_t is[SL_LANES], n = 0;
     for (uint32_t from = 0; from < t->capacity; from += SL_WARP) {
         SL_EACH(l)
-            is[l] = from + SL_LANE(l) < t->capacity && p->count[from + SL_LANE(l)] >= least;
+        is[l] = from + SL_LANE(l) < t->capacity && p->count[from + SL_LANE(l)] >= least;
         n += sl_lanes_in(sl_ballot(is));
     }
     return n;
@@ -276,22 +283,22 @@ SL_BANK void sl_bank_report(const struct sl_bank_table *t, const struct sl_bank_
     uint32_t is[SL_LANES];
     uint64_t at[SL_LANES];
     SL_EACH(l)
-        at[l] = SL_LANE(l) ? 0 : sl_take_from(out->n_found, n);
+    at[l] = SL_LANE(l) ? 0 : sl_take_from(out->n_found, n);
     uint64_t first = sl_pick_long(at, 0);
     struct sl_bank_report report = {first, n, p->head[SL_BANK_DROPS], held, 0};
     SL_ONE
-        out->report[t->report + p->head[SL_BANK_NUMBER]] = report;
+    out->report[t->report + p->head[SL_BANK_NUMBER]] = report;
     for (uint32_t from = 0; from < t->capacity; from += SL_WARP) {
         SL_EACH(l)
-            is[l] = from + SL_LANE(l) < t->capacity && p->count[from + SL_LANE(l)] >= t->threshold;
+        is[l] = from + SL_LANE(l) < t->capacity && p->count[from + SL_LANE(l)] >= t->threshold;
         uint32_t some = sl_ballot(is);
         SL_EACH(l)
-            if (is[l]) {
-                uint64_t place = first + sl_lanes_in(some & sl_lanes_between(0, SL_LANE(l)));
-                struct sl_bank_found found = {out->event_of[p->tuple[from + SL_LANE(l)] - 1] - 1,
-                                              p->count[from + SL_LANE(l)]};
-                out->found[place] = found;
-            }
+        if (is[l]) {
+            uint64_t place = first + sl_lanes_in(some & sl_lanes_between(0, SL_LANE(l)));
+            struct sl_bank_found found = {out->event_of[p->tuple[from + SL_LANE(l)] - 1] - 1,
+                                          p->count[from + SL_LANE(l)]};
+            out->found[place] = found;
+        }
         first += sl_lanes_in(some);
     }
     sl_meet();
@@ -302,22 +309,23 @@ SL_BANK void sl_bank_end(const struct sl_bank_table *t, const struct sl_bank_par
 {
     sl_bank_report(t, p, out);
     SL_EACH(l)
-        for (uint32_t word = SL_LANE(l); word < (t->capacity + 31) / 32; word += SL_WARP) {
-            uint32_t stays = 0;
-            for (uint32_t slot = 32 * word; slot < 32 * word + 32 && slot < t->capacity; slot++) {
-                if (t->retain && p->tuple[slot] && p->count[slot] >= t->threshold)
-                    stays |= UINT32_C(1) << slot % 32;
-                else
-                    p->tuple[slot] = 0;
-                p->count[slot] = 0;
-            }
-            p->retained[word] = stays;
+    for (uint32_t word = SL_LANE(l); word < (t->capacity + 31) / 32; word += SL_WARP) {
+        uint32_t stays = 0;
+        for (uint32_t slot = 32 * word; slot < 32 * word + 32 && slot < t->capacity; slot++) {
+            if (t->retain && p->tuple[slot] && p->count[slot] >= t->threshold)
+                stays |= UINT32_C(1) << slot % 32;
+            else
+                p->tuple[slot] = 0;
+            p->count[slot] = 0;
         }
+        p->retained[word] = stays;
+    }
     SL_EACH(l)
-        for (uint32_t i = SL_LANE(l); i < t->tables << t->index_bits; i += SL_WARP)
-            p->counter[i] = 0;
+    for (uint32_t i = SL_LANE(l); i < t->tables << t->index_bits; i += SL_WARP)
+        p->counter[i] = 0;
     sl_meet();
-    SL_ONE {
+    SL_ONE
+    {
         p->head[SL_BANK_WEIGHT] = p->head[SL_BANK_DROPS] = p->head[SL_BANK_EMPTY] = 0;
         p->head[SL_BANK_CLOSED] = 0;
         p->head[SL_BANK_NUMBER]++;
@@ -327,10 +335,11 @@ SL_BANK void sl_bank_end(const struct sl_bank_table *t, const struct sl_bank_par
 }
 
 /* Each lane's event, from `from` on, of which there is one at least. */
-SL_BANK void sl_bank_fetch(const struct sl_bank_table *t, const struct sl_bank_in *in, uint32_t from,
-                           struct sl_bank_group *g)
+SL_BANK void sl_bank_fetch(const struct sl_bank_table *t, const struct sl_bank_in *in,
+                           uint32_t from, struct sl_bank_group *g)
 {
-    SL_EACH(l) {
+    SL_EACH(l)
+    {
         uint32_t i = SL_LANE(l) < in->n - from ? from + SL_LANE(l) : from;
         g->tuple[l] = in->tuple[i];
         SL_UNROLLED
@@ -340,8 +349,8 @@ SL_BANK void sl_bank_fetch(const struct sl_bank_table *t, const struct sl_bank_i
     }
 }
 
-/* With the last events of all, it tells what the interval under way has. The next group is fetched before
- * this one is taken: it comes from afar. */
+/* With the last events of all, it tells what the interval under way has. The next group is fetched
+ * before this one is taken: it comes from afar. */
 SL_BANK void sl_bank_take_intervals(const struct sl_bank_table *t, uint32_t *state,
                                     const struct sl_bank_in *in, const struct sl_bank_out *out)
 {
@@ -358,7 +367,7 @@ SL_BANK void sl_bank_take_intervals(const struct sl_bank_table *t, uint32_t *sta
             sl_bank_fetch(t, in, from + g.n, &next);
         sl_bank_take_group(t, &p, &g);
         SL_ONE
-            p.head[SL_BANK_WEIGHT] += g.n;
+        p.head[SL_BANK_WEIGHT] += g.n;
         sl_meet();
         if (p.head[SL_BANK_WEIGHT] == t->length)
             sl_bank_end(t, &p, out);

@@ -1,11 +1,13 @@
+/* SPDX-License-Identifier: MIT */
 /* A warp of 32 lanes, on the card and on the processor: what the banks' steps are written in.
  *
- * On the card a lane is a thread, and what each lane has is one of its registers. On the processor a
- * warp is one thread that goes through its lanes, and what each lane has is an array. So one source
- * says both:
+ * On the card a lane is a thread, and what each lane has is one of its registers. On the processor
+ * a warp is one thread that goes through its lanes, and what each lane has is an array. So one
+ * source says both:
  *
  *     uint32_t slot[SL_LANES];                 one for each lane; on the card this is one element
- *     SL_EACH(l) slot[l] = find(SL_LANE(l));   all lanes; what is outside of it all of them do alike
+ *     SL_EACH(l) slot[l] = find(SL_LANE(l));   all lanes; what is outside of it all of them do
+ *                                              alike
  *     uint32_t hits = sl_ballot(slot);         a bit for each lane whose element is not 0
  *     sl_meet();                               what a lane wrote, all of them may read now
  *

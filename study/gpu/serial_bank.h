@@ -1,13 +1,16 @@
+/* SPDX-License-Identifier: MIT */
 /* Tables that take one event after the other: compressors' first components, and hot path tables.
  *
- * The lanes fetch 32 events and work out their indices. Then each event goes by itself: through the very
- * step that compressors have on the processor, in one lane; in a hot path table with a lane for each way.
+ * The lanes fetch 32 events and work out their indices. Then each event goes by itself: through the
+ * very step that compressors have on the processor, in one lane; in a hot path table with a lane
+ * for each way.
  *
- * What a component sends goes on at the processor, through the A's behind it to software: a message is
- * rare. State in words of 32 bits:
+ * What a component sends goes on at the processor, through the A's behind it to software: a message
+ * is rare. State in words of 32 bits:
  *
  *     | generator: 2 | sent | dropped | counters, countdowns or tagged entries |     compressor
- *     | 0 | 0 | 0 | dropped | counts | tuples | last uses (lru) |                    hot path table */
+ *     | 0 | 0 | 0 | dropped | counts | tuples | last uses (lru) |                    hot path table
+ *     */
 #ifndef SL_SERIAL_BANK_H
 #define SL_SERIAL_BANK_H
 
@@ -21,50 +24,55 @@ enum { SL_SERIAL_LFU, SL_SERIAL_LRU, SL_SERIAL_AGE }; /* as enum sl_hpt_replacem
 SL_BANK void sl_serial_report(const struct sl_bank_table *t, const uint32_t *state, uint32_t n,
                               const struct sl_bank_out *out)
 {
-    struct sl_bank_report report = {t->found, n < t->room ? n : (uint32_t)t->room, state[SL_SERIAL_DROPS], 0,
-                                    n > t->room};
+    struct sl_bank_report report = {t->found, n < t->room ? n : (uint32_t)t->room,
+                                    state[SL_SERIAL_DROPS], 0, n > t->room};
     out->report[t->report] = report;
 }
 
-/* ---- compressors ----------------------------------------------------------- */
+/* ---- compressors ---- */
 
 SL_BANK struct sl_gap_source sl_serial_gaps(const struct sl_bank_table *t, uint32_t *state,
                                             const struct sl_bank_in *in)
 {
-    struct sl_gap_source from = {(uint64_t (*)[SL_GAP_BLOCK])(in->gaps + t->gaps), (uint64_t *)state};
+    struct sl_gap_source from = {(uint64_t(*)[SL_GAP_BLOCK])(in->gaps + t->gaps),
+                                 (uint64_t *)state};
     return from;
 }
 
 /* As compressor.c does. By one lane. */
-SL_BANK void sl_serial_begin(const struct sl_bank_table *t, uint32_t *state, const struct sl_bank_in *in)
+SL_BANK void sl_serial_begin(const struct sl_bank_table *t, uint32_t *state,
+                             const struct sl_bank_in *in)
 {
     struct sl_countdown *countdown = (struct sl_countdown *)(state + SL_SERIAL_HEAD);
     *(uint64_t *)state = t->seed;
-    if (t->component != SL_COMPONENT_R && t->component != SL_COMPONENT_RD && t->component != SL_COMPONENT_CR)
+    if (t->component != SL_COMPONENT_R && t->component != SL_COMPONENT_RD &&
+        t->component != SL_COMPONENT_CR)
         return;
     for (uint32_t i = 0; i < 1u << t->index_bits; i++)
-        sl_countdown_draw(&countdown[i], sl_serial_gaps(t, state, in), (enum sl_component)t->component,
-                          t->rate);
+        sl_countdown_draw(&countdown[i], sl_serial_gaps(t, state, in),
+                          (enum sl_component)t->component, t->rate);
 }
 
 /* What one event makes the component send, or 0. By one lane. */
-SL_BANK uint64_t sl_serial_step(const struct sl_bank_table *t, uint32_t *state, const struct sl_bank_in *in,
-                                uint32_t index, uint32_t tag)
+SL_BANK uint64_t sl_serial_step(const struct sl_bank_table *t, uint32_t *state,
+                                const struct sl_bank_in *in, uint32_t index, uint32_t tag)
 {
     uint32_t *first = state + SL_SERIAL_HEAD;
     if (t->component == SL_COMPONENT_T) {
-        struct sl_tagged_config config = {t->rate, t->capacity, t->ways, t->tag_bits, t->integer != 0,
-                                          t->first_counts != 0};
+        struct sl_tagged_config config = {t->rate,     t->capacity,     t->ways,
+                                          t->tag_bits, t->integer != 0, t->first_counts != 0};
         return sl_tagged_step(&config, (struct sl_tagged_entry *)first + (uint64_t)index * t->ways,
                               (uint16_t)tag, 1);
     }
     if (t->component == SL_COMPONENT_P)
         return sl_sample_periodic(&first[index], t->rate, 1).count;
     return sl_sample_random((struct sl_countdown *)first + index, sl_serial_gaps(t, state, in),
-                            (enum sl_component)t->component, t->rate, 1).count;
+                            (enum sl_component)t->component, t->rate, 1)
+        .count;
 }
 
-SL_BANK uint32_t sl_serial_tag(const struct sl_bank_table *t, const struct sl_bank_in *in, uint32_t i)
+SL_BANK uint32_t sl_serial_tag(const struct sl_bank_table *t, const struct sl_bank_in *in,
+                               uint32_t i)
 {
     uint64_t both = in->events.pc[in->events.number[i]] ^ sl_bank_second(&in->events, i);
     return (uint32_t)sl_xorfold(both << t->tag_mask_bits >> t->tag_mask_bits, t->tag_bits);
@@ -75,18 +83,20 @@ SL_BANK void sl_bank_take_compressor(const struct sl_bank_table *t, uint32_t *st
 {
     uint32_t index[SL_LANES], tag[SL_LANES];
     SL_ONE
-        if (!in->from)
-            sl_serial_begin(t, state, in);
+    if (!in->from)
+        sl_serial_begin(t, state, in);
     for (uint32_t from = 0; from < in->n; from += SL_WARP) {
         uint32_t n = in->n - from < SL_WARP ? in->n - from : SL_WARP;
-        SL_EACH(l) {
+        SL_EACH(l)
+        {
             uint32_t i = from + (SL_LANE(l) < n ? SL_LANE(l) : 0);
             index[l] = t->index_bits ? (uint32_t)(in->packed[t->family[0] + i] & 0xffff) : 0;
             tag[l] = t->component == SL_COMPONENT_T ? sl_serial_tag(t, in, in->from + i) : 0;
         }
         for (uint32_t j = 0; j < n; j++) {
             uint32_t index_of = sl_pick(index, j), tag_of = sl_pick(tag, j);
-            SL_ONE {
+            SL_ONE
+            {
                 uint64_t count = sl_serial_step(t, state, in, index_of, tag_of);
                 if (count) {
                     struct sl_bank_found sent = {in->from + from + j, (uint32_t)count};
@@ -98,13 +108,14 @@ SL_BANK void sl_bank_take_compressor(const struct sl_bank_table *t, uint32_t *st
         }
     }
     SL_ONE
-        if (in->last)
-            sl_serial_report(t, state, state[SL_SERIAL_SENT], out);
+    if (in->last)
+        sl_serial_report(t, state, state[SL_SERIAL_SENT], out);
 }
 
-/* ---- hot path tables --------------------------------------------------------- */
+/* ---- hot path tables ---- */
 
-SL_BANK uint32_t sl_serial_set(const struct sl_bank_table *t, const struct sl_bank_in *in, uint32_t i)
+SL_BANK uint32_t sl_serial_set(const struct sl_bank_table *t, const struct sl_bank_in *in,
+                               uint32_t i)
 {
     uint64_t start = sl_xorfold(in->events.pc[in->events.number[i]], t->index_bits);
     if (t->by_start || !t->index_bits)
@@ -115,22 +126,26 @@ SL_BANK uint32_t sl_serial_set(const struct sl_bank_table *t, const struct sl_ba
 }
 
 /* One event at the entries of its set, each lane's being its way's. */
-SL_BANK void sl_serial_enter(const struct sl_bank_table *t, uint32_t *state, uint32_t set, uint32_t tuple,
-                             uint32_t now)
+SL_BANK void sl_serial_enter(const struct sl_bank_table *t, uint32_t *state, uint32_t set,
+                             uint32_t tuple, uint32_t now)
 {
     uint32_t *count = state + SL_SERIAL_HEAD + set * t->ways, *tuples = count + t->capacity;
     uint32_t *used = tuples + t->capacity, is[SL_LANES], key[SL_LANES];
-    SL_EACH(l) {
+    SL_EACH(l)
+    {
         bool there = SL_LANE(l) < t->ways;
         is[l] = there && count[SL_LANE(l)] && tuples[SL_LANE(l)] == tuple;
-        key[l] = !there ? UINT32_MAX : t->replacement == SL_SERIAL_LRU ? used[SL_LANE(l)] : count[SL_LANE(l)];
+        key[l] = !there                            ? UINT32_MAX
+                 : t->replacement == SL_SERIAL_LRU ? used[SL_LANE(l)]
+                                                   : count[SL_LANE(l)];
     }
     uint32_t hit = sl_ballot(is), least = sl_least(key);
     SL_EACH(l)
-        is[l] = key[l] == least;
+    is[l] = key[l] == least;
     unsigned way = sl_first_lane(hit ? hit : sl_ballot(is));
     sl_meet();
-    SL_ONE {
+    SL_ONE
+    {
         if (hit && count[way] >= t->most) {
             state[SL_SERIAL_DROPS]++;
         } else if (hit) {
@@ -149,13 +164,14 @@ SL_BANK void sl_serial_enter(const struct sl_bank_table *t, uint32_t *state, uin
     sl_meet();
 }
 
-SL_BANK void sl_bank_take_hpt(const struct sl_bank_table *t, uint32_t *state, const struct sl_bank_in *in,
-                              const struct sl_bank_out *out)
+SL_BANK void sl_bank_take_hpt(const struct sl_bank_table *t, uint32_t *state,
+                              const struct sl_bank_in *in, const struct sl_bank_out *out)
 {
     uint32_t set[SL_LANES], tuple[SL_LANES];
     for (uint32_t from = 0; from < in->n; from += SL_WARP) {
         uint32_t n = in->n - from < SL_WARP ? in->n - from : SL_WARP;
-        SL_EACH(l) {
+        SL_EACH(l)
+        {
             uint32_t i = from + (SL_LANE(l) < n ? SL_LANE(l) : 0);
             set[l] = sl_serial_set(t, in, in->from + i);
             tuple[l] = in->tuple[i];
@@ -165,13 +181,13 @@ SL_BANK void sl_bank_take_hpt(const struct sl_bank_table *t, uint32_t *state, co
     }
     const uint32_t *count = state + SL_SERIAL_HEAD, *tuples = count + t->capacity;
     SL_EACH(l)
-        for (uint32_t i = SL_LANE(l); in->last && i < t->capacity; i += SL_WARP) {
-            struct sl_bank_found entry = {count[i] ? out->event_of[tuples[i] - 1] - 1 : 0, count[i]};
-            out->found[t->found + i] = entry;
-        }
+    for (uint32_t i = SL_LANE(l); in->last && i < t->capacity; i += SL_WARP) {
+        struct sl_bank_found entry = {count[i] ? out->event_of[tuples[i] - 1] - 1 : 0, count[i]};
+        out->found[t->found + i] = entry;
+    }
     SL_ONE
-        if (in->last)
-            sl_serial_report(t, state, t->capacity, out);
+    if (in->last)
+        sl_serial_report(t, state, t->capacity, out);
 }
 
 #endif

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "front.h"
 
 #include <stdlib.h>
@@ -10,7 +11,7 @@
 
 const char *const sl_front_sources[] = {
     "rvfi_profiler", "rvfi_front", "rvfi_decode", "funnel", "path_front", "call_front",
-    "apb_registers", "port", "fifo", "ram", NULL,
+    "apb_registers", "port",       "fifo",        "ram",    NULL,
 };
 
 int sl_front_parse(const char *text, struct sl_front_shape *shape, struct sl_failure *f)
@@ -20,20 +21,23 @@ int sl_front_parse(const char *text, struct sl_front_shape *shape, struct sl_fai
     char *end = NULL;
     unsigned long lanes = 1;
     if (strncmp(text, name, size) || (text[size] && text[size] != ':'))
-        return sl_fail(f, SL_EUSAGE, "%s is no front end: there is rvfi, for cores that retire one "
-                       "instruction a cycle, and rvfi:N for N", text);
+        return sl_fail(f, SL_EUSAGE,
+                       "%s is no front end: there is rvfi, for cores that retire one "
+                       "instruction a cycle, and rvfi:N for N",
+                       text);
     if (text[size] == ':') {
         lanes = strtoul(text + size + 1, &end, 10);
         if (!text[size + 1] || *end || strchr("+- ", text[size + 1]) || !lanes ||
             lanes > SL_FRONT_LANES_MAX)
-            return sl_fail(f, SL_EUSAGE, "%s: there are front ends for 1 to %u instructions a cycle",
-                           text, SL_FRONT_LANES_MAX);
+            return sl_fail(f, SL_EUSAGE,
+                           "%s: there are front ends for 1 to %u instructions a cycle", text,
+                           SL_FRONT_LANES_MAX);
     }
     *shape = (struct sl_front_shape){.lanes = (unsigned)lanes, .xlen = 64, .parts = 1};
     return 0;
 }
 
-/* ---- transfers and loads --------------------------------------------------------------------- */
+/* ---- transfers and loads ---- */
 
 #define KIND(branch) (1u << SL_BRANCH_##branch)
 
@@ -64,35 +68,42 @@ static void addresses(const void *config, FILE *out)
     fprintf(out, ",\n    .MAKES(2),\n    .LINE_BITS(%d)", __builtin_ctzll(line));
 }
 
-/* ---- paths ------------------------------------------------------------------------------------ */
+/* ---- paths ---- */
 
 static int check_paths(const void *config, struct sl_failure *f)
 {
     const struct sl_path_config *c = config;
-    return c->overflow ? sl_fail(f, SL_EUNSUPPORTED, "there is no hardware for a path stack that "
-                                 "grows into memory: leave out overflow=spill") : 0;
+    return c->overflow ? sl_fail(f, SL_EUNSUPPORTED,
+                                 "there is no hardware for a path stack that "
+                                 "grows into memory: leave out overflow=spill")
+                       : 0;
 }
 
 static void paths(const void *config, FILE *out)
 {
     const struct sl_path_config *c = config;
     unsigned control = 0;
-    for (unsigned class = 0; class < SL_PATH_CLASSES; class++)
+    for (unsigned class = 0; class < SL_PATH_CLASSES; class ++)
         control |= sl_path_operations(c, class) << 4 * class;
-    fprintf(out, ",\n    .FRONT(1),\n    .KINDS(8'h7e),\n    .PATHS(20'h%05x),\n    .STACK(%u),\n    "
-            ".LENGTH(%u),\n    .PATH_KIND(%u),\n    .EXTEND(%u),\n    .REPAIR(%d),\n    .EVENT_BITS(%u)",
+    fprintf(out,
+            ",\n    .FRONT(1),\n    .KINDS(8'h7e),\n    .PATHS(20'h%05x),\n    .STACK(%u),\n    "
+            ".LENGTH(%u),\n    .PATH_KIND(%u),\n    .EXTEND(%u),\n    .REPAIR(%d),\n    "
+            ".EVENT_BITS(%u)",
             control, (unsigned)c->stack, (unsigned)c->length,
-            c->kind == SL_PATH_LOOP ? 1u : c->kind == SL_PATH_PROCEDURE ? 2u : 0u,
+            c->kind == SL_PATH_LOOP        ? 1u
+            : c->kind == SL_PATH_PROCEDURE ? 2u
+                                           : 0u,
             (unsigned)c->extend, c->repair, (unsigned)(c->bits < 32 ? c->bits : 32));
 }
 
-/* ---- functions -------------------------------------------------------------------------------- */
+/* ---- functions ---- */
 
 static int check_functions(const void *config, struct sl_failure *f)
 {
     const struct sl_activation_config *c = config;
     if (c->tail || c->repair || c->inclusive || !c->depth || c->depth > 65536)
-        return sl_fail(f, SL_EUNSUPPORTED, "hardware sees no symbols, and has a stack of fixed size "
+        return sl_fail(f, SL_EUNSUPPORTED,
+                       "hardware sees no symbols, and has a stack of fixed size "
                        "that returns pop: say function(tail=0,repair=0,depth=32)");
     return 0;
 }
@@ -105,12 +116,9 @@ static void functions(const void *config, FILE *out)
 }
 
 static const struct sl_front fronts[] = {
-    {&sl_detector_edge, NULL, edges},
-    {&sl_detector_call, NULL, calls},
-    {&sl_detector_value, NULL, values},
-    {&sl_detector_load, NULL, addresses},
-    {&sl_detector_path, check_paths, paths},
-    {&sl_detector_function, check_functions, functions},
+    {&sl_detector_edge, NULL, edges},        {&sl_detector_call, NULL, calls},
+    {&sl_detector_value, NULL, values},      {&sl_detector_load, NULL, addresses},
+    {&sl_detector_path, check_paths, paths}, {&sl_detector_function, check_functions, functions},
 };
 
 const struct sl_front *sl_front_of(const struct sl_profile_spec *spec, struct sl_failure *f)
@@ -124,8 +132,10 @@ const struct sl_front *sl_front_of(const struct sl_profile_spec *spec, struct sl
     while (i < n && fronts[i].detector != kind)
         i++;
     if (i == n) {
-        sl_fail(f, SL_EUNSUPPORTED, "there is no front end for %s: there are some for edge, call, "
-                "value, load, path and function", kind->name);
+        sl_fail(f, SL_EUNSUPPORTED,
+                "there is no front end for %s: there are some for edge, call, "
+                "value, load, path and function",
+                kind->name);
         return NULL;
     }
     return fronts[i].check && fronts[i].check(spec->detector[0].config, f) < 0 ? NULL : &fronts[i];

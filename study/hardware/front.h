@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Front ends in hardware: what stands between a RISC-V core's retirement port and a table, in the
  * place of a detector.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What `sluice rtl` writes of a front end. */
 #ifndef SL_FRONT_FILES_H
 #define SL_FRONT_FILES_H

@@ -1,4 +1,6 @@
-/* `sluice rtl`: the hardware of a spec, the events of a stream, and what the model makes of them. */
+/* SPDX-License-Identifier: MIT */
+/* `sluice rtl`: the hardware of a spec, the events of a stream, and what the model makes of them.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,11 +55,15 @@ static void take_batch(void *context, const struct sl_batch *batch)
     struct tape *tape = context;
     for (size_t i = 0; i < batch->n && tape->n < tape->limit; i++) {
         uint32_t number = batch->number[i];
-        uint64_t second = batch->value ? batch->value[i]
-                          : batch->names->value ? batch->names->value[number] : 0;
-        struct sl_event event = {number, {batch->names->pc[number], second},
+        uint64_t second = batch->value          ? batch->value[i]
+                          : batch->names->value ? batch->names->value[number]
+                                                : 0;
+        struct sl_event event = {number,
+                                 {batch->names->pc[number], second},
                                  batch->weight ? batch->weight[i] : 1,
-                                 batch->part ? batch->part[i] : NULL, 0, 0};
+                                 batch->part ? batch->part[i] : NULL,
+                                 0,
+                                 0};
         if (sl_twin_too_heavy(&tape->model, &event)) {
             tape->limit = tape->n;
             tape->too_heavy = true;
@@ -70,7 +76,8 @@ static void take_batch(void *context, const struct sl_batch *batch)
 static int open_source(struct sl_source **source, const struct sl_rtl_config *config,
                        struct sl_failure *f)
 {
-    return config->stream ? sl_source_open(source, config->stream, f) : sl_made_program_open(source, f);
+    return config->stream ? sl_source_open(source, config->stream, f)
+                          : sl_made_program_open(source, f);
 }
 
 /* What a core would retire; the stream for the table is then the same part of it. */
@@ -78,7 +85,8 @@ static int write_retired(struct tape *tape, const struct sl_profile_spec *spec,
                          const struct sl_rtl_config *config, struct sl_failure *f)
 {
     struct sl_source *source;
-    struct sl_retired retired = {.metric = spec->detector[0].metric, .machine = config->machine,
+    struct sl_retired retired = {.metric = spec->detector[0].metric,
+                                 .machine = config->machine,
                                  .by_access = spec->detector[0].kind->weighs_itself,
                                  .parts = tape->shape.parts};
     int error = open_source(&source, config, f);
@@ -102,8 +110,10 @@ static int take_stream(struct tape *tape, const struct sl_rtl_config *config, st
 {
     struct sl_session *session;
     struct sl_source *source;
-    struct sl_session_config wanted = {.spec = &config->spec, .n_specs = 1,
-                                       .machine = config->machine, .observe = take_batch,
+    struct sl_session_config wanted = {.spec = &config->spec,
+                                       .n_specs = 1,
+                                       .machine = config->machine,
+                                       .observe = take_batch,
                                        .observe_context = tape};
     int error = sl_session_open(&session, &wanted, f);
     if (error < 0)
@@ -172,11 +182,15 @@ static int write_all(struct tape *tape, const struct sl_profile_spec *spec,
     if (error >= 0)
         error = write_tape(tape, config, f);
     if (error >= 0 && !tape->n && !tape->too_heavy)
-        error = sl_fail(f, SL_EUSAGE, "%s has no events of %s: there is nothing that hardware could be held "
-                        "to", config->stream ? config->stream : "the made-up program", spec->text);
+        error = sl_fail(f, SL_EUSAGE,
+                        "%s has no events of %s: there is nothing that hardware could be held "
+                        "to",
+                        config->stream ? config->stream : "the made-up program", spec->text);
     if (error >= 0 && tape->too_heavy && tape->shape.lanes)
-        error = sl_fail(f, SL_EUNSUPPORTED, "an event of the stream weighs more than the %u bits that "
-                        "the hardware has for it", tape->model.weight_bits);
+        error = sl_fail(f, SL_EUNSUPPORTED,
+                        "an event of the stream weighs more than the %u bits that "
+                        "the hardware has for it",
+                        tape->model.weight_bits);
     if (error >= 0)
         say(tape, spec, config, out);
     if (tape->model.twin)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "made_program.h"
 
 #include <stdlib.h>
@@ -47,7 +48,7 @@ static uint32_t draw(struct made *m, uint32_t below)
     return (uint32_t)sl_random_below(&m->random, below);
 }
 
-/* ---- its code -------------------------------------------------------------------------------- */
+/* ---- its code ---- */
 
 static const struct insn fillers[] = {
     {0x00150513, 4, 9}, /* addi a0, a0, 1 */
@@ -92,8 +93,9 @@ static uint32_t c_bnez(int64_t o)
 /* How block k of function f ends, and where that goes if it goes. */
 static void choose(struct made *m, struct block *b, uint32_t f, uint32_t k)
 {
-    static const enum ending endings[] = {CONDITIONAL, CONDITIONAL, CONDITIONAL, CONDITIONAL, FALLS,
-                                          JUMPS, CALLS, CALLS, CALLS_INDIRECT, JUMPS_INDIRECT};
+    static const enum ending endings[] = {CONDITIONAL,    CONDITIONAL,   CONDITIONAL, CONDITIONAL,
+                                          FALLS,          JUMPS,         CALLS,       CALLS,
+                                          CALLS_INDIRECT, JUMPS_INDIRECT};
     uint32_t first = f * BLOCKS_OF, left = BLOCKS_OF - 1 - k;
     b->ending = k == BLOCKS_OF - 1 ? RETURNS : endings[draw(m, sizeof endings / sizeof *endings)];
     if ((b->ending == CALLS || b->ending == CALLS_INDIRECT) && f == FUNCTIONS - 1)
@@ -151,7 +153,7 @@ static void make_code(struct made *m)
         }
 }
 
-/* ---- its records ----------------------------------------------------------------------------- */
+/* ---- its records ---- */
 
 struct bytes {
     uint8_t data[256];
@@ -206,7 +208,7 @@ static int tell_block(struct made *m, uint32_t i, struct sl_failure *f)
     return tell(m, &b, f);
 }
 
-/* ---- what it does ----------------------------------------------------------------------------- */
+/* ---- what it does ---- */
 
 static uint32_t back(struct made *m)
 {
@@ -259,16 +261,20 @@ static int made_next(struct sl_source *source, struct sl_chunk *chunk, struct sl
         for (unsigned k = 0; k < b->n; k++)
             if (b->insn[k].loads < 4) {
                 uint64_t value = draw(m, 4) ? draw(m, 3) : sl_random_next(&m->random);
-                to->mem_insn[n_mems] = (b->first_number + k) |
-                                       (uint32_t)b->insn[k].loads << SL_MEM_SIZE_SHIFT;
+                to->mem_insn[n_mems] = (b->first_number + k) | (uint32_t)b->insn[k].loads
+                                                                   << SL_MEM_SIZE_SHIFT;
                 to->mem_value[n_mems] = value & UINT64_MAX >> (64 - (8u << b->insn[k].loads));
                 to->mem_addr[n_mems++] = 0x80000 + 8 * (uint64_t)draw(m, 512);
             }
         m->at = go_on(m);
     }
-    *chunk = (struct sl_chunk){.flags = first ? SL_CHUNK_START : 0, .n_blocks = n, .n_mems = n_mems,
-                               .block = to->block, .block_mem = to->block_mem,
-                               .mem_insn = to->mem_insn, .mem_value = to->mem_value,
+    *chunk = (struct sl_chunk){.flags = first ? SL_CHUNK_START : 0,
+                               .n_blocks = n,
+                               .n_mems = n_mems,
+                               .block = to->block,
+                               .block_mem = to->block_mem,
+                               .mem_insn = to->mem_insn,
+                               .mem_value = to->mem_value,
                                .mem_addr = to->mem_addr};
     return 1;
 }

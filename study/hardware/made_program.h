@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A made-up program for RISC-V as a source of chunks: for a front end's bench where the user has no
  * trace. Functions with branches, loops, loads, calls, jumps through registers; some instructions
  * compressed; calls deeper than stacks in hardware, and returns that leave several functions at

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "retired.h"
 
 #include <stdlib.h>
@@ -31,7 +32,7 @@ struct writer {
     size_t n_loads, room_loads;
 };
 
-/* ---- one block -------------------------------------------------------------------------------- */
+/* ---- one block ---- */
 
 static void write_weight(const struct writer *w, bool last, uint64_t of_load)
 {
@@ -41,10 +42,10 @@ static void write_weight(const struct writer *w, bool last, uint64_t of_load)
             fprintf(w->out, " %llx", (unsigned long long)(last ? w->block_part[i] : 0));
         return;
     }
-    uint64_t weight = told->by_access    ? of_load
+    uint64_t weight = told->by_access             ? of_load
                       : !told->metric->happenings ? 1
-                      : last             ? w->block_weight
-                                         : 0;
+                      : last                      ? w->block_weight
+                                                  : 0;
     fprintf(w->out, " %llx", (unsigned long long)weight);
 }
 
@@ -99,11 +100,12 @@ static bool follows(const struct writer *w, uint64_t pc)
     }
 }
 
-/* ---- chunks ----------------------------------------------------------------------------------- */
+/* ---- chunks ---- */
 
 static bool keep_loads(struct writer *w, const struct sl_chunk *chunk, uint32_t from, uint32_t end)
 {
-    const uint8_t *met = w->told->by_access && w->machine ? sl_machine_of_accesses(w->machine) : NULL;
+    const uint8_t *met = w->told->by_access && w->machine ? sl_machine_of_accesses(w->machine)
+                                                          : NULL;
     for (uint32_t i = from; i < end; i++) {
         uint32_t word = chunk->mem_insn[i];
         bool flagged = chunk->mem_addr;
@@ -137,9 +139,9 @@ static bool write_chunk(struct writer *w, const struct sl_chunk *chunk)
 {
     uint32_t low = 0;
     for (uint32_t i = 0; i <= chunk->n_blocks; i++) {
-        uint32_t high = !chunk->block_mem              ? 0
-                        : i < chunk->n_blocks          ? chunk->block_mem[i]
-                                                       : chunk->n_mems;
+        uint32_t high = !chunk->block_mem     ? 0
+                        : i < chunk->n_blocks ? chunk->block_mem[i]
+                                              : chunk->n_mems;
         if (w->held && !keep_loads(w, chunk, low, high))
             return false;
         low = high;
@@ -193,7 +195,8 @@ static int show(struct writer *w, struct sl_source *source, struct sl_failure *f
     while (more >= 0 && !w->told->cut && (more = sl_source_next(source, &chunk, f)) > 0) {
         int error = sl_code_sync(&w->code, f);
         if (error >= 0 && chunk.thread)
-            error = sl_fail(f, SL_EUNSUPPORTED, "the stream is of several threads, and a core's "
+            error = sl_fail(f, SL_EUNSUPPORTED,
+                            "the stream is of several threads, and a core's "
                             "retirement port shows one");
         if (error >= 0 && w->machine)
             error = run_machine(w, &chunk, f);
@@ -215,7 +218,8 @@ int sl_retired_write(struct sl_retired *retired, struct sl_source *source, FILE 
     struct writer w = {.told = retired, .statics = &source->statics, .out = out};
     enum sl_arch arch = source->statics.program.arch;
     if (arch != SL_ARCH_RISCV64 && arch != SL_ARCH_RISCV32)
-        return sl_fail(f, SL_EUSAGE, "the front end is for cores of RISC-V, and the stream is of %s",
+        return sl_fail(f, SL_EUSAGE,
+                       "the front end is for cores of RISC-V, and the stream is of %s",
                        sl_arch_name(arch));
     retired->xlen = arch == SL_ARCH_RISCV64 ? 64 : 32;
     int error = sl_code_init(&w.code, &source->statics, f);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a RISC-V core's retirement port would show of a stream: an instruction a line, for the bench
  * of a front end (rtl/bench/bench_rvfi.v).
  *
@@ -17,9 +18,9 @@
 
 struct sl_retired {
     const struct sl_metric *metric;
-    const char *machine;  /* as for a session; NULL: none */
-    bool by_access;       /* weights are those of loads, not of blocks */
-    unsigned parts;       /* numbers of a weight */
+    const char *machine; /* as for a session; NULL: none */
+    bool by_access;      /* weights are those of loads, not of blocks */
+    unsigned parts;      /* numbers of a weight */
     /* What was shown: */
     unsigned xlen;
     uint64_t instructions;

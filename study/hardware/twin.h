@@ -1,7 +1,8 @@
+/* SPDX-License-Identifier: MIT */
 /* A table's twin in hardware: which modules of rtl/ it is made of, with which parameters for a
  * configuration, and what it has to hold when the model has seen the same events.
  *
- *     model (src/table)  ──step──►  state  ──sl_twin.state──►  address, word
+ *     model (src/tables)  ──step──►  state  ──sl_twin.state──►  address, word
  *                                                                ║ equal after every event
  *     twin (rtl)         ──event─►  state  ──read-out────────►  address, word
  *
@@ -27,7 +28,7 @@ struct sl_twin {
     /* The same of tables by function, whose program has these. */
     int (*check_functions)(const void *config, const struct sl_function_list *functions,
                            struct sl_failure *f);
-    unsigned weight_bits;  /* of the largest weight that it takes; of 1 where all weigh 1 */
+    unsigned weight_bits; /* of the largest weight that it takes; of 1 where all weigh 1 */
     /* Prints ".NAME(value)" lines with commas in front, of a model that was just made. False
      * when memory ran out. */
     bool (*parameters)(const void *state, const void *config, unsigned weight_bits, FILE *out);

@@ -1,17 +1,21 @@
+/* SPDX-License-Identifier: MIT */
 /* Morris's counters and the floating-point counter in hardware: rtl/approximate.v. */
 #include "approximate_state.h"
 #include "failure.h"
 #include "twin.h"
 #include "twin_parameters.h"
 
-/* Registers that run with the clock are those that are shared, with an enable less. But what is counted
- * then depends on the cycle in which an event comes, and the events that a twin is given have none. */
+/* Registers that run with the clock are those that are shared, with an enable less. But what is
+ * counted then depends on the cycle in which an event comes, and the events that a twin is given
+ * have none. */
 static int check(const void *config, struct sl_failure *f)
 {
     const struct sl_approximate_config *c = config;
     return c->registers == SL_REGISTERS_CLOCK
-               ? sl_fail(f, SL_EUNSUPPORTED, "with registers=clock the cycles in which events come say "
-                         "what is counted, and a stream of events does not have them, so that no bench could "
+               ? sl_fail(f, SL_EUNSUPPORTED,
+                         "with registers=clock the cycles in which events come say "
+                         "what is counted, and a stream of events does not have them, so that no "
+                         "bench could "
                          "hold the hardware to it: take registers=shared")
                : 0;
 }
@@ -21,11 +25,13 @@ static bool parameters(const void *state, const void *config, unsigned weight_bi
     const struct sl_approximate_config *c = config;
     const struct sl_lfsr *l = &sl_lfsrs[c->lfsr];
     (void)state, (void)weight_bits;
-    fprintf(out, ",\n    .COUNTERS(%u),\n    .GROUP(%u),\n    .VALUE_BITS(%u),\n    .MANTISSA(%u),\n    "
+    fprintf(out,
+            ",\n    .COUNTERS(%u),\n    .GROUP(%u),\n    .VALUE_BITS(%u),\n    .MANTISSA(%u),\n    "
             ".TOP(%u),\n    .LFSR(%u),\n    .TAP_A(%u),\n    .TAP_B(%u),\n    .TAP_C(%u),\n    "
-            ".STEPS(%u),\n    .BASE2(%d),\n    .SHARED(%d)", (unsigned)c->counters, (unsigned)c->group,
-            sl_twin_bits(c->top), (unsigned)c->mantissa, (unsigned)c->top, l->width, l->tap[0],
-            l->tap[1], l->tap[2], c->steps, c->base >= 2, c->registers == SL_REGISTERS_SHARED);
+            ".STEPS(%u),\n    .BASE2(%d),\n    .SHARED(%d)",
+            (unsigned)c->counters, (unsigned)c->group, sl_twin_bits(c->top), (unsigned)c->mantissa,
+            (unsigned)c->top, l->width, l->tap[0], l->tap[1], l->tap[2], c->steps, c->base >= 2,
+            c->registers == SL_REGISTERS_SHARED);
     return true;
 }
 
@@ -35,9 +41,11 @@ static void print_seeds(const struct sl_approximate *a, FILE *out)
 {
     const struct sl_approximate_config *c = a->config;
     unsigned width = sl_lfsrs[c->lfsr].width;
-    fprintf(out, "\n/* Where the shift registers of each group begin. */\nmodule seed_table #(\n    "
-            "parameter WIDTH = 320,\n    parameter ADDRESS = 5\n) (\n    input [ADDRESS-1:0] address,\n"
-            "    output reg [WIDTH-1:0] word\n);\nalways @*\n    case (address)\n");
+    fprintf(
+        out,
+        "\n/* Where the shift registers of each group begin. */\nmodule seed_table #(\n    "
+        "parameter WIDTH = 320,\n    parameter ADDRESS = 5\n) (\n    input [ADDRESS-1:0] address,\n"
+        "    output reg [WIDTH-1:0] word\n);\nalways @*\n    case (address)\n");
     for (uint64_t i = 0; i < (c->registers ? 1 : c->counters); i++) {
         fprintf(out, "        %llu: word = {", (unsigned long long)i);
         for (uint64_t j = c->group; j--;)
@@ -51,9 +59,12 @@ static void print_chances(const struct sl_approximate *a, FILE *out)
 {
     const struct sl_approximate_config *c = a->config;
     unsigned width = sl_lfsrs[c->lfsr].width;
-    fprintf(out, "\n/* Chance of each level, times 2^%u. */\nmodule chance_table #(\n    parameter WIDTH = "
-            "64,\n    parameter ADDRESS = 6\n) (\n    input [ADDRESS-1:0] level,\n    output reg "
-            "[WIDTH-1:0] chance\n);\nalways @*\n    case (level)\n", width);
+    fprintf(
+        out,
+        "\n/* Chance of each level, times 2^%u. */\nmodule chance_table #(\n    parameter WIDTH = "
+        "64,\n    parameter ADDRESS = 6\n) (\n    input [ADDRESS-1:0] level,\n    output reg "
+        "[WIDTH-1:0] chance\n);\nalways @*\n    case (level)\n",
+        width);
     for (uint64_t level = 1; level <= c->top >> c->mantissa; level++)
         fprintf(out, "        %llu: chance = %u'h%llx;\n", (unsigned long long)level, width,
                 (unsigned long long)a->draws.chance[level]);
@@ -89,13 +100,23 @@ extern const struct sl_table_kind sl_table_morris, sl_table_fpc;
 
 /* Above 65,536 the model makes no draws any more (approximate.h). */
 const struct sl_twin sl_twin_morris = {
-    .table = &sl_table_morris, .module = "approximate", .source = sources, .weight_bits = 16,
+    .table = &sl_table_morris,
+    .module = "approximate",
+    .source = sources,
+    .weight_bits = 16,
     .check = check,
-    .parameters = parameters, .tables = tables, .state = state,
+    .parameters = parameters,
+    .tables = tables,
+    .state = state,
 };
 
 const struct sl_twin sl_twin_fpc = {
-    .table = &sl_table_fpc, .module = "approximate", .source = sources, .weight_bits = 16,
+    .table = &sl_table_fpc,
+    .module = "approximate",
+    .source = sources,
+    .weight_bits = 16,
     .check = check,
-    .parameters = parameters, .tables = tables, .state = state,
+    .parameters = parameters,
+    .tables = tables,
+    .state = state,
 };

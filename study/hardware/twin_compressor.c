@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Stream compressors in hardware: rtl/compressor.v. */
 #include "compressor.h"
 #include "failure.h"
@@ -12,13 +13,16 @@ static int check(const void *config, struct sl_failure *f)
 {
     const struct sl_pipeline_config *c = config;
     if (c->estimate == SL_ESTIMATE_RATIO)
-        return sl_fail(f, SL_EUNSUPPORTED, "there is no hardware that sends samples beside counts, as "
+        return sl_fail(f, SL_EUNSUPPORTED,
+                       "there is no hardware that sends samples beside counts, as "
                        "estimate=ratio needs it: leave that out");
     if (c->word != 64 || c->quotient || c->first_miss)
-        return sl_fail(f, SL_EUNSUPPORTED, "there is no hardware for word=32, quotient=integer or "
+        return sl_fail(f, SL_EUNSUPPORTED,
+                       "there is no hardware for word=32, quotient=integer or "
                        "first_miss=counts: leave that out");
     if (c->input || c->service || c->filter)
-        return sl_fail(f, SL_EUNSUPPORTED, "there is no hardware for queues and filters (input, service, "
+        return sl_fail(f, SL_EUNSUPPORTED,
+                       "there is no hardware for queues and filters (input, service, "
                        "filter): leave these out");
     return 0;
 }
@@ -26,8 +30,9 @@ static int check(const void *config, struct sl_failure *f)
 static unsigned gap_bits(const struct sl_pipeline_config *c)
 {
     unsigned rate = sl_twin_bits(c->rate);
-    return c->first == SL_COMPONENT_P ? rate : c->first == SL_COMPONENT_RD ? rate + 1
-                                                                          : rate + GAP_SPARE;
+    return c->first == SL_COMPONENT_P    ? rate
+           : c->first == SL_COMPONENT_RD ? rate + 1
+                                         : rate + GAP_SPARE;
 }
 
 /* Gathered are so many samples, each less than the rate and the event that ended it. */
@@ -51,19 +56,22 @@ static bool parameters(const void *state, const void *config, unsigned weight_bi
     const struct sl_pipeline_config *c = config;
     bool tagged = c->first == SL_COMPONENT_T, gathers = c->first == SL_COMPONENT_G;
     uint64_t rate = tagged ? c->tagged.rate : gathers ? c->gathering.rate : c->rate;
-    fprintf(out, ",\n    .FIRST(%d),\n    .HASHED(%d),\n    .HASH_BITS(%u),\n    .RATE(64'd%llu),\n    "
+    fprintf(out,
+            ",\n    .FIRST(%d),\n    .HASHED(%d),\n    .HASH_BITS(%u),\n    .RATE(64'd%llu),\n    "
             ".GAP_BITS(%u),\n    .COUNT_BITS(%u),\n    .WIDTH(%u),\n    .SEED(64'h%llx)",
-            (int)c->first, sl_pipeline_is_hashed(c), sl_pipeline_hash_bits(c), (unsigned long long)rate,
-            gap_bits(c), count_bits(c, weight_bits), (unsigned)c->width,
+            (int)c->first, sl_pipeline_is_hashed(c), sl_pipeline_hash_bits(c),
+            (unsigned long long)rate, gap_bits(c), count_bits(c, weight_bits), (unsigned)c->width,
             (unsigned long long)sl_mix(c->seed + 1));
     if (c->first == SL_COMPONENT_A)
         fprintf(out, ",\n    .ENTRIES(%u)", (unsigned)c->entries);
     if (tagged)
-        fprintf(out, ",\n    .TAG_BITS(%llu),\n    .WAYS(%u),\n    .HIT_BITS(%u)", (unsigned long long)c->tagged.tag_bits,
-                (unsigned)c->tagged.ways, sl_twin_bits(rate - 1 > 6 ? rate - 1 : 6));
+        fprintf(out, ",\n    .TAG_BITS(%llu),\n    .WAYS(%u),\n    .HIT_BITS(%u)",
+                (unsigned long long)c->tagged.tag_bits, (unsigned)c->tagged.ways,
+                sl_twin_bits(rate - 1 > 6 ? rate - 1 : 6));
     if (gathers)
         fprintf(out, ",\n    .TAG_BITS(%u),\n    .SAMPLES(%u),\n    .RATE_BITS(%u)",
-                (unsigned)c->gathering.tag_bits, (unsigned)c->gathering.samples, sl_twin_bits(rate - 1));
+                (unsigned)c->gathering.tag_bits, (unsigned)c->gathering.samples,
+                sl_twin_bits(rate - 1));
     fprintf(out, ",\n    .LEVELS(%zu),\n    .LEVEL_ENTRIES({", c->n_levels);
     for (size_t i = SL_PIPELINE_LEVELS; i--;)
         fprintf(out, "32'd%u%s", i < c->n_levels ? (unsigned)c->level[i] : 0, i ? ", " : "})");
@@ -84,7 +92,7 @@ static void tables(const void *state, const void *config, FILE *out)
     sl_twin_memory(out, "gap_table", 12, 64, &t->gaps->longer[0][0], SL_GAP_LEVELS * SL_GAP_BLOCK);
 }
 
-/* ---- what it holds -------------------------------------------------------------------------- */
+/* ---- what it holds ---- */
 
 struct residents {
     sl_twin_word *word;
@@ -167,13 +175,20 @@ static void state(const void *from, const void *config, sl_twin_word *word, void
         tell_associative(t->level[i], level + (i << 24), level + used + (i << 24), word, context);
 }
 
-static const char *const sources[] = {"compressor", "sampler", "gap", "random", "multiply",
-                                      "tagged_table", "gathering", "associative", "hash", "byte_table",
-                                      "fold", "ram", NULL};
+static const char *const sources[] = {"compressor", "sampler",      "gap",       "random",
+                                      "multiply",   "tagged_table", "gathering", "associative",
+                                      "hash",       "byte_table",   "fold",      "ram",
+                                      NULL};
 
 extern const struct sl_table_kind sl_table_compressor;
 
 const struct sl_twin sl_twin_compressor = {
-    .table = &sl_table_compressor, .module = "compressor", .source = sources, .check = check,
-    .weight_bits = 24, .parameters = parameters, .tables = tables, .state = state,
+    .table = &sl_table_compressor,
+    .module = "compressor",
+    .source = sources,
+    .check = check,
+    .weight_bits = 24,
+    .parameters = parameters,
+    .tables = tables,
+    .state = state,
 };

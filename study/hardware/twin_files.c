@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "twin_files.h"
 
 #include <assert.h>
@@ -43,8 +44,8 @@ static int copy(const char *directory, const char *from, const char *name, struc
     FILE *in = path ? fopen(path, "r") : NULL;
     free(path);
     if (!in)
-        return sl_fail(f, SL_EIO, "the file %s that comes with sluice is not there; install it again",
-                       below);
+        return sl_fail(f, SL_EIO,
+                       "the file %s that comes with sluice is not there; install it again", below);
     FILE *out = sl_twin_create(directory, name, f);
     size_t n;
     while (out && (n = fread(part, 1, sizeof part, in)))
@@ -80,11 +81,12 @@ static int write_top(const struct sl_twin_model *m, const char *spec, const char
     FILE *out = sl_twin_create(directory, "twin.v", f);
     if (!out)
         return SL_EIO;
-    fprintf(out, "/* The hardware of\n *\n *     %s\n *\n * made by 'sluice rtl'. %s.v says what "
+    fprintf(out,
+            "/* The hardware of\n *\n *     %s\n *\n * made by 'sluice rtl'. %s.v says what "
             "it does, how long that takes and what its\n * read-out and its configuration are. */\n"
             "module twin (\n%s);\nlocalparam WEIGHT_BITS = %u;\n%s #(\n    "
-            ".WEIGHT_BITS(WEIGHT_BITS)", spec, m->twin->module, ports, m->weight_bits,
-            m->twin->module);
+            ".WEIGHT_BITS(WEIGHT_BITS)",
+            spec, m->twin->module, ports, m->weight_bits, m->twin->module);
     bool good = m->twin->parameters(m->state, m->config, m->weight_bits, out);
     fprintf(out, "\n) core (\n%s);\nendmodule\n", wires);
     if (m->twin->tables)
@@ -99,11 +101,14 @@ static int write_core_file(const struct sl_twin_model *m, const struct sl_front_
     FILE *out = sl_twin_create(directory, "twin.core", f);
     if (!out)
         return SL_EIO;
-    fprintf(out, "CAPI=2:\nname: sluice:tables:twin:%s\ndescription: a table of sluice in hardware, "
-            "%s\nfilesets:\n  rtl:\n    files:\n      - twin.v\n", SL_VERSION, m->twin->table->name);
+    fprintf(out,
+            "CAPI=2:\nname: sluice:tables:twin:%s\ndescription: a table of sluice in hardware, "
+            "%s\nfilesets:\n  rtl:\n    files:\n      - twin.v\n",
+            SL_VERSION, m->twin->table->name);
     for (; *source; source++)
         fprintf(out, "      - %s.v\n", *source);
-    fprintf(out, "%s    file_type: verilogSource\n  bench:\n    files:\n      - bench.v\n%s"
+    fprintf(out,
+            "%s    file_type: verilogSource\n  bench:\n    files:\n      - bench.v\n%s"
             "      - %s: {file_type: user, copyto: %s}\n"
             "      - expected.txt: {file_type: user, copyto: expected.txt}\n"
             "      - state.txt: {file_type: user, copyto: state.txt}\n"
@@ -118,21 +123,28 @@ static int write_core_file(const struct sl_twin_model *m, const struct sl_front_
 
 static void write_ports(const struct sl_twin_model *m, FILE *out)
 {
-    fprintf(out, "## To attach it\n\n"
-            "Everything is synchronous to `clk`; `rst` is for one cycle at least, and the first event is\n"
-            "taken when memories are cleared.\n\n"
-            "- Events: `in_pc`, `in_value` and `in_weight` are taken in a cycle with `in_valid` and\n"
-            "  `in_ready`; until then they have to stay. %s\n"
-            "- Messages: `out_pc`, `out_value`, `out_count` in a cycle with `out_valid` and `out_ready`.\n"
-            "  `out_kind` is 1 for the one that ends an interval: its number, its drops, its weight.\n"
-            "- Read-out: `rd_address` with `rd_valid` until `rd_done`, which comes with `rd_data`.\n"
-            "- `cfg_write` sets what can be set; `clear` in a cycle with `idle` forgets everything.\n\n"
-            "The head of `%s.v` says which words can be read, which can be set, and the cycles that an\n"
-            "event takes. Where the sender cannot wait, put `port` (`port.v`) in front: WIDTH is that of the\n"
-            "three signals of an event, side by side, and its `dropping` makes it drop and count.\n",
-            m->twin->table->by_number ? "The number of the event's counter is `in_pc`." :
-            m->weight_bits == 1 ? "Every event weighs 1: `in_weight` is 1." :
-            "`in_weight` is what an event weighs.", m->twin->module);
+    fprintf(
+        out,
+        "## To attach it\n\n"
+        "Everything is synchronous to `clk`; `rst` is for one cycle at least, and the first event "
+        "is\n"
+        "taken when memories are cleared.\n\n"
+        "- Events: `in_pc`, `in_value` and `in_weight` are taken in a cycle with `in_valid` and\n"
+        "  `in_ready`; until then they have to stay. %s\n"
+        "- Messages: `out_pc`, `out_value`, `out_count` in a cycle with `out_valid` and "
+        "`out_ready`.\n"
+        "  `out_kind` is 1 for the one that ends an interval: its number, its drops, its weight.\n"
+        "- Read-out: `rd_address` with `rd_valid` until `rd_done`, which comes with `rd_data`.\n"
+        "- `cfg_write` sets what can be set; `clear` in a cycle with `idle` forgets everything.\n\n"
+        "The head of `%s.v` says which words can be read, which can be set, and the cycles that "
+        "an\n"
+        "event takes. Where the sender cannot wait, put `port` (`port.v`) in front: WIDTH is that "
+        "of the\n"
+        "three signals of an event, side by side, and its `dropping` makes it drop and count.\n",
+        m->twin->table->by_number ? "The number of the event's counter is `in_pc`."
+        : m->weight_bits == 1     ? "Every event weighs 1: `in_weight` is 1."
+                                  : "`in_weight` is what an event weighs.",
+        m->twin->module);
 }
 
 static int write_readme(const struct sl_twin_model *m, const struct sl_front_shape *shape,
@@ -142,21 +154,31 @@ static int write_readme(const struct sl_twin_model *m, const struct sl_front_sha
     FILE *out = sl_twin_create(directory, "README.md", f);
     if (!out)
         return SL_EIO;
-    fprintf(out, "# Hardware of `%s`\n\n"
-            "`make` simulates it (Verilator, or else Icarus) and says that it agrees with the model:\n"
-            "the same messages in the same order, and the same words held at the end. `make icarus` takes\n"
-            "Icarus in any case; `make netlist` does the same with what yosys makes of it for iCE40.\n\n"
-            "| file | what it is |\n| --- | --- |\n"
-            "| `twin.v` | the table: `%s` with the parameters of the spec |\n", spec, m->twin->module);
+    fprintf(
+        out,
+        "# Hardware of `%s`\n\n"
+        "`make` simulates it (Verilator, or else Icarus) and says that it agrees with the model:\n"
+        "the same messages in the same order, and the same words held at the end. `make icarus` "
+        "takes\n"
+        "Icarus in any case; `make netlist` does the same with what yosys makes of it for "
+        "iCE40.\n\n"
+        "| file | what it is |\n| --- | --- |\n"
+        "| `twin.v` | the table: `%s` with the parameters of the spec |\n",
+        spec, m->twin->module);
     if (shape->lanes)
-        fprintf(out, "| `profiler.v` | the top level: the table behind a core's retirement port, on a bus |\n");
+        fprintf(out, "| `profiler.v` | the top level: the table behind a core's retirement port, "
+                     "on a bus |\n");
     for (; *source; source++)
         fprintf(out, "| `%s.v` | a module; its head draws it |\n", *source);
-    fprintf(out, "| `bench.v` | gives it %s, with pauses, and compares |\n"
+    fprintf(out,
+            "| `bench.v` | gives it %s, with pauses, and compares |\n"
             "| `%s`, `expected.txt`, `state.txt` | the %s; what the model sent and held |\n%s"
-            "| `twin.core` | for FuseSoC |\n\n", shape->lanes ? "what a core retires" : "the events",
-            sl_front_events(shape), shape->lanes ? "instructions" : "events",
-            shape->lanes ? "| `events.txt` | what the table is given: nobody reads it, but somebody may |\n" : "");
+            "| `twin.core` | for FuseSoC |\n\n",
+            shape->lanes ? "what a core retires" : "the events", sl_front_events(shape),
+            shape->lanes ? "instructions" : "events",
+            shape->lanes
+                ? "| `events.txt` | what the table is given: nobody reads it, but somebody may |\n"
+                : "");
     if (shape->lanes)
         sl_front_readme(shape, out);
     else
@@ -198,7 +220,8 @@ int sl_twin_files(const struct sl_twin_model *m, const struct sl_profile_spec *s
         error = copy(directory, name, name, f);
     }
     if (error >= 0)
-        error = copy(directory, shape->lanes ? "bench/bench_rvfi.v" : "bench/bench.v", "bench.v", f);
+        error = copy(directory, shape->lanes ? "bench/bench_rvfi.v" : "bench/bench.v", "bench.v",
+                     f);
     if (error >= 0)
         error = copy(directory, "bench/Makefile", "Makefile", f);
     if (error >= 0)

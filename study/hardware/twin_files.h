@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What `sluice rtl` writes into a directory. */
 #ifndef SL_TWIN_FILES_H
 #define SL_TWIN_FILES_H

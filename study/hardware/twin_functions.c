@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* LEAP and SnoopP in hardware: rtl/leap.v, rtl/snoopp.v. The state of both models begins with their
  * counters. */
 #include <stdlib.h>
@@ -11,14 +12,16 @@
 #define LEAP_FUNCTIONS_MAX 1024u /* what parameters in Verilog hold; the document has 256 */
 #define RANGES_MAX 1024u
 
-/* ---- LEAP ------------------------------------------------------------------------------------ */
+/* ---- LEAP ---- */
 
 /* Hardware has as many counters as the program has functions. */
 static int check_capacity(const void *config, struct sl_failure *f)
 {
     const struct sl_counter_config *c = config;
-    return c->capacity ? sl_fail(f, SL_EUNSUPPORTED, "there is hardware for all functions of a "
-                                 "program: leave out capacity") : 0;
+    return c->capacity ? sl_fail(f, SL_EUNSUPPORTED,
+                                 "there is hardware for all functions of a "
+                                 "program: leave out capacity")
+                       : 0;
 }
 
 static int check_leap(const void *config, const struct sl_function_list *functions,
@@ -29,8 +32,10 @@ static int check_leap(const void *config, const struct sl_function_list *functio
         return error;
     if (functions->n <= LEAP_FUNCTIONS_MAX)
         return 0;
-    return sl_fail(f, SL_EUNSUPPORTED, "the program has %zu functions, and there is hardware of leap "
-                   "for up to %u", functions->n, LEAP_FUNCTIONS_MAX);
+    return sl_fail(f, SL_EUNSUPPORTED,
+                   "the program has %zu functions, and there is hardware of leap "
+                   "for up to %u",
+                   functions->n, LEAP_FUNCTIONS_MAX);
 }
 
 /* A vector of n words, the first lowest. */
@@ -58,9 +63,12 @@ static bool leap_parameters(const void *state, const void *config, unsigned weig
         free(word);
         return false;
     }
-    fprintf(out, ",\n    .INDEX_BITS(%u),\n    .COUNTER_BITS(%u),\n    .SHIFT(%d),\n    .V(32'h%x),\n    "
-            ".A1(%u),\n    .A2(%u),\n    .B1(%u),\n    .B2(32'h%x)", bits, (unsigned)c->config.bits,
-            c->config.shift, hash.v, hash.a1, hash.a2, hash.b1, hash.b2);
+    fprintf(
+        out,
+        ",\n    .INDEX_BITS(%u),\n    .COUNTER_BITS(%u),\n    .SHIFT(%d),\n    .V(32'h%x),\n    "
+        ".A1(%u),\n    .A2(%u),\n    .B1(%u),\n    .B2(32'h%x)",
+        bits, (unsigned)c->config.bits, c->config.shift, hash.v, hash.a1, hash.a2, hash.b1,
+        hash.b2);
     if (c->n_storages > 1) {
         uint64_t group[SL_PARTS];
         for (unsigned i = 0; i < SL_PARTS; i++)
@@ -96,26 +104,29 @@ static void leap_state(const void *from, const void *config, sl_twin_word *word,
     }
 }
 
-/* ---- SnoopP ---------------------------------------------------------------------------------- */
+/* ---- SnoopP ---- */
 
 static int check_snoopp(const void *config, const struct sl_function_list *functions,
                         struct sl_failure *f)
 {
     const struct sl_counter_config *c = config;
     if (c->shift)
-        return sl_fail(f, SL_EUNSUPPORTED, "there is no hardware of snoopp that halves its counters: "
+        return sl_fail(f, SL_EUNSUPPORTED,
+                       "there is no hardware of snoopp that halves its counters: "
                        "leave out shift=1");
     int error = check_capacity(config, f);
     if (error < 0)
         return error;
     if (functions->n_pieces <= RANGES_MAX)
         return 0;
-    return sl_fail(f, SL_EUNSUPPORTED, "the program has %zu ranges of code, each of them two "
-                   "comparators, and there is hardware of snoopp for up to %u", functions->n_pieces,
-                   RANGES_MAX);
+    return sl_fail(f, SL_EUNSUPPORTED,
+                   "the program has %zu ranges of code, each of them two "
+                   "comparators, and there is hardware of snoopp for up to %u",
+                   functions->n_pieces, RANGES_MAX);
 }
 
-static bool snoopp_parameters(const void *state, const void *config, unsigned weight_bits, FILE *out)
+static bool snoopp_parameters(const void *state, const void *config, unsigned weight_bits,
+                              FILE *out)
 {
     const struct sl_function_counters *c = state;
     const struct sl_function_list *list = c->functions;
@@ -153,11 +164,21 @@ static const char *const snoopp_sources[] = {"snoopp", NULL};
 extern const struct sl_table_kind sl_table_leap, sl_table_snoopp;
 
 const struct sl_twin sl_twin_leap = {
-    .table = &sl_table_leap, .module = "leap", .source = leap_sources, .weight_bits = 32,
-    .check_functions = check_leap, .parameters = leap_parameters, .state = leap_state,
+    .table = &sl_table_leap,
+    .module = "leap",
+    .source = leap_sources,
+    .weight_bits = 32,
+    .check_functions = check_leap,
+    .parameters = leap_parameters,
+    .state = leap_state,
 };
 
 const struct sl_twin sl_twin_snoopp = {
-    .table = &sl_table_snoopp, .module = "snoopp", .source = snoopp_sources, .weight_bits = 32,
-    .check_functions = check_snoopp, .parameters = snoopp_parameters, .state = snoopp_state,
+    .table = &sl_table_snoopp,
+    .module = "snoopp",
+    .source = snoopp_sources,
+    .weight_bits = 32,
+    .check_functions = check_snoopp,
+    .parameters = snoopp_parameters,
+    .state = snoopp_state,
 };

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The hot path table in hardware: rtl/hpt.v. */
 #include "hpt.h"
 #include "twin.h"
@@ -7,9 +8,11 @@ static bool parameters(const void *state, const void *config, unsigned weight_bi
     const struct sl_hpt *h = state;
     const struct sl_hpt_config *c = config;
     (void)weight_bits;
-    fprintf(out, ",\n    .SET_BITS(%u),\n    .WAYS(%u),\n    .COUNTER_BITS(%u),\n    "
-            ".INDEX_START(%d),\n    .TURN(%u),\n    .REPLACE(%u)", h->set_bits, (unsigned)c->ways,
-            (unsigned)c->counter, c->index == SL_HPT_START, h->turn, c->replacement);
+    fprintf(out,
+            ",\n    .SET_BITS(%u),\n    .WAYS(%u),\n    .COUNTER_BITS(%u),\n    "
+            ".INDEX_START(%d),\n    .TURN(%u),\n    .REPLACE(%u)",
+            h->set_bits, (unsigned)c->ways, (unsigned)c->counter, c->index == SL_HPT_START, h->turn,
+            c->replacement);
     return true;
 }
 
@@ -45,6 +48,10 @@ static const char *const sources[] = {"hpt", "fold", "ram", NULL};
 extern const struct sl_table_kind sl_table_hpt;
 
 const struct sl_twin sl_twin_hpt = {
-    .table = &sl_table_hpt, .module = "hpt", .source = sources, .weight_bits = 32,
-    .parameters = parameters, .state = state,
+    .table = &sl_table_hpt,
+    .module = "hpt",
+    .source = sources,
+    .weight_bits = 32,
+    .parameters = parameters,
+    .state = state,
 };

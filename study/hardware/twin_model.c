@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "twin_model.h"
 
 #include <errno.h>
@@ -28,9 +29,10 @@ static void tell_interval(void *context, const struct sl_interval *interval)
 
 static int refuse(const struct sl_table_kind *table, struct sl_failure *f)
 {
-    return sl_fail(f, SL_EUNSUPPORTED, "there is no hardware for %s%s; 'sluice list tables' says "
-                   "which tables have a twin", table->name,
-                   table->storage_bits ? " yet" : ": it has no fixed storage");
+    return sl_fail(f, SL_EUNSUPPORTED,
+                   "there is no hardware for %s%s; 'sluice list tables' says "
+                   "which tables have a twin",
+                   table->name, table->storage_bits ? " yet" : ": it has no fixed storage");
 }
 
 /* Whether no event weighs anything but 1. */
@@ -48,11 +50,14 @@ static int check(const struct sl_twin_model *m, const struct sl_table_kind *tabl
     if (!m->twin)
         return refuse(table, f);
     if (table->by_function && (!m->functions || !m->functions->n))
-        return sl_fail_setting(f, "program", "%s is made for the functions of one program: say "
-                               "which", table->name);
+        return sl_fail_setting(f, "program",
+                               "%s is made for the functions of one program: say "
+                               "which",
+                               table->name);
     int error = m->twin->check ? m->twin->check(m->config, f) : 0;
-    return error < 0 || !m->twin->check_functions ? error
-                                                  : m->twin->check_functions(m->config, m->functions, f);
+    return error < 0 || !m->twin->check_functions
+               ? error
+               : m->twin->check_functions(m->config, m->functions, f);
 }
 
 int sl_twin_model_open(struct sl_twin_model *m, const struct sl_profile_spec *spec,
@@ -61,15 +66,20 @@ int sl_twin_model_open(struct sl_twin_model *m, const struct sl_profile_spec *sp
 {
     static const struct sl_parts parts; /* what they weigh is software's business */
     const struct sl_table_kind *table = spec->table;
-    *m = (struct sl_twin_model){.twin = sl_twin_of(table), .config = spec->table_config,
-                                .functions = functions, .message = message, .context = context};
+    *m = (struct sl_twin_model){.twin = sl_twin_of(table),
+                                .config = spec->table_config,
+                                .functions = functions,
+                                .message = message,
+                                .context = context};
     int error = check(m, table, f);
     if (error < 0)
         return error;
     m->weight_bits = weighs_one(spec) ? 1 : m->twin->weight_bits;
     m->parts = table->keeps_parts && spec->detector[0].metric->parts;
-    struct sl_table_host host = {.functions = functions, .deliver = tell_messages,
-                                 .interval = tell_interval, .context = m,
+    struct sl_table_host host = {.functions = functions,
+                                 .deliver = tell_messages,
+                                 .interval = tell_interval,
+                                 .context = m,
                                  .parts = m->parts ? &parts : NULL};
     size_t bytes = (table->size(m->config, &host) + 63) & ~(size_t)63;
     m->state = aligned_alloc(64, bytes);
@@ -88,8 +98,8 @@ unsigned sl_twin_inputs(const struct sl_twin_model *m, const struct sl_event *ev
                         struct sl_twin_input input[SL_PARTS])
 {
     bool numbered = m->twin->table->by_number;
-    input[0] = (struct sl_twin_input){
-        numbered ? (struct sl_tuple){event->number, 0} : event->tuple, event->weight};
+    input[0] = (struct sl_twin_input){numbered ? (struct sl_tuple){event->number, 0} : event->tuple,
+                                      event->weight};
     for (unsigned i = 0; m->parts && i < SL_PARTS; i++)
         input[i] = (struct sl_twin_input){{event->tuple.pc, i}, event->part[i]};
     return m->parts ? SL_PARTS : 1;
@@ -133,8 +143,8 @@ struct sl_event sl_twin_made_event(const struct sl_twin_model *m, uint64_t *rand
     if (m->weight_bits > 1)
         event.weight = r >> 62 ? r >> 32 & 15 : r >> 32 & 0xfff;
     if (m->twin->table->by_function)
-        event.tuple = (struct sl_tuple){m->functions->start[which % m->functions->n] +
-                                            (hot ? 0 : r & 4), 0};
+        event.tuple = (struct sl_tuple){
+            m->functions->start[which % m->functions->n] + (hot ? 0 : r & 4), 0};
     for (unsigned k = 0; m->parts && k < SL_PARTS; k++)
         part[k] = r >> (k + 16) & (k ? 31 : 0xfff);
     if (m->parts)
@@ -155,6 +165,9 @@ int sl_twin_functions(const char *path, struct sl_function_list *list, struct sl
     sl_image_close(image);
     if (!good)
         return sl_fail(f, SL_ENOMEM, "out of memory");
-    return list->n ? 0 : sl_fail(f, SL_EUSAGE, "there are no functions in %s: it is no program, or has "
-                                 "no symbols", path);
+    return list->n ? 0
+                   : sl_fail(f, SL_EUSAGE,
+                             "there are no functions in %s: it is no program, or has "
+                             "no symbols",
+                             path);
 }

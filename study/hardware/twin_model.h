@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The model that a twin is held to: a table of its own, stepped event by event, with its messages
  * in the form in which the twin sends them. */
 #ifndef SL_TWIN_MODEL_H
@@ -11,7 +12,7 @@ struct sl_twin_model {
     const void *config; /* the caller's */
     void *state;
     const struct sl_function_list *functions; /* the caller's; NULL: none */
-    unsigned weight_bits; /* of the events that it is given */
+    unsigned weight_bits;                     /* of the events that it is given */
     bool parts; /* an event is given as the parts of its weight, one behind the other */
     sl_twin_message *message;
     void *context;

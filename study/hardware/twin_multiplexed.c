@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Counters that take turns in hardware: rtl/multiplexed.v. */
 #include "multiplexed.h"
 #include "twin.h"
@@ -6,8 +7,8 @@ static bool parameters(const void *state, const void *config, unsigned weight_bi
 {
     const struct sl_multiplexed_config *c = config;
     (void)state, (void)weight_bits;
-    fprintf(out, ",\n    .COUNTERS(%u),\n    .EVENTS(%u),\n    .ROTATION(32'd%u)", (unsigned)c->counters,
-            (unsigned)c->events, (unsigned)c->rotation);
+    fprintf(out, ",\n    .COUNTERS(%u),\n    .EVENTS(%u),\n    .ROTATION(32'd%u)",
+            (unsigned)c->counters, (unsigned)c->events, (unsigned)c->rotation);
     return true;
 }
 
@@ -30,6 +31,10 @@ static const char *const sources[] = {"multiplexed", "ram", NULL};
 extern const struct sl_table_kind sl_table_multiplexed;
 
 const struct sl_twin sl_twin_multiplexed = {
-    .table = &sl_table_multiplexed, .module = "multiplexed", .source = sources, .weight_bits = 32,
-    .parameters = parameters, .state = state,
+    .table = &sl_table_multiplexed,
+    .module = "multiplexed",
+    .source = sources,
+    .weight_bits = 32,
+    .parameters = parameters,
+    .state = state,
 };

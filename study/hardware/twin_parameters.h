@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What twins' parameters are made of. */
 #ifndef SL_TWIN_PARAMETERS_H
 #define SL_TWIN_PARAMETERS_H
@@ -28,10 +29,11 @@ static inline void sl_twin_byte_tables(FILE *out, const uint8_t (*table)[256], u
 static inline void sl_twin_memory(FILE *out, const char *name, unsigned address_bits,
                                   unsigned word_bits, const uint64_t *word, size_t n)
 {
-    fprintf(out, "module %s (\n    input clk,\n    input [%u:0] address,\n    output reg [%u:0] word\n"
+    fprintf(out,
+            "module %s (\n    input clk,\n    input [%u:0] address,\n    output reg [%u:0] word\n"
             ");\nreg [%u:0] words [0:%u];\nalways @(posedge clk)\n    word <= words[address];\n"
-            "initial begin\n", name, address_bits - 1, word_bits - 1, word_bits - 1,
-            (1u << address_bits) - 1);
+            "initial begin\n",
+            name, address_bits - 1, word_bits - 1, word_bits - 1, (1u << address_bits) - 1);
     for (size_t i = 0; i < n; i++)
         fprintf(out, "    words[%zu] = %u'h%llx;\n", i, word_bits, (unsigned long long)word[i]);
     fprintf(out, "end\nendmodule\n");

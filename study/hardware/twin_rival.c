@@ -1,6 +1,7 @@
-/* The tables of today in hardware: rtl/spacesaving.v, misragries.v, sketch.v (count-min and the count
- * sketch), heavykeeper.v, elastic.v, cocosketch.v. What the models keep besides, for bounds and to say
- * how much weight found a counter full, is not in hardware. */
+/* SPDX-License-Identifier: MIT */
+/* The tables of today in hardware: rtl/spacesaving.v, misragries.v, sketch.v (count-min and the
+ * count sketch), heavykeeper.v, elastic.v, cocosketch.v. What the models keep besides, for bounds
+ * and to say how much weight found a counter full, is not in hardware. */
 #include "rival_states.h"
 #include "sketch.h"
 #include "twin.h"
@@ -21,11 +22,12 @@ static void print_hashes(FILE *out, uint64_t seed, unsigned n)
     uint8_t table[SL_PACKED_FUNCTIONS][256];
     for (unsigned k = 0; k < n; k++)
         sl_byte_table(table[k], seed, k);
-    sl_twin_byte_tables(out, (const uint8_t (*)[256])table, n);
+    sl_twin_byte_tables(out, (const uint8_t(*)[256])table, n);
 }
 
 /* A shelf's places; counts are `less` less than they say. */
-static void tell_shelf(const struct sl_shelf *shelf, uint64_t less, sl_twin_word *word, void *context)
+static void tell_shelf(const struct sl_shelf *shelf, uint64_t less, sl_twin_word *word,
+                       void *context)
 {
     word(context, 0, shelf->n);
     for (uint32_t i = 0; i < shelf->n; i++) {
@@ -35,17 +37,19 @@ static void tell_shelf(const struct sl_shelf *shelf, uint64_t less, sl_twin_word
     }
 }
 
-/* ---- Space-Saving, Misra-Gries ------------------------------------------------------------------ */
+/* ---- Space-Saving, Misra-Gries ---- */
 
 static bool shelf_parameters(const void *state, const void *config, unsigned weight_bits, FILE *out)
 {
     const struct sl_shelf_config *c = config;
     (void)state, (void)weight_bits;
-    fprintf(out, ",\n    .ENTRIES(%u),\n    .COUNTER_BITS(%u)", (unsigned)c->entries, (unsigned)c->counter);
+    fprintf(out, ",\n    .ENTRIES(%u),\n    .COUNTER_BITS(%u)", (unsigned)c->entries,
+            (unsigned)c->counter);
     return true;
 }
 
-static void spacesaving_state(const void *from, const void *config, sl_twin_word *word, void *context)
+static void spacesaving_state(const void *from, const void *config, sl_twin_word *word,
+                              void *context)
 {
     const struct sl_spacesaving *s = from;
     (void)config;
@@ -54,7 +58,8 @@ static void spacesaving_state(const void *from, const void *config, sl_twin_word
         word(context, PLACES + 4 * i + 3, s->shelf.extra[i]);
 }
 
-static void misragries_state(const void *from, const void *config, sl_twin_word *word, void *context)
+static void misragries_state(const void *from, const void *config, sl_twin_word *word,
+                             void *context)
 {
     const struct sl_misragries *m = from;
     (void)config;
@@ -63,24 +68,29 @@ static void misragries_state(const void *from, const void *config, sl_twin_word 
     word(context, 2, m->drops);
 }
 
-/* ---- sketches ----------------------------------------------------------------------------------- */
+/* ---- sketches ---- */
 
 static void print_sketch(const struct sl_sketch_config *c, bool is_signed, FILE *out)
 {
-    fprintf(out, ",\n    .SIGNED(%d),\n    .CONSERVATIVE(%d),\n    .ROWS(%u),\n    .INDEX_BITS(%u),\n    "
-            ".COUNTER_BITS(%u),\n    .ENTRIES(%u)", is_signed, c->conservative, (unsigned)c->rows,
-            log2_of(c->columns), (unsigned)c->counter, (unsigned)c->entries);
+    fprintf(
+        out,
+        ",\n    .SIGNED(%d),\n    .CONSERVATIVE(%d),\n    .ROWS(%u),\n    .INDEX_BITS(%u),\n    "
+        ".COUNTER_BITS(%u),\n    .ENTRIES(%u)",
+        is_signed, c->conservative, (unsigned)c->rows, log2_of(c->columns), (unsigned)c->counter,
+        (unsigned)c->entries);
     print_hashes(out, c->seed, (unsigned)c->rows);
 }
 
-static bool countmin_parameters(const void *state, const void *config, unsigned weight_bits, FILE *out)
+static bool countmin_parameters(const void *state, const void *config, unsigned weight_bits,
+                                FILE *out)
 {
     (void)state, (void)weight_bits;
     print_sketch(config, false, out);
     return true;
 }
 
-static bool countsketch_parameters(const void *state, const void *config, unsigned weight_bits, FILE *out)
+static bool countsketch_parameters(const void *state, const void *config, unsigned weight_bits,
+                                   FILE *out)
 {
     (void)state, (void)weight_bits;
     print_sketch(config, true, out);
@@ -98,16 +108,19 @@ static void sketch_state(const void *from, const void *config, sl_twin_word *wor
                  (uint64_t)s->cell[k * s->columns + i] & sl_rival_most(c->counter));
 }
 
-/* ---- HeavyKeeper -------------------------------------------------------------------------------- */
+/* ---- HeavyKeeper ---- */
 
-static bool heavykeeper_parameters(const void *state, const void *config, unsigned weight_bits, FILE *out)
+static bool heavykeeper_parameters(const void *state, const void *config, unsigned weight_bits,
+                                   FILE *out)
 {
     const struct sl_heavykeeper_config *c = config;
     (void)state, (void)weight_bits;
-    fprintf(out, ",\n    .ROWS(%u),\n    .INDEX_BITS(%u),\n    .FINGERPRINT(%u),\n    .COUNTER_BITS(%u),\n    "
-            ".ENTRIES(%u),\n    .SEED(64'h%llx)", (unsigned)c->rows, log2_of(c->columns),
-            (unsigned)c->fingerprint, (unsigned)c->counter, (unsigned)c->entries,
-            (unsigned long long)c->seed);
+    fprintf(out,
+            ",\n    .ROWS(%u),\n    .INDEX_BITS(%u),\n    .FINGERPRINT(%u),\n    "
+            ".COUNTER_BITS(%u),\n    "
+            ".ENTRIES(%u),\n    .SEED(64'h%llx)",
+            (unsigned)c->rows, log2_of(c->columns), (unsigned)c->fingerprint, (unsigned)c->counter,
+            (unsigned)c->entries, (unsigned long long)c->seed);
     print_hashes(out, c->seed, (unsigned)c->rows);
     return true;
 }
@@ -120,7 +133,8 @@ static void print_chances(const void *state, const void *config, FILE *out)
     sl_twin_memory(out, "chance_table", 10, 64, h->chance, SL_HEAVYKEEPER_CHANCES);
 }
 
-static void heavykeeper_state(const void *from, const void *config, sl_twin_word *word, void *context)
+static void heavykeeper_state(const void *from, const void *config, sl_twin_word *word,
+                              void *context)
 {
     const struct sl_heavykeeper *h = from;
     (void)config;
@@ -133,15 +147,19 @@ static void heavykeeper_state(const void *from, const void *config, sl_twin_word
         }
 }
 
-/* ---- elastic sketch ----------------------------------------------------------------------------- */
+/* ---- elastic sketch ---- */
 
-static bool elastic_parameters(const void *state, const void *config, unsigned weight_bits, FILE *out)
+static bool elastic_parameters(const void *state, const void *config, unsigned weight_bits,
+                               FILE *out)
 {
     const struct sl_elastic_config *c = config;
     (void)state, (void)weight_bits;
-    fprintf(out, ",\n    .BUCKET_BITS(%u),\n    .WAYS(%u),\n    .COUNTER_BITS(%u),\n    .LAMBDA(%u),\n    "
-            ".LIGHT_BITS(%u),\n    .LIGHT_COUNTER(%u)", log2_of(c->buckets), (unsigned)c->ways,
-            (unsigned)c->counter, (unsigned)c->lambda, log2_of(c->light), (unsigned)c->light_counter);
+    fprintf(
+        out,
+        ",\n    .BUCKET_BITS(%u),\n    .WAYS(%u),\n    .COUNTER_BITS(%u),\n    .LAMBDA(%u),\n    "
+        ".LIGHT_BITS(%u),\n    .LIGHT_COUNTER(%u)",
+        log2_of(c->buckets), (unsigned)c->ways, (unsigned)c->counter, (unsigned)c->lambda,
+        log2_of(c->light), (unsigned)c->light_counter);
     print_hashes(out, c->seed, 2);
     return true;
 }
@@ -163,19 +181,22 @@ static void elastic_state(const void *from, const void *config, sl_twin_word *wo
         word(context, LIGHT + i, e->light[i]);
 }
 
-/* ---- CocoSketch --------------------------------------------------------------------------------- */
+/* ---- CocoSketch ---- */
 
-static bool cocosketch_parameters(const void *state, const void *config, unsigned weight_bits, FILE *out)
+static bool cocosketch_parameters(const void *state, const void *config, unsigned weight_bits,
+                                  FILE *out)
 {
     const struct sl_cocosketch_config *c = config;
     (void)state, (void)weight_bits;
-    fprintf(out, ",\n    .ROWS(%u),\n    .INDEX_BITS(%u),\n    .COUNTER_BITS(%u),\n    .SEED(64'h%llx)",
-            (unsigned)c->rows, log2_of(c->columns), (unsigned)c->counter, (unsigned long long)c->seed);
+    fprintf(
+        out, ",\n    .ROWS(%u),\n    .INDEX_BITS(%u),\n    .COUNTER_BITS(%u),\n    .SEED(64'h%llx)",
+        (unsigned)c->rows, log2_of(c->columns), (unsigned)c->counter, (unsigned long long)c->seed);
     print_hashes(out, c->seed, (unsigned)c->rows);
     return true;
 }
 
-static void cocosketch_state(const void *from, const void *config, sl_twin_word *word, void *context)
+static void cocosketch_state(const void *from, const void *config, sl_twin_word *word,
+                             void *context)
 {
     const struct sl_cocosketch *s = from;
     (void)config;
@@ -189,7 +210,7 @@ static void cocosketch_state(const void *from, const void *config, sl_twin_word 
         }
 }
 
-/* ---- all of them -------------------------------------------------------------------------------- */
+/* ---- all of them ---- */
 
 #define HASH "hash", "byte_table", "fold"
 #define SHELF "shelf", "ram"
@@ -197,47 +218,75 @@ static void cocosketch_state(const void *from, const void *config, sl_twin_word 
 static const char *const spacesaving_sources[] = {"spacesaving", "add_full", SHELF, NULL};
 static const char *const misragries_sources[] = {"misragries", "add_full", SHELF, NULL};
 static const char *const sketch_sources[] = {"sketch", "raise", "sign_raise", HASH, SHELF, NULL};
-static const char *const heavykeeper_sources[] = {"heavykeeper", "add_full", "random", "multiply", HASH,
-                                                  SHELF, NULL};
+static const char *const heavykeeper_sources[] = {"heavykeeper", "add_full", "random", "multiply",
+                                                  HASH,          SHELF,      NULL};
 static const char *const elastic_sources[] = {"elastic", "add_full", HASH, "ram", NULL};
-static const char *const cocosketch_sources[] = {"cocosketch", "add_full", "random", "multiply", HASH,
-                                                 "ram", NULL};
+static const char *const cocosketch_sources[] = {"cocosketch", "add_full", "random", "multiply",
+                                                 HASH,         "ram",      NULL};
 
 extern const struct sl_table_kind sl_table_spacesaving, sl_table_misragries, sl_table_countmin,
     sl_table_countsketch, sl_table_heavykeeper, sl_table_elastic, sl_table_cocosketch;
 
 const struct sl_twin sl_twin_spacesaving = {
-    .table = &sl_table_spacesaving, .module = "spacesaving", .source = spacesaving_sources,
-    .weight_bits = 32, .parameters = shelf_parameters, .state = spacesaving_state,
+    .table = &sl_table_spacesaving,
+    .module = "spacesaving",
+    .source = spacesaving_sources,
+    .weight_bits = 32,
+    .parameters = shelf_parameters,
+    .state = spacesaving_state,
 };
 
 const struct sl_twin sl_twin_misragries = {
-    .table = &sl_table_misragries, .module = "misragries", .source = misragries_sources,
-    .weight_bits = 32, .parameters = shelf_parameters, .state = misragries_state,
+    .table = &sl_table_misragries,
+    .module = "misragries",
+    .source = misragries_sources,
+    .weight_bits = 32,
+    .parameters = shelf_parameters,
+    .state = misragries_state,
 };
 
 const struct sl_twin sl_twin_countmin = {
-    .table = &sl_table_countmin, .module = "sketch", .source = sketch_sources,
-    .weight_bits = 32, .parameters = countmin_parameters, .state = sketch_state,
+    .table = &sl_table_countmin,
+    .module = "sketch",
+    .source = sketch_sources,
+    .weight_bits = 32,
+    .parameters = countmin_parameters,
+    .state = sketch_state,
 };
 
 const struct sl_twin sl_twin_countsketch = {
-    .table = &sl_table_countsketch, .module = "sketch", .source = sketch_sources,
-    .weight_bits = 32, .parameters = countsketch_parameters, .state = sketch_state,
+    .table = &sl_table_countsketch,
+    .module = "sketch",
+    .source = sketch_sources,
+    .weight_bits = 32,
+    .parameters = countsketch_parameters,
+    .state = sketch_state,
 };
 
 const struct sl_twin sl_twin_heavykeeper = {
-    .table = &sl_table_heavykeeper, .module = "heavykeeper", .source = heavykeeper_sources,
-    .weight_bits = 32, .parameters = heavykeeper_parameters, .tables = print_chances,
+    .table = &sl_table_heavykeeper,
+    .module = "heavykeeper",
+    .source = heavykeeper_sources,
+    .weight_bits = 32,
+    .parameters = heavykeeper_parameters,
+    .tables = print_chances,
     .state = heavykeeper_state,
 };
 
 const struct sl_twin sl_twin_elastic = {
-    .table = &sl_table_elastic, .module = "elastic", .source = elastic_sources,
-    .weight_bits = 32, .parameters = elastic_parameters, .state = elastic_state,
+    .table = &sl_table_elastic,
+    .module = "elastic",
+    .source = elastic_sources,
+    .weight_bits = 32,
+    .parameters = elastic_parameters,
+    .state = elastic_state,
 };
 
 const struct sl_twin sl_twin_cocosketch = {
-    .table = &sl_table_cocosketch, .module = "cocosketch", .source = cocosketch_sources,
-    .weight_bits = 32, .parameters = cocosketch_parameters, .state = cocosketch_state,
+    .table = &sl_table_cocosketch,
+    .module = "cocosketch",
+    .source = cocosketch_sources,
+    .weight_bits = 32,
+    .parameters = cocosketch_parameters,
+    .state = cocosketch_state,
 };

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "clusters.h"
 
 #include <math.h>
@@ -51,11 +52,12 @@ static void project(const struct sl_vectors *v, uint64_t seed, point *to)
         memset(to[i], 0, sizeof to[i]);
         for (size_t j = v->first[i]; j < v->first[i + 1]; j++)
             for (unsigned d = 0; d < D; d++)
-                to[i][d] += (double)v->entry[j].instructions / all * element(v->entry[j].block, d, seed);
+                to[i][d] += (double)v->entry[j].instructions / all *
+                            element(v->entry[j].block, d, seed);
     }
 }
 
-/* ---- k-means ---------------------------------------------------------------------- */
+/* ---- k-means ---- */
 
 /* A point with a chance that grows with its distance from all middles so far. */
 static size_t far_one(const struct means *m, uint64_t *random)
@@ -144,7 +146,7 @@ static double score(const struct means *m)
     return likelihood - (k - 1 + D * k + 1) / 2 * log(n);
 }
 
-/* ---- choosing ---------------------------------------------------------------------- */
+/* ---- choosing ---- */
 
 struct work {
     point *at, *sum;
@@ -203,8 +205,8 @@ static int by_interval(const void *a, const void *b)
     return (x->interval > y->interval) - (x->interval < y->interval);
 }
 
-/* How many slices each cluster gets: one, and of those that are left a part by how many intervals it
- * has, and how far these are from its middle; but no more than it has intervals. */
+/* How many slices each cluster gets: one, and of those that are left a part by how many intervals
+ * it has, and how far these are from its middle; but no more than it has intervals. */
 static void share_out(const struct means *m, size_t slices, size_t *share)
 {
     double *spread = calloc(m->k, sizeof *spread), all = 0;
@@ -227,7 +229,8 @@ static bool settle(struct sl_clusters *to, const struct sl_vectors *v, const str
                    uint64_t random, size_t slices)
 {
     double all = (double)v->begins[v->n];
-    size_t *share = calloc(m->k, sizeof *share), *member = malloc(m->n * sizeof *member), n, room = 0;
+    size_t *share = calloc(m->k, sizeof *share), *member = malloc(m->n * sizeof *member), n,
+           room = 0;
     bool done = share && member;
     if (done)
         share_out(m, slices, share);
@@ -260,9 +263,11 @@ int sl_clusters_find(struct sl_clusters *clusters, const struct sl_vectors *v, s
     struct work w = {0};
     *clusters = (struct sl_clusters){0};
     if (!v->n)
-        return sl_fail(f, SL_EUSAGE, "nothing was executed, so there is nothing to cut into slices");
+        return sl_fail(f, SL_EUSAGE,
+                       "nothing was executed, so there is nothing to cut into slices");
     if (!most || most > SL_CLUSTERS_MAX)
-        return sl_fail_setting(f, "clusters", "there can be from 1 to %u clusters", SL_CLUSTERS_MAX);
+        return sl_fail_setting(f, "clusters", "there can be from 1 to %u clusters",
+                               SL_CLUSTERS_MAX);
     most = most < v->n ? most : v->n;
     w.at = malloc(v->n * sizeof *w.at);
     w.sum = malloc(most * sizeof *w.sum);

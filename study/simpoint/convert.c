@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A stream in the form that others read: one row for each form. */
 #include <fcntl.h>
 #include <stdlib.h>
@@ -57,8 +58,10 @@ static int write_champsim(struct converting *c)
         if (error >= 0)
             error = sl_champsim_write(c->source, out, values, &left_out, c->f);
         if (error >= 0 && left_out)
-            snprintf(c->note, c->note_room, "%llu accesses did not fit their records, which have four loads "
-                     "and two stores, and are left out", (unsigned long long)left_out);
+            snprintf(c->note, c->note_room,
+                     "%llu accesses did not fit their records, which have four loads "
+                     "and two stores, and are left out",
+                     (unsigned long long)left_out);
         if (values)
             error = close_out(values, beside, error, c->f);
         error = close_out(out, path, error, c->f);
@@ -71,7 +74,8 @@ static int write_vectors(struct converting *c)
 {
     struct sl_vectors vectors;
     FILE *out;
-    int error = sl_vectors_read(&vectors, c->source, c->config->interval ? c->config->interval : INTERVAL, c->f);
+    int error = sl_vectors_read(&vectors, c->source,
+                                c->config->interval ? c->config->interval : INTERVAL, c->f);
     if (error >= 0 && (error = open_out(&out, c->config->path, c->f)) >= 0) {
         sl_vectors_print(&vectors, out);
         error = close_out(out, c->config->path, 0, c->f);
@@ -101,8 +105,9 @@ int sl_convert(struct sl_source *source, const struct sl_convert_config *config,
     while (i < N_FORMS && strcmp(forms[i].name, config->format))
         i++;
     if (i == N_FORMS)
-        return sl_fail_setting(f, "format", "there is no stream of the form %.40s; there are champsim, bb and slt",
-                               config->format);
+        return sl_fail_setting(
+            f, "format", "there is no stream of the form %.40s; there are champsim, bb and slt",
+            config->format);
     if (config->interval && config->interval < SL_VECTORS_INTERVAL_MIN)
         return sl_fail_setting(f, "interval", "an interval has at least %u instructions",
                                SL_VECTORS_INTERVAL_MIN);

@@ -1,5 +1,6 @@
-/* The trace is read twice at once: first up to the next slice, to know which accesses are the last to
- * their lines, then again, to write it. */
+/* SPDX-License-Identifier: MIT */
+/* The trace is read twice at once: first up to the next slice, to know which accesses are the last
+ * to their lines, then again, to write it. */
 #include "cutting.h"
 
 #include <stdlib.h>
@@ -98,7 +99,8 @@ static int write_slices(struct cutting *c, const struct sl_kept_slices *slices, 
     return error;
 }
 
-int sl_cut(const char *trace, const struct sl_kept_slices *slices, uint64_t whole, struct sl_failure *f)
+int sl_cut(const char *trace, const struct sl_kept_slices *slices, uint64_t whole,
+           struct sl_failure *f)
 {
     struct cutting *c = calloc(1, sizeof *c);
     struct sl_failure second;
@@ -109,7 +111,8 @@ int sl_cut(const char *trace, const struct sl_kept_slices *slices, uint64_t whol
     if (error >= 0)
         error = sl_run_pieces_open(&c->behind, trace, f);
     if (error >= 0)
-        error = sl_trace_create(&c->writer, slices->trace, c->behind.source->statics.program.wants, NULL, f);
+        error = sl_trace_create(&c->writer, slices->trace, c->behind.source->statics.program.wants,
+                                NULL, f);
     if (error >= 0) {
         error = write_slices(c, slices, whole);
         int end = sl_trace_finish(c->writer, error < 0 ? &second : f);

@@ -1,6 +1,7 @@
-/* What a machine makes of slices: it runs through all of the trace, slices and what is in front of them in
- * detail, the rest to be warm. Each count of a slice stands for its weight of the whole run. A trace
- * that ends before its last slice does is refused. */
+/* SPDX-License-Identifier: MIT */
+/* What a machine makes of slices: it runs through all of the trace, slices and what is in front of
+ * them in detail, the rest to be warm. Each count of a slice stands for its weight of the whole
+ * run. A trace that ends before its last slice does is refused. */
 #include <stdlib.h>
 
 #include "code.h"
@@ -36,9 +37,11 @@ static int run_until(struct running *r, uint64_t until, bool detailed)
 
 static int refuse(const struct running *r, const struct sl_kept_slice *slice)
 {
-    return sl_fail(r->f, SL_EFORMAT, "%s is not the trace of these slices: one should have the "
-                   "instructions from %llu to %llu, and it has up to %llu%s%s", r->slices->trace,
-                   (unsigned long long)slice->start, (unsigned long long)(slice->start + slice->length),
+    return sl_fail(r->f, SL_EFORMAT,
+                   "%s is not the trace of these slices: one should have the "
+                   "instructions from %llu to %llu, and it has up to %llu%s%s",
+                   r->slices->trace, (unsigned long long)slice->start,
+                   (unsigned long long)(slice->start + slice->length),
                    (unsigned long long)r->pieces.done, r->pieces.source->warning[0] ? "; " : "",
                    r->pieces.source->warning);
 }
@@ -78,8 +81,10 @@ static int run_all(struct running *r, const char *machine, struct sl_kept_sums *
     if (error < 0)
         return error;
     if (~sl_source_wants(r->pieces.source) & (SL_WANT_ADDRESSES | SL_WANT_STORES))
-        return sl_fail(r->f, SL_EUSAGE, "a machine needs the addresses of loads and stores, which %s does "
-                       "not carry", r->slices->trace);
+        return sl_fail(r->f, SL_EUSAGE,
+                       "a machine needs the addresses of loads and stores, which %s does "
+                       "not carry",
+                       r->slices->trace);
     error = sl_code_init(&r->code, &r->pieces.source->statics, r->f);
     for (size_t i = 0; i < r->slices->n && error >= 0; i++)
         error = run_slice(r, i, sums);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* slices.txt, read. It may come from anybody: every number is checked. */
 #include <errno.h>
 #include <inttypes.h>
@@ -68,8 +69,9 @@ static int read_slice(struct reading *r, char **rest)
         const char *name = strtok_r(NULL, " \t", rest), *word = strtok_r(NULL, " \t", rest);
         if (!name || strcmp(name, names[i]) ||
             !(i < 2 ? read_number(word, number[i]) : read_weight(word, &slice.weight)))
-            return wrong(r, "a slice is \"slice start N length N weight W\", with whole numbers and a "
-                            "weight from 0 to 1");
+            return wrong(r,
+                         "a slice is \"slice start N length N weight W\", with whole numbers and a "
+                         "weight from 0 to 1");
     }
     if (!slice.length || slice.length > UINT64_MAX - slice.start)
         return wrong(r, "a slice has at least one instruction, and fewer than 2^64");
@@ -96,7 +98,8 @@ static int read_line(struct reading *r, char *line)
     const struct {
         const char *name;
         uint64_t *to;
-    } number[] = {{"instructions", &r->to->instructions}, {"interval", &r->to->interval},
+    } number[] = {{"instructions", &r->to->instructions},
+                  {"interval", &r->to->interval},
                   {"warm-up", &r->to->warm_up}};
     size_t n = sizeof number / sizeof *number, i = 0;
     char *rest, *word;
@@ -108,7 +111,8 @@ static int read_line(struct reading *r, char *line)
     int error = 0;
     if (i < n)
         error = read_number(strtok_r(NULL, " \t", &rest), number[i].to)
-                    ? 0 : wrong(r, "a whole number has to follow");
+                    ? 0
+                    : wrong(r, "a whole number has to follow");
     else if (!strcmp(word, "slice"))
         error = read_slice(r, &rest);
     else if (!strcmp(word, "trace"))
@@ -117,7 +121,8 @@ static int read_line(struct reading *r, char *line)
         error = wrong(r, "a line begins with trace, instructions, interval, warm-up or slice");
     if (error < 0)
         return error;
-    return strtok_r(NULL, " \t", &rest) ? wrong(r, "something follows that does not belong there") : 0;
+    return strtok_r(NULL, " \t", &rest) ? wrong(r, "something follows that does not belong there")
+                                        : 0;
 }
 
 static int read_lines(struct reading *r, FILE *in)
@@ -129,7 +134,8 @@ static int read_lines(struct reading *r, FILE *in)
         if (!strchr(line, '\n') && !feof(in))
             return wrong(r, "a line as long as that, or with a NUL in it, cannot be");
         if (!known && strcmp(line, "sluice-slices 2\n"))
-            return wrong(r, "it does not begin with \"sluice-slices 2\": this is no list of slices");
+            return wrong(r,
+                         "it does not begin with \"sluice-slices 2\": this is no list of slices");
         int error = known ? read_line(r, line) : 0;
         if (error < 0)
             return error;
@@ -140,8 +146,10 @@ static int read_lines(struct reading *r, FILE *in)
     for (size_t i = 0; i < r->to->n; i++)
         sum += r->to->slice[i].weight;
     if (!r->to->n || !r->to->instructions || !r->to->trace)
-        return sl_fail(r->f, SL_EFORMAT, "%s names no slices, or no trace, or not how many instructions "
-                       "they stand for", r->path);
+        return sl_fail(r->f, SL_EFORMAT,
+                       "%s names no slices, or no trace, or not how many instructions "
+                       "they stand for",
+                       r->path);
     if (fabs(sum - 1) > 1e-3)
         return sl_fail(r->f, SL_EFORMAT, "%s: the weights of the slices add up to %g, not to 1",
                        r->path, sum);
@@ -161,8 +169,10 @@ int sl_kept_read(struct sl_kept_slices *slices, const char *path, struct sl_fail
     FILE *in = fopen(name, "re");
     struct reading r = {slices, name, 0, f};
     int error = !in && directory && errno == ENOENT
-                    ? sl_fail(f, SL_EFORMAT, "%s is a directory without slices ('sluice simpoint' makes "
-                              "them), not a trace", path)
+                    ? sl_fail(f, SL_EFORMAT,
+                              "%s is a directory without slices ('sluice simpoint' makes "
+                              "them), not a trace",
+                              path)
                 : !in ? sl_fail_errno(f, SL_EIO, "cannot open %s", name)
                       : read_lines(&r, in);
     if (in)
@@ -190,7 +200,8 @@ bool sl_is_slices(const char *path)
     if (!S_ISREG(status.st_mode))
         return S_ISDIR(status.st_mode);
     FILE *in = fopen(path, "re");
-    bool is = in && fread(head, 1, sizeof begins - 1, in) == sizeof begins - 1 && !strcmp(head, begins);
+    bool is = in && fread(head, 1, sizeof begins - 1, in) == sizeof begins - 1 &&
+              !strcmp(head, begins);
     if (in)
         fclose(in);
     return is;

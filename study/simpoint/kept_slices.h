@@ -1,7 +1,9 @@
+/* SPDX-License-Identifier: MIT */
 /* Slices of a run that stand for the whole of it, in a directory:
  *
  *     slices.txt      what there is: the file that replay reads
- *     slices.slt      the run up to the last slice, with what is between slices thinned out (cutting.h)
+ *     slices.slt      the run up to the last slice, with what is between slices thinned out
+ *                     (cutting.h)
  *     vectors.bb      the vectors that they were chosen by (vectors.h), and
  *     simpoints       as SimPoint writes it: "INTERVAL CLUSTER", and
  *     weights         likewise: "WEIGHT CLUSTER"
@@ -47,16 +49,16 @@ void sl_kept_free(struct sl_kept_slices *slices);
 
 /* What a machine does in them. */
 struct sl_kept_sums {
-    uint64_t executed;  /* instructions in detail, with what is in front of slices */
-    uint64_t counted;   /* without */
-    double cpi;         /* of the whole run, by weights */
+    uint64_t executed;         /* instructions in detail, with what is in front of slices */
+    uint64_t counted;          /* without */
+    double cpi;                /* of the whole run, by weights */
     double total[SL_H_TOTALS]; /* of the whole run, likewise */
-    double *slice_cpi;  /* of each */
-    char *description;  /* of the machine, every key */
+    double *slice_cpi;         /* of each */
+    char *description;         /* of the machine, every key */
 };
 
 int sl_kept_measure(const struct sl_kept_slices *slices, const char *machine,
-                      struct sl_kept_sums *sums, struct sl_failure *f);
+                    struct sl_kept_sums *sums, struct sl_failure *f);
 void sl_kept_sums_free(struct sl_kept_sums *sums);
 
 #endif

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "run_pieces.h"
 
 #include "chunk_part.h"
@@ -31,7 +32,8 @@ static int go_on(struct sl_run_pieces *p, struct sl_failure *f)
     return sl_source_next(p->source, &p->rest, f);
 }
 
-int sl_run_pieces_next(struct sl_run_pieces *p, uint64_t until, struct sl_chunk *piece, struct sl_failure *f)
+int sl_run_pieces_next(struct sl_run_pieces *p, uint64_t until, struct sl_chunk *piece,
+                       struct sl_failure *f)
 {
     if (p->done >= until)
         return 0;

@@ -1,5 +1,6 @@
-/* Making slices of a trace: its vectors are read and clustered, and then it is read again, up to the
- * last slice, to be cut. */
+/* SPDX-License-Identifier: MIT */
+/* Making slices of a trace: its vectors are read and clustered, and then it is read again, up to
+ * the last slice, to be cut. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -21,8 +22,8 @@
 #define WARM_UP_PART 2u /* and of that what is run in front of it: it fills a pipeline */
 #define DETAILED 0.019  /* of the run, at most */
 
-/* Instructions in front of a slice all of whose accesses are kept, for caches that do not replace the
- * least recently used, and prefetchers. */
+/* Instructions in front of a slice all of whose accesses are kept, for caches that do not replace
+ * the least recently used, and prefetchers. */
 #define WHOLE 5000u
 
 struct cutting {
@@ -44,8 +45,8 @@ static char *path_of(const struct cutting *c, const char *name)
     return asprintf(&path, "%s/%s", c->directory, name) < 0 ? NULL : path;
 }
 
-/* What slices.txt says. Where in its interval a slice is is drawn; slices are in the order of the run,
- * as clusters are. */
+/* What slices.txt says. Where in its interval a slice is is drawn; slices are in the order of the
+ * run, as clusters are. */
 static bool list_slices(struct cutting *c, uint64_t length, uint64_t random)
 {
     struct sl_kept_slices *k = &c->kept;
@@ -59,8 +60,8 @@ static bool list_slices(struct cutting *c, uint64_t length, uint64_t random)
         const struct sl_cluster *cluster = &c->clusters.cluster[k->n];
         const uint64_t *begins = &c->vectors.begins[cluster->interval];
         uint64_t all = begins[1] - begins[0], n = length < all ? length : all;
-        k->slice[k->n] = (struct sl_kept_slice){begins[0] + sl_random_below(&random, all - n + 1), n,
-                                                cluster->weight};
+        k->slice[k->n] = (struct sl_kept_slice){begins[0] + sl_random_below(&random, all - n + 1),
+                                                n, cluster->weight};
     }
     return true;
 }
@@ -68,11 +69,13 @@ static bool list_slices(struct cutting *c, uint64_t length, uint64_t random)
 static void print_slices(const struct cutting *c, FILE *out)
 {
     const struct sl_kept_slices *k = &c->kept;
-    fprintf(out, "sluice-slices 2\ntrace %s\ninstructions %" PRIu64 "\ninterval %" PRIu64
-            "\nwarm-up %" PRIu64 "\n", SL_KEPT_TRACE, k->instructions, k->interval, k->warm_up);
+    fprintf(out,
+            "sluice-slices 2\ntrace %s\ninstructions %" PRIu64 "\ninterval %" PRIu64
+            "\nwarm-up %" PRIu64 "\n",
+            SL_KEPT_TRACE, k->instructions, k->interval, k->warm_up);
     for (const struct sl_kept_slice *s = k->slice; s < k->slice + k->n; s++)
-        fprintf(out, "slice start %" PRIu64 " length %" PRIu64 " weight %.9f\n", s->start, s->length,
-                s->weight);
+        fprintf(out, "slice start %" PRIu64 " length %" PRIu64 " weight %.9f\n", s->start,
+                s->length, s->weight);
 }
 
 static void print_vectors(const struct cutting *c, FILE *out)
@@ -98,8 +101,10 @@ static int write_lists(const struct cutting *c)
     static const struct {
         const char *name;
         void (*print)(const struct cutting *, FILE *);
-    } list[] = {{"vectors.bb", print_vectors}, {"simpoints", print_simpoints},
-                {"weights", print_weights}, {SL_KEPT_FILE, print_slices}};
+    } list[] = {{"vectors.bb", print_vectors},
+                {"simpoints", print_simpoints},
+                {"weights", print_weights},
+                {SL_KEPT_FILE, print_slices}};
     int error = 0;
     for (size_t i = 0; i < sizeof list / sizeof *list && error >= 0; i++) {
         char *path = path_of(c, list[i].name);
@@ -121,11 +126,12 @@ static int write_lists(const struct cutting *c)
 static size_t usual_slices(const struct cutting *c, uint64_t length)
 {
     return (size_t)(DETAILED * (double)c->vectors.begins[c->vectors.n] /
-                    (double)(length + c->kept.warm_up)) + 1;
+                    (double)(length + c->kept.warm_up)) +
+           1;
 }
 
-static int find_clusters(struct cutting *c, const struct sl_simpoint_config *config, uint64_t interval,
-                         uint64_t length)
+static int find_clusters(struct cutting *c, const struct sl_simpoint_config *config,
+                         uint64_t interval, uint64_t length)
 {
     struct sl_source *source;
     int error = sl_source_open(&source, c->trace, c->f);
@@ -133,15 +139,17 @@ static int find_clusters(struct cutting *c, const struct sl_simpoint_config *con
         return error;
     unsigned missing = ~sl_source_wants(source) & (SL_WANT_ADDRESSES | SL_WANT_STORES);
     if (missing)
-        error = sl_fail(c->f, SL_EUSAGE, "%s does not carry the addresses of loads and stores, without "
-                        "which no machine can run its slices; record it for a machine", c->trace);
+        error = sl_fail(c->f, SL_EUSAGE,
+                        "%s does not carry the addresses of loads and stores, without "
+                        "which no machine can run its slices; record it for a machine",
+                        c->trace);
     if (error >= 0)
         error = sl_vectors_read(&c->vectors, source, interval, c->f);
     sl_source_close(source);
     if (error >= 0)
-        error = sl_clusters_find(&c->clusters, &c->vectors,
-                                 config->clusters ? config->clusters : CLUSTERS,
-                                 config->slices ? config->slices : usual_slices(c, length), config->seed, c->f);
+        error = sl_clusters_find(
+            &c->clusters, &c->vectors, config->clusters ? config->clusters : CLUSTERS,
+            config->slices ? config->slices : usual_slices(c, length), config->seed, c->f);
     return error;
 }
 
@@ -151,20 +159,23 @@ static int usual_interval(const char *trace, uint64_t *interval, struct sl_failu
     struct sl_trace_summary summary;
     int error = sl_trace_summarize(trace, &summary, f);
     if (error >= 0)
-        *interval = summary.instructions / INTERVALS > SL_VECTORS_INTERVAL_MIN ? summary.instructions / INTERVALS
-                                                                    : SL_VECTORS_INTERVAL_MIN;
+        *interval = summary.instructions / INTERVALS > SL_VECTORS_INTERVAL_MIN
+                        ? summary.instructions / INTERVALS
+                        : SL_VECTORS_INTERVAL_MIN;
     return error;
 }
 
-/* Makes it if there is none. A list of earlier slices goes before they do: it would be taken for theirs. */
+/* Makes it if there is none. A list of earlier slices goes before they do: it would be taken for
+ * theirs. */
 static int empty_directory(const struct cutting *c)
 {
     if (mkdir(c->directory, 0777) < 0 && errno != EEXIST)
         return sl_fail_errno(c->f, SL_EIO, "cannot make the directory %s", c->directory);
     char *path = path_of(c, SL_KEPT_FILE);
     int error = !path ? no_memory(c->f)
-                : unlink(path) < 0 && errno != ENOENT ? sl_fail_errno(c->f, SL_EIO, "cannot replace %s", path)
-                                                      : 0;
+                : unlink(path) < 0 && errno != ENOENT
+                    ? sl_fail_errno(c->f, SL_EIO, "cannot replace %s", path)
+                    : 0;
     free(path);
     return error;
 }
@@ -175,7 +186,8 @@ int sl_simpoint(const char *trace, const char *directory, const struct sl_simpoi
     struct cutting c = {.trace = trace, .directory = directory, .f = f};
     uint64_t interval = config->interval;
     if (interval && interval < SL_VECTORS_INTERVAL_MIN)
-        return sl_fail_setting(f, "interval", "an interval has at least %u instructions", SL_VECTORS_INTERVAL_MIN);
+        return sl_fail_setting(f, "interval", "an interval has at least %u instructions",
+                               SL_VECTORS_INTERVAL_MIN);
     int error = interval ? 0 : usual_interval(trace, &interval, f);
     uint64_t length = config->length ? config->length : interval / LENGTH_PART;
     c.kept.warm_up = config->warm_up ? config->warm_up : length / WARM_UP_PART;

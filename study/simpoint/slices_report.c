@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What slices say of the whole run on a machine: what `replay` prints for them.
  *
  *     160 slices of 102,400,123 instructions: 1.91% of them run in detail, 1.60% counted
@@ -36,8 +37,8 @@ static int print_text(const struct estimate *e, FILE *out, struct sl_failure *f)
             100 * part(e, e->sums->executed), 100 * part(e, e->sums->counted));
     fprintf(out, "  %7s  %7s  %s\n", "weight", "CPI", "from instruction");
     for (size_t i = 0; i < e->slices->n; i++)
-        fprintf(out, "  %6.2f%%  %7.3f  %s\n", 100 * e->slices->slice[i].weight, e->sums->slice_cpi[i],
-                sl_wording_number(e->slices->slice[i].start, number));
+        fprintf(out, "  %6.2f%%  %7.3f  %s\n", 100 * e->slices->slice[i].weight,
+                e->sums->slice_cpi[i], sl_wording_number(e->slices->slice[i].start, number));
     fprintf(out, "\nOf the whole run, by weights:\n");
     int error = sl_text_machine(&e->machine, 100, out, f);
     return error < 0 ? error : 0;
@@ -45,14 +46,16 @@ static int print_text(const struct estimate *e, FILE *out, struct sl_failure *f)
 
 static int print_json(const struct estimate *e, FILE *out, struct sl_failure *f)
 {
-    fprintf(out, "{\"instructions\": %" PRIu64 ", \"executed\": %" PRIu64 ", \"counted\": %" PRIu64
-            ", \"cpi\": %.9g,\n \"slices\": [", e->slices->instructions, e->sums->executed,
-            e->sums->counted, e->sums->cpi);
+    fprintf(out,
+            "{\"instructions\": %" PRIu64 ", \"executed\": %" PRIu64 ", \"counted\": %" PRIu64
+            ", \"cpi\": %.9g,\n \"slices\": [",
+            e->slices->instructions, e->sums->executed, e->sums->counted, e->sums->cpi);
     for (size_t i = 0; i < e->slices->n; i++) {
         const struct sl_kept_slice *s = &e->slices->slice[i];
-        fprintf(out, "%s\n  {\"start\": %" PRIu64 ", \"length\": %" PRIu64
-                ", \"weight\": %.9g, \"cpi\": %.9g}", i ? "," : "", s->start, s->length, s->weight,
-                e->sums->slice_cpi[i]);
+        fprintf(out,
+                "%s\n  {\"start\": %" PRIu64 ", \"length\": %" PRIu64
+                ", \"weight\": %.9g, \"cpi\": %.9g}",
+                i ? "," : "", s->start, s->length, s->weight, e->sums->slice_cpi[i]);
     }
     fprintf(out, "],\n \"machine\": ");
     int error = sl_json_machine(&e->machine, out, f);
@@ -60,18 +63,23 @@ static int print_json(const struct estimate *e, FILE *out, struct sl_failure *f)
     return error;
 }
 
-static int report(const struct sl_kept_slices *slices, const struct sl_slices_config *config, FILE *out,
-                  struct sl_failure *f)
+static int report(const struct sl_kept_slices *slices, const struct sl_slices_config *config,
+                  FILE *out, struct sl_failure *f)
 {
     struct sl_kept_sums sums;
     int error = sl_kept_measure(slices, config->machine, &sums, f);
     if (error < 0)
         return error;
-    struct estimate e = {slices, &sums, {.name = (char *)(uintptr_t)config->machine,
-                         .description = sums.description, .energy_factor = (double)NAN,
-                         .energy_calibrated = strstr(sums.description, "\npower.calibrated = 1\n")}};
+    struct estimate e = {
+        slices,
+        &sums,
+        {.name = (char *)(uintptr_t)config->machine,
+         .description = sums.description,
+         .energy_factor = (double)NAN,
+         .energy_calibrated = strstr(sums.description, "\npower.calibrated = 1\n")}};
     for (unsigned i = 0; i < SL_H_TOTALS; i++)
-        e.machine.total[i] = sums.total[i] < 0x1p63 ? (uint64_t)(sums.total[i] + 0.5) : UINT64_C(1) << 63;
+        e.machine.total[i] = sums.total[i] < 0x1p63 ? (uint64_t)(sums.total[i] + 0.5)
+                                                    : UINT64_C(1) << 63;
     FILE *shown = sl_shown_open(out, config->json ? SL_SHOWN_AS_JSON : SL_SHOWN_MARKED, f);
     if (!shown)
         error = SL_ENOMEM;

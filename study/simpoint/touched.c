@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "touched.h"
 
 #include <stdlib.h>

@@ -1,6 +1,7 @@
-/* Which accesses of a part of a run are the last to their line. These alone leave caches that replace
- * the least recently used as all would have left them: such a cache is its lines in the order of their
- * last accesses. So what lies between slices needs no others.
+/* SPDX-License-Identifier: MIT */
+/* Which accesses of a part of a run are the last to their line. These alone leave caches that
+ * replace the least recently used as all would have left them: such a cache is its lines in the
+ * order of their last accesses. So what lies between slices needs no others.
  *
  * Lines are 32 bytes, as the shortest that caches have; caches with longer ones get the same order.
  * Accesses to two lines are all kept. A line that was written is kept as a store. */
@@ -17,7 +18,7 @@ struct sl_touched {
         uint64_t line; /* number */
         uint64_t time; /* of its last access: that which it was of all, from 1; 0: free */
         bool stored;
-    } *slot; /* by a hash of the line, at most half full */
+    } * slot; /* by a hash of the line, at most half full */
     size_t n_slots, n_lines;
     uint64_t time, asked; /* accesses of sl_touched_take, of sl_touched_last */
 };

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "vectors.h"
 
 #include <inttypes.h>
@@ -22,7 +23,8 @@ static int ascending(const void *a, const void *b)
 
 static bool begin(struct sl_vectors *v, uint64_t at)
 {
-    if (!SL_GROW(v->begins, v->room_begins, v->n + 1) || !SL_GROW(v->first, v->room_first, v->n + 2))
+    if (!SL_GROW(v->begins, v->room_begins, v->n + 1) ||
+        !SL_GROW(v->first, v->room_first, v->n + 2))
         return false;
     v->begins[v->n] = at;
     return true;
@@ -54,8 +56,10 @@ static int count(struct sl_vectors *v, struct counting *c, const struct sl_stati
         uint32_t block = chunk->block[i];
         if (c->done >= (v->n + 1) * v->interval) {
             if (v->n + 1 == SL_VECTORS_MAX)
-                return sl_fail_setting(f, "interval", "a run has up to %u intervals, and this one "
-                                       "more; make them longer", SL_VECTORS_MAX);
+                return sl_fail_setting(f, "interval",
+                                       "a run has up to %u intervals, and this one "
+                                       "more; make them longer",
+                                       SL_VECTORS_MAX);
             if (!end(v, c))
                 return sl_fail(f, SL_ENOMEM, "out of memory");
         }
@@ -91,7 +95,8 @@ void sl_vectors_print(const struct sl_vectors *v, FILE *out)
     for (size_t i = 0; i < v->n; i++) {
         putc('T', out);
         for (size_t j = v->first[i]; j < v->first[i + 1]; j++)
-            fprintf(out, ":%" PRIu32 ":%" PRIu64 " ", v->entry[j].block + 1, v->entry[j].instructions);
+            fprintf(out, ":%" PRIu32 ":%" PRIu64 " ", v->entry[j].block + 1,
+                    v->entry[j].instructions);
         putc('\n', out);
     }
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Basic-block vectors: how often each block was executed in each interval of a run, times its
  * instructions. What an interval executed says how fast it was: intervals with like vectors take
  * like times on any machine ("Automatically Characterizing Large Scale Program Behavior",
@@ -20,11 +21,11 @@ struct sl_vectors {
     struct sl_vector_entry {
         uint32_t block;
         uint64_t instructions; /* executed in it */
-    } *entry; /* by block, ascending, in each interval */
+    } * entry;                 /* by block, ascending, in each interval */
     size_t room_begins, room_first, room_entries;
 };
 
-#define SL_VECTORS_INTERVAL_MIN 10000u /* longer than any block */
+#define SL_VECTORS_INTERVAL_MIN 10000u     /* longer than any block */
 #define SL_VECTORS_MAX (UINT32_C(1) << 20) /* intervals */
 
 /* Reads a source to its end. SL_EUSAGE if there are too many intervals in it. */

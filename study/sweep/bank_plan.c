@@ -1,4 +1,5 @@
-/* Which tables a bank has steps for (gpu/), in the words that it understands. */
+/* SPDX-License-Identifier: MIT */
+/* Which tables a bank has steps for (study/gpu/), in the words that it understands. */
 #include <string.h>
 
 #include "bank_share.h"
@@ -45,7 +46,8 @@ static const char *plan_interval(const struct sl_interval_config *c, struct sl_b
 static const char *plan_compressor(const struct sl_pipeline_config *c, struct sl_bank_wanted *t)
 {
     if (c->first == SL_COMPONENT_A)
-        return "an A that comes first sends nearly all that it is given, and stays on the processor";
+        return "an A that comes first sends nearly all that it is given, and stays on the "
+               "processor";
     if (c->input || c->converge > 0)
         return "nothing waits or is filtered in front of a compressor there";
     if (sl_pipeline_hash_bits(c) > SL_BANK_INDEX_BITS)
@@ -84,7 +86,8 @@ static const char *plan_hpt(const struct sl_hpt_config *c, struct sl_bank_wanted
     return NULL;
 }
 
-static const char *plan(const struct sl_profile_spec *spec, const char *machine, struct sl_bank_wanted *t)
+static const char *plan(const struct sl_profile_spec *spec, const char *machine,
+                        struct sl_bank_wanted *t)
 {
     if (machine)
         return "no machine is modelled there";
@@ -100,8 +103,8 @@ static const char *plan(const struct sl_profile_spec *spec, const char *machine,
     return "of the tables singlehash, multihash, compressors and hpt are there";
 }
 
-int sl_bank_plan(const struct sl_profile_spec *spec, const char *machine, struct sl_bank_wanted *table,
-                 struct sl_failure *f)
+int sl_bank_plan(const struct sl_profile_spec *spec, const char *machine,
+                 struct sl_bank_wanted *table, struct sl_failure *f)
 {
     const char *why = plan(spec, machine, table);
     return why ? sl_fail(f, SL_EUNSUPPORTED, "%.300s cannot be on a gpu: %s", spec->text, why) : 0;

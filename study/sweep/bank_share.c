@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "bank_share.h"
 
 #include <pthread.h>
@@ -11,7 +12,8 @@
 
 #define THREADS_MAX 256u
 
-/* Profiles of a share that are of the same events, from `first` on, and all that is known of them. */
+/* Profiles of a share that are of the same events, from `first` on, and all that is known of them.
+ */
 struct run {
     const struct sl_bank *bank;
     const struct sl_share *share;
@@ -54,12 +56,13 @@ static void free_run(struct run *r)
     free(r->detecting);
 }
 
-/* ---- listening ------------------------------------------------------------- */
+/* ---- listening ---- */
 
 static bool copy_names(struct run *r, const struct sl_names *names)
 {
     size_t from = r->stream.n_names, more = names->n - from;
-    if (!SL_GROW(r->pc, r->room_pcs, names->n + 1) || !SL_GROW(r->second, r->room_seconds, names->n + 1))
+    if (!SL_GROW(r->pc, r->room_pcs, names->n + 1) ||
+        !SL_GROW(r->second, r->room_seconds, names->n + 1))
         return false;
     memcpy(r->pc + from, names->pc + from, more * sizeof *r->pc);
     if (names->value)
@@ -80,7 +83,8 @@ static void listen_to(void *context, const struct sl_batch *batch)
     else if (all > SL_BANK_EVENTS_MAX)
         r->trouble = "a card takes a stream of up to 2^30 events; take fewer of them";
     else if (!SL_GROW(r->number, r->room_numbers, all) ||
-             (batch->value && !SL_GROW(r->value, r->room_values, all)) || !copy_names(r, batch->names))
+             (batch->value && !SL_GROW(r->value, r->room_values, all)) ||
+             !copy_names(r, batch->names))
         r->trouble = "out of memory for the stream's events";
     if (r->trouble)
         return;
@@ -111,7 +115,7 @@ static int listen_all(struct run *r, struct sl_failure *f)
     return error;
 }
 
-/* ---- measuring ------------------------------------------------------------- */
+/* ---- measuring ---- */
 
 /* Some of the profiles, for a thread. */
 struct part {
@@ -148,7 +152,7 @@ static int take_figures(const struct part *p, struct sl_job_figures *out, struct
         return sl_fail(f, p->failure.code, "%s", p->failure.text);
     for (size_t i = 0; i < p->figures.n; i++)
         sl_job_add(out, p->figures.figure[i].of, p->figures.figure[i].measure,
-                     p->figures.figure[i].value);
+                   p->figures.figure[i].value);
     return out->out_of_memory ? no_memory(f) : 0;
 }
 
@@ -177,7 +181,7 @@ static int measure_all(struct run *r, struct sl_job_figures *out, struct sl_fail
     return error;
 }
 
-/* ---- the two together ------------------------------------------------------ */
+/* ---- the two together ---- */
 
 static int plan(struct run *r, struct sl_failure *f)
 {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "command.h"
 
 #include <errno.h>
@@ -55,9 +56,9 @@ int sl_command_run(struct sl_command *c, const char *const *argv, const char *in
         while (!error && waitpid(child, &status, 0) < 0 && errno == EINTR)
             ;
         /* One that cannot be found has said nothing. */
-        error = error && error != ENOENT ? (errno = error,
-                                            sl_fail_errno(f, SL_EIO, "%s cannot be run", argv[0]))
-                                         : 0;
+        error = error && error != ENOENT
+                    ? (errno = error, sl_fail_errno(f, SL_EIO, "%s cannot be run", argv[0]))
+                    : 0;
         if (!error && !(c->out = all_of(out)))
             error = sl_fail(f, SL_ENOMEM, "out of memory");
         c->status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Commands that are run and listened to: found in PATH, without a shell. */
 #ifndef SL_COMMAND_H
 #define SL_COMMAND_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A line for each result: stream, machine, profile, and a column for every measure that some result
  * has. Numbers are written such that they read as the same ones. */
 #include "csv_sweep.h"
@@ -16,9 +17,9 @@ struct table {
     FILE *out;
     char **measure;
     size_t n, room;
-    double *value;            /* of the line under way */
-    uint64_t stream, point;   /* whose it is */
-    size_t at;                /* among the results, which come in the same order */
+    double *value;          /* of the line under way */
+    uint64_t stream, point; /* whose it is */
+    size_t at;              /* among the results, which come in the same order */
     bool begun, no_memory;
 };
 

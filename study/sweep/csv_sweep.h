@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* All figures of a sweep for spreadsheets. */
 #ifndef SL_CSV_SWEEP_H
 #define SL_CSV_SWEEP_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a file is known by, wherever it is. */
 #ifndef SL_FILE_HASH_H
 #define SL_FILE_HASH_H

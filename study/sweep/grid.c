@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "grid.h"
 
 #include <stdlib.h>
@@ -37,7 +38,7 @@ static int put(const struct expansion *e, const char *done, const char *alternat
     return error;
 }
 
-/* ---- ranges -------------------------------------------------------------- */
+/* ---- ranges ---- */
 
 static const char suffixes[] = "KMG";
 
@@ -69,7 +70,8 @@ static bool read_number(const char *text, size_t size, struct number *out)
     return at == end;
 }
 
-/* In units of the lower suffix; what is too large for any number stays as large as can be doubled. */
+/* In units of the lower suffix; what is too large for any number stays as large as can be doubled.
+ */
 static uint64_t scaled(const struct number *number, unsigned suffix)
 {
     uint64_t value = number->digits;
@@ -98,22 +100,26 @@ static int put_range(const struct expansion *e, const char *done, const char *wo
     if (!read_number(word, (size_t)(dots - word), &low) ||
         !read_number(dots + 2, (size_t)((plus ? plus : end) - dots - 2), &high) ||
         (plus && !read_number(plus + 1, (size_t)(end - plus - 1), &step)))
-        return sl_text_fail(e->f, e->text, at, "a range is LOW..HIGH, which doubles, or "
+        return sl_text_fail(e->f, e->text, at,
+                            "a range is LOW..HIGH, which doubles, or "
                             "LOW..HIGH+STEP, of whole numbers such as 256K..2M");
     unsigned unit = low.suffix;
     uint64_t first = low.digits, last = scaled(&high, unit), add = scaled(&step, unit);
-    if (high.suffix < unit || step.suffix < (plus ? unit : 0) || first > last || (!first && !plus) ||
-        (plus && !add))
-        return sl_text_fail(e->f, e->text, at, "this range leads nowhere: it has to begin above 0, "
-                            "its end must not be before its beginning, and a step is not finer than "
-                            "the unit of the beginning");
+    if (high.suffix < unit || step.suffix < (plus ? unit : 0) || first > last ||
+        (!first && !plus) || (plus && !add))
+        return sl_text_fail(
+            e->f, e->text, at,
+            "this range leads nowhere: it has to begin above 0, "
+            "its end must not be before its beginning, and a step is not finer than "
+            "the unit of the beginning");
     int error = 0;
-    for (uint64_t value = first; value <= last && error >= 0; value = plus ? value + add : 2 * value)
+    for (uint64_t value = first; value <= last && error >= 0;
+         value = plus ? value + add : 2 * value)
         error = put_number(e, done, value, unit, high.suffix, low.with_i || high.with_i, behind);
     return error;
 }
 
-/* ---- braces -------------------------------------------------------------- */
+/* ---- braces ---- */
 
 /* The end of the word that begins here: a comma or the closing brace; NULL without one. */
 static const char *end_of_word(const char *at)
@@ -132,7 +138,8 @@ static int expand(const struct expansion *e, const char *done, const char *rest)
 {
     const char *brace = strchr(rest, '{'), *behind = brace;
     if (e->grid->n >= SL_GRID_MAX || e->grid->bytes >= SL_GRID_BYTES)
-        return sl_fail(e->f, SL_EUSAGE, "this grid has more than %u points, or %u MiB of text; make it coarser",
+        return sl_fail(e->f, SL_EUSAGE,
+                       "this grid has more than %u points, or %u MiB of text; make it coarser",
                        SL_GRID_MAX, SL_GRID_BYTES >> 20);
     if (!brace) {
         char *whole = sl_own_format("%s%s", done, rest);
@@ -143,7 +150,8 @@ static int expand(const struct expansion *e, const char *done, const char *rest)
     while (behind && *behind != '}')
         behind = end_of_word(behind + 1);
     if (!behind)
-        return sl_text_fail(e->f, e->text, (size_t)(brace - e->text), "this brace has no end: "
+        return sl_text_fail(e->f, e->text, (size_t)(brace - e->text),
+                            "this brace has no end: "
                             "alternatives are written as {1,2,4} or {1..4}, none inside another");
     char *front = sl_own_format("%s%.*s", done, (int)(brace - rest), rest);
     int error = front ? 0 : sl_fail(e->f, SL_ENOMEM, "out of memory");

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Grids: a text with alternatives in braces stands for many.
  *
  *     multihash(tables={1,2,4},counters={1K..4K})      nine of them, the last braces fastest
@@ -13,9 +14,9 @@
 
 #include "sluice-study.h"
 
-#define SL_GRID_MAX 1000000u /* texts of one grid */
+#define SL_GRID_MAX 1000000u       /* texts of one grid */
 #define SL_GRID_BYTES (256u << 20) /* and their length, all together */
-#define SL_GRID_BRACES 100u  /* of one text: each is a level of calls */
+#define SL_GRID_BRACES 100u        /* of one text: each is a level of calls */
 
 struct sl_grid {
     char **text;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "job_figures.h"
 
 #include <math.h>
@@ -6,8 +7,8 @@
 
 #include "grow.h"
 
-void sl_job_add_at(struct sl_job_figures *all, size_t of, const char *measure, const char *item, double x,
-                   double value)
+void sl_job_add_at(struct sl_job_figures *all, size_t of, const char *measure, const char *item,
+                   double x, double value)
 {
     if (isnan(value))
         return;
@@ -29,7 +30,8 @@ void sl_job_add(struct sl_job_figures *all, size_t of, const char *measure, doub
 
 void sl_job_add_failure(struct sl_job_figures *all, size_t of, const char *why)
 {
-    char *copy = SL_GROW(all->failure, all->room_failures, all->n_failures + 1) ? strdup(why) : NULL;
+    char *copy = SL_GROW(all->failure, all->room_failures, all->n_failures + 1) ? strdup(why)
+                                                                                : NULL;
     all->out_of_memory |= !copy;
     if (copy)
         all->failure[all->n_failures++] = (struct sl_job_failure){(uint32_t)of, copy};

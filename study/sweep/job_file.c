@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "job_file.h"
 
 #include <ctype.h>
@@ -13,7 +14,7 @@
 
 static const char head[] = "sluice job 1 " SL_VERSION;
 
-/* ---- lines --------------------------------------------------------------- */
+/* ---- lines ---- */
 
 void sl_job_begin(struct sl_job_text *t)
 {
@@ -92,8 +93,9 @@ int sl_job_write(struct sl_job_text *t, const char *directory, const char *kind,
 {
     if (t->out)
         fputs("end 1\n", t->out);
-    int error = t->out && !fclose(t->out) ? write_whole(directory, kind, number, t->text, t->size, f)
-                                          : no_memory(f);
+    int error = t->out && !fclose(t->out)
+                    ? write_whole(directory, kind, number, t->text, t->size, f)
+                    : no_memory(f);
     free(t->text);
     return error;
 }
@@ -135,7 +137,7 @@ void sl_job_close(struct sl_job_lines *l)
     free(l->line);
 }
 
-/* ---- what came of one ---------------------------------------------------- */
+/* ---- what came of one ---- */
 
 static void put_figures(struct sl_job_text *t, const struct sl_job_figures *figures)
 {
@@ -166,8 +168,8 @@ static int write_figures(const char *directory, size_t number, const struct sl_j
 }
 
 int sl_job_work(const char *directory, size_t number,
-                int (*work)(void *context, struct sl_job_figures *out, struct sl_failure *f), void *context,
-                struct sl_failure *f)
+                int (*work)(void *context, struct sl_job_figures *out, struct sl_failure *f),
+                void *context, struct sl_failure *f)
 {
     struct sl_job_figures figures = {0};
     struct sl_failure why;
@@ -184,7 +186,8 @@ int sl_job_work(const char *directory, size_t number,
         error = write_figures(directory, number, &figures, f);
     } else {
         char text[sizeof why.text + 16];
-        int size = snprintf(text, sizeof text, "%s %s", error == SL_ENOMEM ? "memory" : "other", why.text);
+        int size = snprintf(text, sizeof text, "%s %s", error == SL_ENOMEM ? "memory" : "other",
+                            why.text);
         if (f)
             *f = why;
         write_whole(directory, "failed", number, text, (size_t)size, NULL);
@@ -201,7 +204,8 @@ static bool is_there(const char *directory, const char *kind, size_t number)
     return is;
 }
 
-enum sl_job_state sl_job_look(const char *directory, size_t number, char *why, size_t room, bool *memory)
+enum sl_job_state sl_job_look(const char *directory, size_t number, char *why, size_t room,
+                              bool *memory)
 {
     static const char for_memory[] = "memory ";
     if (is_there(directory, "figures", number))
@@ -265,8 +269,9 @@ int sl_job_collect(const char *directory, size_t number, struct sl_job_figures *
     sl_job_close(&lines);
     if (error >= 0 && figures->out_of_memory)
         error = no_memory(f);
-    return error < 0 || whole ? error
-                              : sl_fail(f, SL_EFORMAT, "%s/figures-%zu is not whole", directory, number);
+    return error < 0 || whole
+               ? error
+               : sl_fail(f, SL_EFORMAT, "%s/figures-%zu is not whole", directory, number);
 }
 
 void sl_job_log(const char *directory, size_t number, char *text, size_t room)

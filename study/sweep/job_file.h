@@ -1,5 +1,6 @@
-/* Jobs on their way to the processes that do them, here or on a cluster, and what comes back, as files of a
- * directory that both sides see:
+/* SPDX-License-Identifier: MIT */
+/* Jobs on their way to the processes that do them, here or on a cluster, and what comes back, as
+ * files of a directory that both sides see:
  *
  *     job-7        what to do; written before the job begins
  *     began-7      it has begun
@@ -7,8 +8,8 @@
  *     failed-7     or why it could not: a word (memory, other) and a sentence
  *     log-7        what it said besides
  *
- * All are lines of text: a key, a blank, a value in which line ends and % are written as %0a and %25.
- * Reals are hexadecimal, so that they are the same to the bit. */
+ * All are lines of text: a key, a blank, a value in which line ends and % are written as %0a and
+ * %25. Reals are hexadecimal, so that they are the same to the bit. */
 #ifndef SL_JOB_FILE_H
 #define SL_JOB_FILE_H
 
@@ -16,9 +17,10 @@
 
 #include "job_figures.h"
 
-/* ---- lines --------------------------------------------------------------- */
+/* ---- lines ---- */
 
-/* A file that is being made: it is there as a whole when it has been written, which also ends it. */
+/* A file that is being made: it is there as a whole when it has been written, which also ends it.
+ */
 struct sl_job_text {
     FILE *out; /* NULL without memory */
     char *text;
@@ -41,18 +43,19 @@ int sl_job_open(struct sl_job_lines *lines, const char *directory, const char *k
 bool sl_job_next(struct sl_job_lines *lines, char **key, char **value);
 void sl_job_close(struct sl_job_lines *lines);
 
-/* ---- jobs ---------------------------------------------------------------- */
+/* ---- jobs ---- */
 
 /* Does one by `work`, and leaves what came of it. */
 int sl_job_work(const char *directory, size_t number,
-                int (*work)(void *context, struct sl_job_figures *out, struct sl_failure *f), void *context,
-                struct sl_failure *f);
+                int (*work)(void *context, struct sl_job_figures *out, struct sl_failure *f),
+                void *context, struct sl_failure *f);
 
 enum sl_job_state { SL_JOB_NOTHING, SL_JOB_BEGUN, SL_JOB_FOUND, SL_JOB_FAILED };
 
-/* What is there by now; `why` is filled for one that has failed, and `memory` is set if it was for want
- * of that. */
-enum sl_job_state sl_job_look(const char *directory, size_t number, char *why, size_t room, bool *memory);
+/* What is there by now; `why` is filled for one that has failed, and `memory` is set if it was for
+ * want of that. */
+enum sl_job_state sl_job_look(const char *directory, size_t number, char *why, size_t room,
+                              bool *memory);
 
 /* The figures that it left. SL_EFORMAT if they are not whole. */
 int sl_job_collect(const char *directory, size_t number, struct sl_job_figures *figures,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "jobs.h"
 
 #include <dirent.h>
@@ -25,10 +26,10 @@ static void remove_tree(const char *path)
     nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 }
 
-/* ---- what others have left ----------------------------------------------- */
+/* ---- what others have left ---- */
 
-/* Whether nobody needs the directory any more: its submitter, whose number is at the end of its name,
- * was on this machine and is dead, and so are its jobs. */
+/* Whether nobody needs the directory any more: its submitter, whose number is at the end of its
+ * name, was on this machine and is dead, and so are its jobs. */
 static bool is_stale(const char *name)
 {
     char host[256] = "";
@@ -104,7 +105,7 @@ int sl_jobs_take_left(const struct sl_jobs *jobs, struct sl_failure *f)
     return error;
 }
 
-/* ---- a place of one's own ------------------------------------------------- */
+/* ---- a place of one's own ---- */
 
 int sl_jobs_make_place(struct sl_jobs_place *place, const char *file, const char *kind,
                        struct sl_failure *f)
@@ -113,7 +114,8 @@ int sl_jobs_make_place(struct sl_jobs_place *place, const char *file, const char
     gethostname(host, sizeof host - 1);
     place->all = all_of(file);
     place->name = sl_own_format("%s-%s-%ld", kind, host, (long)getpid());
-    place->directory = place->all && place->name ? sl_own_format("%s/%s", place->all, place->name) : NULL;
+    place->directory = place->all && place->name ? sl_own_format("%s/%s", place->all, place->name)
+                                                 : NULL;
     if (!place->directory)
         return sl_fail(f, SL_ENOMEM, "out of memory");
     remove_tree(place->directory); /* of one that had our number before */

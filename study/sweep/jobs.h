@@ -1,15 +1,16 @@
-/* Jobs: pieces of work that need nothing of each other, each done by a process of its own, `sluice COMMAND
- * work DIRECTORY NUMBER` (job_file.h): on this machine, as many at a time as it has processors
- * (jobs_here.c), or by a cluster (jobs_slurm.c). What is to be done, and where figures go, is the business
- * of whoever has them: sweeps and the lab.
+/* SPDX-License-Identifier: MIT */
+/* Jobs: pieces of work that need nothing of each other, each done by a process of its own, `sluice
+ * COMMAND work DIRECTORY NUMBER` (job_file.h): on this machine, as many at a time as it has
+ * processors (jobs_here.c), or by a cluster (jobs_slurm.c). What is to be done, and where figures
+ * go, is the business of whoever has them: sweeps and the lab.
  *
- * Beside the file that figures go to is a directory for each submitter, in it one for each array that was
- * submitted, in these the jobs:
+ * Beside the file that figures go to is a directory for each submitter, in it one for each array
+ * that was submitted, in these the jobs:
  *
  *     sweep.db.jobs/NAME/0/job-0 figures-0 log-0 ...
  *
- * The submitter alone writes the file. Who resumes takes what jobs of an earlier submitter have left
- * meanwhile. */
+ * The submitter alone writes the file. Who resumes takes what jobs of an earlier submitter have
+ * left meanwhile. */
 #ifndef SL_JOBS_H
 #define SL_JOBS_H
 
@@ -28,10 +29,13 @@ struct sl_jobs {
     /* Here, right before it begins: whether it still has to be done. 1, 0, or an error. */
     int (*needed)(void *context, size_t job, struct sl_failure *f);
     /* Says in the directory what is to be done. */
-    int (*write)(void *context, size_t job, const char *directory, size_t number, struct sl_failure *f);
+    int (*write)(void *context, size_t job, const char *directory, size_t number,
+                 struct sl_failure *f);
     /* Takes its figures, or why there are none: for now, or in the end. */
-    int (*keep)(void *context, size_t job, const char *directory, size_t number, struct sl_failure *f);
-    int (*keep_failure)(void *context, size_t job, const char *why, bool in_the_end, struct sl_failure *f);
+    int (*keep)(void *context, size_t job, const char *directory, size_t number,
+                struct sl_failure *f);
+    int (*keep_failure)(void *context, size_t job, const char *why, bool in_the_end,
+                        struct sl_failure *f);
     /* Takes figures that a job of an earlier submitter has left, if they are of these. */
     int (*find)(void *context, const char *directory, size_t number, struct sl_failure *f);
 };
@@ -43,7 +47,7 @@ int sl_jobs_take_left(const struct sl_jobs *jobs, struct sl_failure *f);
 int sl_jobs_here(const struct sl_jobs *jobs, struct sl_failure *f);
 int sl_jobs_slurm(const struct sl_jobs *jobs, struct sl_failure *f);
 
-/* ---- for these two ------------------------------------------------------- */
+/* ---- for these two ---- */
 
 /* The directory of this submitter, called `kind`-HOST-PROCESS, empty; and its name alone. */
 struct sl_jobs_place {

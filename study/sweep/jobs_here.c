@@ -1,5 +1,6 @@
-/* Jobs on this machine: each is a process, which nobody waits for but us, and which dies with us. One that
- * dies by itself has left why; if it could not, how it ended is told. */
+/* SPDX-License-Identifier: MIT */
+/* Jobs on this machine: each is a process, which nobody waits for but us, and which dies with us.
+ * One that dies by itself has left why; if it could not, how it ended is told. */
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
@@ -67,11 +68,13 @@ static void say_why(const struct here *h, size_t job, int status, char *why, siz
     char log[1000];
     sl_job_log(h->directory, job, log, sizeof log);
     if (WIFSIGNALED(status))
-        snprintf(why, room, "it was ended by signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
+        snprintf(why, room, "it was ended by signal %d (%s)", WTERMSIG(status),
+                 strsignal(WTERMSIG(status)));
     else
-        snprintf(why, room, "%s", !*log                                    ? "it ended without saying why"
-                                  : !strncmp(log, first, strlen(first)) ? log + strlen(first)
-                                                                        : log);
+        snprintf(why, room, "%s",
+                 !*log                                 ? "it ended without saying why"
+                 : !strncmp(log, first, strlen(first)) ? log + strlen(first)
+                                                       : log);
 }
 
 static int finish(struct here *h, size_t job, int status, struct sl_failure *f)
@@ -142,9 +145,9 @@ int sl_jobs_here(const struct sl_jobs *jobs, struct sl_failure *f)
     struct here h = {.jobs = jobs};
     struct sl_jobs_place place = {0};
     cpu_set_t set;
-    unsigned hands = jobs->at_once                             ? jobs->at_once
+    unsigned hands = jobs->at_once                            ? jobs->at_once
                      : sched_getaffinity(0, sizeof set, &set) ? 1
-                                                               : (unsigned)CPU_COUNT(&set);
+                                                              : (unsigned)CPU_COUNT(&set);
     if (!jobs->n)
         return 0;
     char *own = sl_own_directory();

@@ -1,6 +1,7 @@
-/* Jobs of a cluster. The submitter asks what is there and what is still in the queue. A task that is in it no
- * more and has left nothing has died; it is tried again, with twice the memory or time if that is what it
- * died of, ATTEMPTS times in all. */
+/* SPDX-License-Identifier: MIT */
+/* Jobs of a cluster. The submitter asks what is there and what is still in the queue. A task that
+ * is in it no more and has left nothing has died; it is tried again, with twice the memory or time
+ * if that is what it died of, ATTEMPTS times in all. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -15,9 +16,10 @@
 
 #define ATTEMPTS 5u
 #define MINUTES_DEFAULT 60u
-#define MEGABYTES_BESIDE 256u /* what a job takes besides its tables, an exact profile of middling size */
-#define GRACE_S 6             /* from when a task is in the queue no more until it is taken for dead */
-#define SILENCE_S 900         /* of the cluster, after which we give up */
+#define MEGABYTES_BESIDE \
+    256u              /* what a job takes besides its tables, an exact profile of middling size */
+#define GRACE_S 6     /* from when a task is in the queue no more until it is taken for dead */
+#define SILENCE_S 900 /* of the cluster, after which we give up */
 #define PAUSE_MIN_MS 300
 #define PAUSE_MAX_MS 5000
 
@@ -25,11 +27,11 @@ struct task {
     size_t of;       /* its number among the jobs */
     char *directory; /* of its array; NULL: to be submitted */
     char job[64];
-    size_t number;   /* in its array */
+    size_t number; /* in its array */
     uint64_t megabytes, minutes;
     uint64_t taken_megabytes; /* that the cluster has taken before; 0: none */
     unsigned attempts;
-    double gone;     /* since when it is not in the queue; 0: it is */
+    double gone; /* since when it is not in the queue; 0: it is */
     bool ended;
 };
 
@@ -52,24 +54,28 @@ static double now(void)
     return sl_clock_seconds() + 1;
 }
 
-/* ---- submitting ---------------------------------------------------------- */
+/* ---- submitting ---- */
 
 /* An array of all that wait with the same needs as the first. */
 static int submit_array(struct slurm *c, size_t first, struct sl_failure *f)
 {
     const struct sl_jobs *jobs = c->jobs;
     struct task *like = &c->task[first];
-    struct sl_slurm_array array = {.name = c->place.name, .command = jobs->command,
-                                   .megabytes = like->megabytes, .minutes = like->minutes,
-                                   .at_once = jobs->at_once, .more = jobs->slurm};
+    struct sl_slurm_array array = {.name = c->place.name,
+                                   .command = jobs->command,
+                                   .megabytes = like->megabytes,
+                                   .minutes = like->minutes,
+                                   .at_once = jobs->at_once,
+                                   .more = jobs->slurm};
     char *directory = sl_own_format("%s/%zu", c->place.directory, c->n_arrays++), job[64] = "";
-    int error = !directory           ? no_memory(f)
+    int error = !directory               ? no_memory(f)
                 : mkdir(directory, 0777) ? sl_fail_errno(f, SL_EIO, "cannot make %s", directory)
                                          : 0;
     size_t last = first;
     for (size_t i = first; i < c->n && error >= 0 && array.n < SL_SLURM_ARRAY_MAX; i++) {
         struct task *t = &c->task[i];
-        if (t->ended || t->directory || t->megabytes != like->megabytes || t->minutes != like->minutes)
+        if (t->ended || t->directory || t->megabytes != like->megabytes ||
+            t->minutes != like->minutes)
             continue;
         if (!(t->directory = strdup(directory)))
             error = no_memory(f);
@@ -101,8 +107,8 @@ static int give_up(struct slurm *c, struct task *t, const char *why, struct sl_f
     return c->jobs->keep_failure(c->jobs->context, t->of, why, true, f);
 }
 
-/* The task was refused. With more memory than before: once more with what was taken then, as it may only
- * have been killed. Else it has failed of what it failed of before. */
+/* The task was refused. With more memory than before: once more with what was taken then, as it may
+ * only have been killed. Else it has failed of what it failed of before. */
 static int refused(struct slurm *c, struct task *t, const char *why, struct sl_failure *f)
 {
     if (t->megabytes <= t->taken_megabytes)
@@ -139,14 +145,15 @@ static int submit(struct slurm *c, struct sl_failure *f)
     return error;
 }
 
-/* ---- waiting ------------------------------------------------------------- */
+/* ---- waiting ---- */
 
 /* With what it had too little of, doubled. */
 static int try_again(struct slurm *c, struct task *t, enum sl_slurm_end end, const char *why,
                      struct sl_failure *f)
 {
     char text[1400];
-    snprintf(text, sizeof text, "%s; it was tried %u times, in the end with %llu MB and %llu minutes", why,
+    snprintf(text, sizeof text,
+             "%s; it was tried %u times, in the end with %llu MB and %llu minutes", why,
              t->attempts, (unsigned long long)t->megabytes, (unsigned long long)t->minutes);
     if (t->attempts >= ATTEMPTS)
         return give_up(c, t, text, f);
@@ -199,8 +206,10 @@ static int look_at_all(struct slurm *c, struct sl_failure *f)
     else if (c->silent <= 0)
         c->silent = now();
     else if (now() - c->silent > SILENCE_S)
-        error = sl_fail(f, SL_EIO, "squeue has not answered for %d minutes; jobs that are under way go on, "
-                        "and whoever does it again takes what they leave", SILENCE_S / 60);
+        error = sl_fail(f, SL_EIO,
+                        "squeue has not answered for %d minutes; jobs that are under way go on, "
+                        "and whoever does it again takes what they leave",
+                        SILENCE_S / 60);
     for (size_t i = 0; i < c->n && error >= 0; i++) {
         if (!c->task[i].ended && c->task[i].directory)
             error = look(c, &c->task[i], queue, f);
@@ -218,7 +227,8 @@ static int wait_for_all(struct slurm *c, struct sl_failure *f)
         int error = submit(c, f);
         if (error < 0)
             return error;
-        /* Who waits long can wait a little longer: what is noticed late is time of the cluster's. */
+        /* Who waits long can wait a little longer: what is noticed late is time of the cluster's.
+         */
         long pause = (long)(20 * (now() - begun));
         pause = pause < PAUSE_MIN_MS ? PAUSE_MIN_MS : pause < PAUSE_MAX_MS ? pause : PAUSE_MAX_MS;
         nanosleep(&(struct timespec){pause / 1000, pause % 1000 * 1000000}, NULL);
@@ -227,7 +237,7 @@ static int wait_for_all(struct slurm *c, struct sl_failure *f)
     return left;
 }
 
-/* ---- from the first to the last ------------------------------------------ */
+/* ---- from the first to the last ---- */
 
 static int make_tasks(struct slurm *c, struct sl_failure *f)
 {
@@ -236,11 +246,13 @@ static int make_tasks(struct slurm *c, struct sl_failure *f)
     if (!(c->task = calloc(c->n + 1, sizeof *c->task)))
         return no_memory(f);
     for (size_t i = 0; i < c->n; i++) {
-        uint64_t megabytes = jobs->memory_bytes ? jobs->memory_bytes >> 20
-                                                : (jobs->bytes(jobs->context, i) >> 20) + MEGABYTES_BESIDE;
+        uint64_t megabytes = jobs->memory_bytes
+                                 ? jobs->memory_bytes >> 20
+                                 : (jobs->bytes(jobs->context, i) >> 20) + MEGABYTES_BESIDE;
         /* In steps, so that jobs that are about as large go into one array. */
         uint64_t step = jobs->memory_bytes ? 1 : 128;
-        c->task[i] = (struct task){.of = i, .megabytes = (megabytes / step + 1) * step - (step == 1),
+        c->task[i] = (struct task){.of = i,
+                                   .megabytes = (megabytes / step + 1) * step - (step == 1),
                                    .minutes = jobs->minutes ? jobs->minutes : MINUTES_DEFAULT};
         c->task[i].megabytes += !c->task[i].megabytes;
     }

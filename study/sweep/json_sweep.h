@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A sweep for programs: docs/json.md. */
 #ifndef SL_JSON_SWEEP_H
 #define SL_JSON_SWEEP_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "reported_table.h"
 
 #include "compressor.h"
@@ -8,10 +9,10 @@
 struct reported {
     struct sl_reported_config config;
     struct sl_table_host host;
-    uint64_t events;         /* in all */
-    uint64_t drops;          /* in intervals that have ended */
-    size_t number;           /* of the interval under way; of the next message */
-    struct sl_entry *entry;  /* of a report of candidates: behind this */
+    uint64_t events;        /* in all */
+    uint64_t drops;         /* in intervals that have ended */
+    size_t number;          /* of the interval under way; of the next message */
+    struct sl_entry *entry; /* of a report of candidates: behind this */
 };
 
 #define AHEAD ((sizeof(struct reported) + 63) / 64 * 64)
@@ -33,7 +34,8 @@ static size_t size(const void *config, const struct sl_table_host *host)
     return AHEAD + c->kind->size(c->like, host);
 }
 
-static int init(void *state, const void *config, const struct sl_table_host *host, struct sl_failure *f)
+static int init(void *state, const void *config, const struct sl_table_host *host,
+                struct sl_failure *f)
 {
     struct reported *r = state;
     r->config = *(const struct sl_reported_config *)config;
@@ -67,7 +69,7 @@ static struct sl_tuple tuple_of(const struct sl_bank_stream *s, uint32_t event)
     return (struct sl_tuple){s->pc[number], s->value ? s->value[event] : s->second[number]};
 }
 
-/* ---- intervals ------------------------------------------------------------- */
+/* ---- intervals ---- */
 
 static const struct sl_interval_config *interval_config(const struct reported *r)
 {
@@ -119,12 +121,18 @@ static void tell(struct reported *r, bool partial)
     for (uint32_t i = 0; i < report->n; i++) {
         const struct sl_bank_found *found = &r->config.reports->found[report->first + i];
         r->entry[i] = (struct sl_entry){.tuple = tuple_of(r->config.stream, found->event),
-                                        .count = found->count, .high = events};
+                                        .count = found->count,
+                                        .high = events};
     }
-    struct sl_interval interval = {.number = r->number, .first_event = r->events - events,
-                                   .events = events, .weight = events, .drops = report->drops,
+    struct sl_interval interval = {.number = r->number,
+                                   .first_event = r->events - events,
+                                   .events = events,
+                                   .weight = events,
+                                   .drops = report->drops,
                                    .threshold = sl_interval_threshold(c, c->interval),
-                                   .partial = partial, .entry = r->entry, .n_entries = report->n,
+                                   .partial = partial,
+                                   .entry = r->entry,
+                                   .n_entries = report->n,
                                    .unlisted_high = events};
     if (r->host.interval)
         r->host.interval(r->host.context, &interval);
@@ -171,12 +179,15 @@ static void interval_status(const void *state, struct sl_table_status *out)
     const struct reported *r = state;
     const struct sl_bank_report *last = under_way(r) ? report_of(r) : NULL;
     uint64_t drops = r->drops + (last ? last->drops : 0);
-    *out = (struct sl_table_status){.events = r->events, .weight = r->events, .drops = drops,
-                                    .drops_weight = drops, .distinct = last ? last->held : 0,
+    *out = (struct sl_table_status){.events = r->events,
+                                    .weight = r->events,
+                                    .drops = drops,
+                                    .drops_weight = drops,
+                                    .distinct = last ? last->held : 0,
                                     .bounds = SL_BOUNDS_NONE};
 }
 
-/* ---- compressors ----------------------------------------------------------- */
+/* ---- compressors ---- */
 
 static void compressor_observe(void *state, const struct sl_batch *batch)
 {
@@ -198,7 +209,7 @@ static void compressor_finish(void *state)
     r->config.kind->finish(inner(r));
 }
 
-/* ---- hot path tables --------------------------------------------------------- */
+/* ---- hot path tables ---- */
 
 static void hpt_observe(void *state, const struct sl_batch *batch)
 {
@@ -218,25 +229,40 @@ static void hpt_finish(void *state)
     h->drops = reports->n ? reports->report[0].drops : 0;
 }
 
-/* ---- all of them ----------------------------------------------------------- */
+/* ---- all of them ---- */
 
 const struct sl_table_kind *sl_reported_kind(enum sl_bank_kind kind)
 {
     static const struct sl_table_kind kinds[] = {
-        [SL_BANK_INTERVAL] = {.name = "reported intervals", .size = interval_size, .init = interval_init,
-                              .observe = interval_observe, .cut = interval_cut,
-                              .interval = interval_length, .finish = interval_finish,
-                              .drain = interval_drain, .status = interval_status,
+        [SL_BANK_INTERVAL] = {.name = "reported intervals",
+                              .size = interval_size,
+                              .init = interval_init,
+                              .observe = interval_observe,
+                              .cut = interval_cut,
+                              .interval = interval_length,
+                              .finish = interval_finish,
+                              .drain = interval_drain,
+                              .status = interval_status,
                               .config_size = sizeof(struct sl_reported_config),
                               .storage_bits = storage_bits},
-        [SL_BANK_COMPRESSOR] = {.name = "reported messages", .size = size, .init = init,
-                                .observe = compressor_observe, .finish = compressor_finish,
-                                .drain = drain, .status = status, .close = close_inner,
+        [SL_BANK_COMPRESSOR] = {.name = "reported messages",
+                                .size = size,
+                                .init = init,
+                                .observe = compressor_observe,
+                                .finish = compressor_finish,
+                                .drain = drain,
+                                .status = status,
+                                .close = close_inner,
                                 .config_size = sizeof(struct sl_reported_config),
                                 .storage_bits = storage_bits},
-        [SL_BANK_HPT] = {.name = "reported entries", .size = size, .init = init,
-                         .observe = hpt_observe, .finish = hpt_finish,
-                         .drain = drain, .status = status, .close = close_inner,
+        [SL_BANK_HPT] = {.name = "reported entries",
+                         .size = size,
+                         .init = init,
+                         .observe = hpt_observe,
+                         .finish = hpt_finish,
+                         .drain = drain,
+                         .status = status,
+                         .close = close_inner,
                          .config_size = sizeof(struct sl_reported_config),
                          .storage_bits = storage_bits},
     };

@@ -1,5 +1,7 @@
-/* Tables that say what others have reported of the same events (bank.h): they do not look at these, but
- * count them. They stand in for tables in a session, which then measures as if those were there:
+/* SPDX-License-Identifier: MIT */
+/* Tables that say what others have reported of the same events (bank.h): they do not look at these,
+ * but count them. They stand in for tables in a session, which then measures as if those were
+ * there:
  *
  *     interval table   tells at the end of each interval what was found in it
  *     compressor       sends on what the first component has sent, at the same events

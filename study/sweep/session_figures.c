@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "session_figures.h"
 
 #include <math.h>
@@ -7,7 +8,7 @@
 #include "interval_error.h"
 #include "overhead.h"
 
-/* ---- intervals ------------------------------------------------------------------------ */
+/* ---- intervals ---- */
 
 /* One profile's figures. */
 struct teller {
@@ -29,7 +30,8 @@ static void tell(const struct teller *t, const char *measure, double value)
  * first that has their length and threshold: they would be most of a database. */
 #define LONG_SERIES 250u
 
-static void tell_series(const struct teller *t, const struct sl_interval_errors *errors, bool change)
+static void tell_series(const struct teller *t, const struct sl_interval_errors *errors,
+                        bool change)
 {
     for (size_t i = 0; i < errors->n; i++) {
         const struct sl_interval_error *e = &errors->interval[i];
@@ -73,9 +75,9 @@ static void tell_configuration(const struct teller *t, const struct sl_profile *
     static const struct {
         const char *name, *option;
     } figure[] = {
-        {"tables", "tables"}, {"counters", "counters"}, {"bits", "bits"},
+        {"tables", "tables"},   {"counters", "counters"},   {"bits", "bits"},
         {"length", "interval"}, {"threshold", "threshold"}, {"conservative", "conservative"},
-        {"reset", "reset"}, {"retain", "retain"}, {"seed", "seed"},
+        {"reset", "reset"},     {"retain", "retain"},       {"seed", "seed"},
     };
     for (size_t i = 0; i < sizeof figure / sizeof *figure; i++)
         tell(t, figure[i].name, option_of(p, figure[i].option));
@@ -91,9 +93,9 @@ static void tell_intervals(const struct teller *t, const struct sl_session *s)
     tell(t, "intervals", (double)intervals->series.n);
     tell(t, "full", (double)mean.full);
     tell(t, "promotions-dropped", (double)intervals->drops);
-    tell(t, "bound", sl_false_positive_bound((unsigned)option_of(p, "tables"),
-                                             option_of(p, "threshold"),
-                                             (uint64_t)option_of(p, "counters")));
+    tell(t, "bound",
+         sl_false_positive_bound((unsigned)option_of(p, "tables"), option_of(p, "threshold"),
+                                 (uint64_t)option_of(p, "counters")));
     if (mean.full) {
         tell(t, "tuples", mean.distinct);
         tell(t, "candidates", mean.candidates);
@@ -108,7 +110,7 @@ static void tell_intervals(const struct teller *t, const struct sl_session *s)
         tell_series(t, &intervals->errors, has_new_candidates(s, t->profile));
 }
 
-/* ---- all of it -------------------------------------------------------------------------- */
+/* ---- all of it ---- */
 
 static void tell_curve(const struct teller *t, const struct sl_measured *m, bool sends)
 {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The figures that a run leaves, one by one, as everybody keeps them: a sweep's file, the lab's.
  * By profile:
  *
@@ -25,7 +26,8 @@
  *
  *     curve (x: events)                the error by its measure as it evolved
  *     sent (x: events)                 the messages likewise
- *     invariance (x: events)           likewise, where tuples are of instructions and the measure is another
+ *     invariance (x: events)           likewise, where tuples are of instructions and the measure
+ *                                      is another
  *     series (x: interval)             error of each full interval
  *     change (x: interval)             share of the exact candidates of it or the one before
  *                                      that are in one of them only

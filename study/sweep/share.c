@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "share.h"
 
 #include <math.h>
@@ -46,7 +47,7 @@ static int tell_all(struct sl_session *session, size_t first, struct sl_job_figu
         const struct sl_comparison *row = &all->row[i];
         sl_job_add(out, first + i, "error", row->measured ? row->error : (double)NAN);
         sl_job_add(out, first + i, "overhead",
-                     row->waited_for ? row->profiler_overhead : sl_overhead(&row->status, whole));
+                   row->waited_for ? row->profiler_overhead : sl_overhead(&row->status, whole));
     }
     sl_session_figures(session, &to);
     sl_comparisons_free(all);

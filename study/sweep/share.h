@@ -1,10 +1,11 @@
+/* SPDX-License-Identifier: MIT */
 /* A share of a sweep: one stream, one machine or none, and some of the profiles. It is decoded once
  * for all of them, and the exact profile is kept once for each detector.
  *
- * A figure depends on the stream, the machine and its own profile; not on what else is in the share,
- * how much memory there is, or how many threads: tables get all the memory that they ask for, and a
- * share that does not get it fails as a whole. Nor does whether it has any: a profile that the stream is
- * not made for takes nobody with it. */
+ * A figure depends on the stream, the machine and its own profile; not on what else is in the
+ * share, how much memory there is, or how many threads: tables get all the memory that they ask
+ * for, and a share that does not get it fails as a whole. Nor does whether it has any: a profile
+ * that the stream is not made for takes nobody with it. */
 #ifndef SL_SHARE_H
 #define SL_SHARE_H
 
@@ -27,9 +28,10 @@ struct sl_share {
     const struct sl_sweep_how *how;
 };
 
-/* Leaves figures by a profile's place in the share (session_figures.h, and those of a comparison: `error`
- * by the detector's measure, `overhead`; counts of the machine go by their own names), and why profiles
- * cannot be measured on this stream. Fails as a whole for want of memory, or if the stream cannot be read. */
+/* Leaves figures by a profile's place in the share (session_figures.h, and those of a comparison:
+ * `error` by the detector's measure, `overhead`; counts of the machine go by their own names), and
+ * why profiles cannot be measured on this stream. Fails as a whole for want of memory, or if the
+ * stream cannot be read. */
 int sl_share_run(const struct sl_share *share, struct sl_job_figures *out, struct sl_failure *f);
 
 /* Who takes part in a session of a share: before it runs, and at each batch of its first profile.

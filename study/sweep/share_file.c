@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "share_file.h"
 
 #include <stdlib.h>
@@ -87,7 +88,8 @@ static bool take(struct sl_share_task *t, const char *key, char *value)
     return true;
 }
 
-int sl_share_read(const char *directory, size_t number, struct sl_share_task *t, struct sl_failure *f)
+int sl_share_read(const char *directory, size_t number, struct sl_share_task *t,
+                  struct sl_failure *f)
 {
     struct sl_job_lines lines;
     char *key, *value;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Shares as jobs (job_file.h). */
 #ifndef SL_SHARE_FILE_H
 #define SL_SHARE_FILE_H

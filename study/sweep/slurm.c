@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "slurm.h"
 
 #include <ctype.h>
@@ -14,7 +15,7 @@
 #define LOG_SHOWN 300 /* bytes from its end */
 #define ARGUMENTS 64
 
-/* ---- submitting ---------------------------------------------------------- */
+/* ---- submitting ---- */
 
 /* In quotes of the shell. */
 static void put_quoted(FILE *out, const char *text)
@@ -61,7 +62,8 @@ static int read_job(struct sl_command *said, char job[64], struct sl_failure *f)
 {
     size_t n = said->out ? strspn(said->out, "0123456789") : 0;
     if (said->status == 127)
-        return sl_fail_setting(f, "on", "there is no sbatch here: Slurm is not installed, or not in PATH");
+        return sl_fail_setting(f, "on",
+                               "there is no sbatch here: Slurm is not installed, or not in PATH");
     if (said->status || !n || n >= 64)
         return sl_fail(f, SL_EIO, "sbatch does not take the jobs: %.600s",
                        said->out ? one_line(said->out) : "");
@@ -101,7 +103,7 @@ int sl_slurm_submit(const struct sl_slurm_array *a, char job[64], struct sl_fail
     return error;
 }
 
-/* ---- looking ------------------------------------------------------------- */
+/* ---- looking ---- */
 
 char *sl_slurm_queue(const char *name)
 {
@@ -155,7 +157,8 @@ enum sl_slurm_end sl_slurm_ask(const char *job, size_t task, const char *directo
     snprintf(name, sizeof name, "%s_%zu", job, task);
     ask_state(name, state, sizeof state, code, sizeof code);
     sl_job_log(directory, task, log, sizeof log);
-    bool memory = !strcmp(state, "OUT_OF_MEMORY") || strstr(log, "memory limit") || strstr(log, "oom");
+    bool memory = !strcmp(state, "OUT_OF_MEMORY") || strstr(log, "memory limit") ||
+                  strstr(log, "oom");
     bool time = !strcmp(state, "TIMEOUT") || strstr(log, "TIME LIMIT");
     bool killed = strlen(code) > 2 && !strcmp(code + strlen(code) - 2, ":9");
     snprintf(why, room, "job %s %s%s%s%s%s%s", name,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Slurm by its commands: sbatch, squeue, scontrol, and sacct where the cluster keeps accounts. */
 #ifndef SL_SLURM_H
 #define SL_SLURM_H
@@ -12,14 +13,15 @@ struct sl_slurm_array {
     const char *directory; /* of their files: log-0, log-1, ... */
     size_t n;
     uint64_t megabytes, minutes;
-    unsigned at_once;      /* 0: as many as the cluster likes */
-    const char *more;      /* words for sbatch; NULL: none */
+    unsigned at_once; /* 0: as many as the cluster likes */
+    const char *more; /* words for sbatch; NULL: none */
 };
 
 /* Submits an array, whose task i does job i of the directory. SL_EIO with what sbatch said. */
 int sl_slurm_submit(const struct sl_slurm_array *array, char job[64], struct sl_failure *f);
 
-/* All tasks of that name that wait or run, as "\n12_0 \n12_1 "; NULL: the cluster does not answer. */
+/* All tasks of that name that wait or run, as "\n12_0 \n12_1 "; NULL: the cluster does not answer.
+ */
 char *sl_slurm_queue(const char *name);
 
 enum sl_slurm_end { SL_SLURM_OTHER, SL_SLURM_MEMORY, SL_SLURM_TIME };

@@ -1,14 +1,16 @@
-/* Points by x and y, the front as steps: what a point is not worse than lies above and to the right of
- * it.
+/* SPDX-License-Identifier: MIT */
+/* Points by x and y, the front as steps: what a point is not worse than lies above and to the right
+ * of it.
  *
  *     y |  .   .  ·
- *       |──┐.  ·   .     dots: points on the mean; with several streams, rings: on the worst of them
+ *       |──┐.  ·   .     dots: points on the mean; with several streams, rings: on the worst of
+ *                        them
  *       |  └──┐  .       line: the front; dashed: that of the worst
  *       |     └─────
  *       +------------ x
  *
- * An axis whose values span more than RANGE is logarithmic: a few bad points would press all others to
- * the ground. What is 0 then lies on the axis. Hovering over a point says what it is. */
+ * An axis whose values span more than RANGE is logarithmic: a few bad points would press all others
+ * to the ground. What is 0 then lies on the axis. Hovering over a point says what it is. */
 #include "svg_sweep.h"
 
 #include <math.h>
@@ -63,13 +65,13 @@ static void finish_axis(struct axis *a, double least)
 
 static double at(const struct axis *a, double value)
 {
-    double share = !a->log          ? (value - a->low) / (a->high - a->low)
+    double share = !a->log           ? (value - a->low) / (a->high - a->low)
                    : value <= a->low ? 0
                                      : log(value / a->low) / log(a->high / a->low);
     return a->from + share * (a->to - a->from);
 }
 
-/* ---- words -------------------------------------------------------------- */
+/* ---- words ---- */
 
 static void put_escaped(FILE *out, const char *text)
 {
@@ -82,7 +84,7 @@ static void put_escaped(FILE *out, const char *text)
     free(clean);
 }
 
-/* ---- scales -------------------------------------------------------------- */
+/* ---- scales ---- */
 
 static void tick(const struct axis *a, bool across, double value, FILE *out)
 {
@@ -90,11 +92,15 @@ static void tick(const struct axis *a, bool across, double value, FILE *out)
     double place = at(a, value);
     sl_swept_text(a->measure, value, room);
     if (!across)
-        fprintf(out, "<path class=\"grid\" d=\"M%.1f %d V%d\"/><text x=\"%.1f\" y=\"%d\" "
-                "text-anchor=\"middle\">", place, TOP, HEIGHT - BOTTOM, place, HEIGHT - BOTTOM + 18);
+        fprintf(out,
+                "<path class=\"grid\" d=\"M%.1f %d V%d\"/><text x=\"%.1f\" y=\"%d\" "
+                "text-anchor=\"middle\">",
+                place, TOP, HEIGHT - BOTTOM, place, HEIGHT - BOTTOM + 18);
     else
-        fprintf(out, "<path class=\"grid\" d=\"M%d %.1f H%d\"/><text x=\"%d\" y=\"%.1f\" "
-                "text-anchor=\"end\">", LEFT, place, WIDTH - RIGHT, LEFT - 8, place + 4);
+        fprintf(out,
+                "<path class=\"grid\" d=\"M%d %.1f H%d\"/><text x=\"%d\" y=\"%.1f\" "
+                "text-anchor=\"end\">",
+                LEFT, place, WIDTH - RIGHT, LEFT - 8, place + 4);
     put_escaped(out, room);
     fputs("</text>\n", out);
 }
@@ -116,7 +122,10 @@ static void ticks_log(const struct axis *a, bool across, FILE *out)
 static void ticks_linear(const struct axis *a, bool across, FILE *out)
 {
     double raw = (a->high - a->low) / TICKS, power = pow(10, floor(log10(raw)));
-    double step = raw <= power ? power : raw <= 2 * power ? 2 * power : raw <= 5 * power ? 5 * power : 10 * power;
+    double step = raw <= power       ? power
+                  : raw <= 2 * power ? 2 * power
+                  : raw <= 5 * power ? 5 * power
+                                     : 10 * power;
     double first = ceil(a->low / step) * step;
     for (int i = 0; i <= 2 * TICKS && first + i * step <= a->high; i++)
         tick(a, across, first + i * step, out);
@@ -127,22 +136,23 @@ static void draw_axis(const struct axis *a, bool across, FILE *out)
     (a->log ? ticks_log : ticks_linear)(a, across, out);
 }
 
-/* ---- points -------------------------------------------------------------- */
+/* ---- points ---- */
 
 static void draw_point(const struct sl_sweep_view *v, const struct sl_swept_point *p,
                        const struct axis *x, const struct axis *y, bool worst, FILE *out)
 {
     char room[2][SL_SWEPT_ROOM];
     double value = worst ? p->worst : p->mean;
-    fprintf(out, "<circle class=\"%s%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"%s\"><title>", worst ? "worst" : "mean",
-            (worst ? p->worst_front : p->front) ? " front" : "", at(x, p->x), at(y, value),
-            (worst ? p->worst_front : p->front) ? "4" : "2.5");
+    fprintf(out, "<circle class=\"%s%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"%s\"><title>",
+            worst ? "worst" : "mean", (worst ? p->worst_front : p->front) ? " front" : "",
+            at(x, p->x), at(y, value), (worst ? p->worst_front : p->front) ? "4" : "2.5");
     put_escaped(out, p->given);
     if (*p->machine) {
         fputs(" on ", out);
         put_escaped(out, p->machine);
     }
-    fprintf(out, ": %s, %s", sl_swept_text(v->x, p->x, room[0]), sl_swept_text(v->y, value, room[1]));
+    fprintf(out, ": %s, %s", sl_swept_text(v->x, p->x, room[0]),
+            sl_swept_text(v->y, value, room[1]));
     if (worst) {
         fputs(" on ", out);
         put_escaped(out, v->stream[p->worst_stream].name);
@@ -175,11 +185,14 @@ static void draw_words(const struct sl_sweep_view *v, size_t n, FILE *out)
     if (v->n_streams == 1)
         put_escaped(out, v->stream[0].name);
     else
-        fprintf(out, "%zu streams: the mean (dots, line) and the worst (rings, dashed)", v->n_streams);
+        fprintf(out, "%zu streams: the mean (dots, line) and the worst (rings, dashed)",
+                v->n_streams);
     fprintf(out, "%s</text>\n", v->missing ? "; some results are missing" : "");
-    fprintf(out, "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">", (LEFT + WIDTH - RIGHT) / 2, HEIGHT - 14);
+    fprintf(out, "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">", (LEFT + WIDTH - RIGHT) / 2,
+            HEIGHT - 14);
     put_escaped(out, v->x);
-    fprintf(out, "</text>\n<text transform=\"translate(18 %d) rotate(-90)\" text-anchor=\"middle\">",
+    fprintf(out,
+            "</text>\n<text transform=\"translate(18 %d) rotate(-90)\" text-anchor=\"middle\">",
             (TOP + HEIGHT - BOTTOM) / 2);
     put_escaped(out, sl_swept_measure(v->y));
     fputs("</text>\n", out);
@@ -203,13 +216,14 @@ int sl_svg_sweep(const struct sl_sweep_view *v, FILE *out, struct sl_failure *f)
     }
     finish_axis(&x, least_x);
     finish_axis(&y, least_y);
-    fprintf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" "
+    fprintf(out,
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" "
             "height=\"%d\" font-family=\"sans-serif\" font-size=\"12\">\n"
             "<style>.grid{stroke:#ddd}.mean{fill:#9ab}.mean.front{fill:#c30}.worst{fill:none;"
             "stroke:#bca}.worst.front{stroke:#360}.line{fill:none;stroke:#c30;stroke-width:1.5}"
             ".dashed{stroke:#360;stroke-dasharray:5 4}.title{font-size:14px}</style>\n"
-            "<rect width=\"%d\" height=\"%d\" fill=\"#fff\"/>\n", WIDTH, HEIGHT, WIDTH, HEIGHT, WIDTH,
-            HEIGHT);
+            "<rect width=\"%d\" height=\"%d\" fill=\"#fff\"/>\n",
+            WIDTH, HEIGHT, WIDTH, HEIGHT, WIDTH, HEIGHT);
     draw_words(v, n, out);
     if (n) {
         draw_axis(&x, false, out);

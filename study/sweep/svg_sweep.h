@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A sweep's points and their front as a picture. */
 #ifndef SL_SVG_SWEEP_H
 #define SL_SVG_SWEEP_H

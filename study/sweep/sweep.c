@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "sweep.h"
 
 #include <stdlib.h>
@@ -10,12 +11,16 @@
 #include "machine.h"
 #include "spec.h"
 
-/* What a newcomer with one trace wants to know: how small a table that finds the hot values, or edges,
- * can be. 112 of them. */
-#define USUAL(detector)                                                                         \
-    {detector "@multihash(tables={1,2,4,8},counters={64..8K},interval={10K,100K},threshold=1%)",  \
-     detector "@multihash(tables={2,4,8},counters={64..8K},interval={10K,100K},threshold=1%,"     \
-              "conservative=0)"}
+/* What a newcomer with one trace wants to know: how small a table that finds the hot values, or
+ * edges, can be. 112 of them. */
+#define USUAL(detector)                                                                        \
+    {                                                                                          \
+        detector                                                                               \
+            "@multihash(tables={1,2,4,8},counters={64..8K},interval={10K,100K},threshold=1%)", \
+            detector                                                                           \
+            "@multihash(tables={2,4,8},counters={64..8K},interval={10K,100K},threshold=1%,"    \
+            "conservative=0)"                                                                  \
+    }
 static const char *const usual_values[] = USUAL("value"), *const usual_edges[] = USUAL("edge");
 #define N_USUAL (sizeof usual_values / sizeof *usual_values)
 static const char *const usual_modelled[] = {"function:cycles"};
@@ -31,7 +36,7 @@ static int no_memory(struct sl_failure *f)
     return sl_fail(f, SL_ENOMEM, "out of memory");
 }
 
-/* ---- what is asked for --------------------------------------------------- */
+/* ---- what is asked for ---- */
 
 struct asked {
     struct sl_grid spec, machine, stream;
@@ -74,8 +79,10 @@ static int read_line(struct asked *asked, char *line, const char *path, unsigned
         return sl_grid_expand(&asked->machine, rest, f);
     if (*rest && !strcmp(word, "stream"))
         return add_stream(asked, rest, f);
-    return sl_fail(f, SL_EUSAGE, "%s, line %u: a line is \"profile SPEC\", \"machine NAME\" or "
-                   "\"stream TRACE\"", path, number);
+    return sl_fail(f, SL_EUSAGE,
+                   "%s, line %u: a line is \"profile SPEC\", \"machine NAME\" or "
+                   "\"stream TRACE\"",
+                   path, number);
 }
 
 static int read_file(struct asked *asked, const char *path, struct sl_failure *f)
@@ -86,7 +93,8 @@ static int read_file(struct asked *asked, const char *path, struct sl_failure *f
     for (unsigned number = 1; error >= 0 && fgets(line, sizeof line, file); number++)
         error = strchr(line, '\n') || feof(file)
                     ? read_line(asked, line, path, number, f)
-                    : sl_fail(f, SL_EUSAGE, "%s, line %u: a line as long as that, or with a NUL in it, cannot be",
+                    : sl_fail(f, SL_EUSAGE,
+                              "%s, line %u: a line as long as that, or with a NUL in it, cannot be",
                               path, number);
     if (error >= 0 && ferror(file))
         error = sl_fail_errno(f, SL_EIO, "cannot read %s", path);
@@ -105,12 +113,13 @@ static int read_config(struct asked *asked, const struct sl_sweep_config *c, str
     if (error >= 0 && c->grid)
         error = read_file(asked, c->grid, f);
     if (error >= 0 && !asked->stream.n)
-        error = sl_fail(f, SL_EUSAGE, "over which streams? Give traces, programs, or made-up ones such "
+        error = sl_fail(f, SL_EUSAGE,
+                        "over which streams? Give traces, programs, or made-up ones such "
                         "as synth:zipf");
     return error;
 }
 
-/* ---- streams ------------------------------------------------------------- */
+/* ---- streams ---- */
 
 static int find_streams(struct sl_sweep *s, const struct asked *asked, struct sl_failure *f)
 {
@@ -134,9 +143,10 @@ static int choose_usual(struct sl_sweep *s, struct asked *asked, struct sl_failu
     for (size_t i = 0; i < s->n_streams && error >= 0; i++)
         if ((error = sl_sweep_stream_wants(&s->stream[i], &wants, f)) >= 0)
             carried &= wants;
-    return error < 0 ? error
-                     : expand_all(&asked->spec, carried & SL_WANT_VALUES ? usual_values : usual_edges,
-                                  N_USUAL, f);
+    return error < 0
+               ? error
+               : expand_all(&asked->spec, carried & SL_WANT_VALUES ? usual_values : usual_edges,
+                            N_USUAL, f);
 }
 
 static int record_programs(struct sl_sweep *s, unsigned wants, struct sl_failure *f)
@@ -147,7 +157,7 @@ static int record_programs(struct sl_sweep *s, unsigned wants, struct sl_failure
     return error;
 }
 
-/* ---- points -------------------------------------------------------------- */
+/* ---- points ---- */
 
 /* About as much as its table will take. */
 static uint64_t bytes_of(const struct sl_profile_spec *spec)
@@ -170,9 +180,11 @@ static int add_point(struct sl_sweep *s, const char *given, const char *machine,
     }
     if (error >= 0) {
         p = &s->point[s->n_points++];
-        *p = (struct sl_sweep_point){.spec = strdup(spec.text), .given = strdup(given),
+        *p = (struct sl_sweep_point){.spec = strdup(spec.text),
+                                     .given = strdup(given),
                                      .machine = strdup(machine ? machine : ""),
-                                     .bytes = bytes_of(&spec), .alone = alone};
+                                     .bytes = bytes_of(&spec),
+                                     .alone = alone};
         snprintf(p->described, sizeof p->described, "%s", described);
         if (!p->spec || !p->given || !p->machine)
             error = no_memory(f);
@@ -181,7 +193,8 @@ static int add_point(struct sl_sweep *s, const char *given, const char *machine,
     return error;
 }
 
-/* Opens a session that is not run, which refuses what cannot be; and says what it has to be given. */
+/* Opens a session that is not run, which refuses what cannot be; and says what it has to be given.
+ */
 static int check(const struct sl_sweep *s, const struct asked *asked, const char *machine,
                  unsigned *wants, struct sl_failure *f)
 {
@@ -235,8 +248,10 @@ static int add_points(struct sl_sweep *s, const struct asked *asked, unsigned *w
     size_t n_machines = asked->machine.n ? asked->machine.n : 1;
     int error = asked->spec.n <= SL_GRID_MAX / n_machines
                     ? 0
-                    : sl_fail(f, SL_EUSAGE, "%zu profiles on %zu machines are more than %u points; make the "
-                              "grid coarser", asked->spec.n, n_machines, SL_GRID_MAX);
+                    : sl_fail(f, SL_EUSAGE,
+                              "%zu profiles on %zu machines are more than %u points; make the "
+                              "grid coarser",
+                              asked->spec.n, n_machines, SL_GRID_MAX);
     for (size_t m = 0; m < n_machines && error >= 0; m++) {
         const char *machine = asked->machine.n ? asked->machine.text[m] : NULL;
         bool alone = false;
@@ -251,16 +266,17 @@ static int add_points(struct sl_sweep *s, const struct asked *asked, unsigned *w
     return error;
 }
 
-/* ---- the file ------------------------------------------------------------ */
+/* ---- the file ---- */
 
 static int by_id(const void *a, const void *b)
 {
-    const struct sl_sweep_point *x = *(struct sl_sweep_point *const *)a, *y = *(struct sl_sweep_point *const *)b;
+    const struct sl_sweep_point *x = *(struct sl_sweep_point *const *)a,
+                                *y = *(struct sl_sweep_point *const *)b;
     return x->id != y->id ? (x->id > y->id) - (x->id < y->id) : (x > y) - (x < y);
 }
 
-/* Points that are written in two ways are one, the first. (Their numbers are those of the file, which may
- * hold any.) False without memory. */
+/* Points that are written in two ways are one, the first. (Their numbers are those of the file,
+ * which may hold any.) False without memory. */
 static bool drop_repeated(struct sl_sweep *s)
 {
     struct sl_sweep_point **sorted = malloc((s->n_points + 1) * sizeof *sorted);
@@ -289,8 +305,8 @@ static int enter(struct sl_sweep *s, struct sl_failure *f)
 {
     int error = 0;
     for (size_t i = 0; i < s->n_streams && error >= 0; i++)
-        error = sl_sweep_store_stream(s->store, s->stream[i].name, s->stream[i].what, &s->stream[i].id,
-                                      f);
+        error = sl_sweep_store_stream(s->store, s->stream[i].name, s->stream[i].what,
+                                      &s->stream[i].id, f);
     for (size_t i = 0; i < s->n_points && error >= 0; i++) {
         struct sl_sweep_point *p = &s->point[i];
         error = sl_sweep_store_point(s->store, p->spec, p->machine, p->described, p->given, &p->id,
@@ -314,10 +330,11 @@ static int enter_all(struct sl_sweep *s, struct sl_failure *f)
     return error < 0 ? error : sl_sweep_store_commit(s->store, f);
 }
 
-/* ---- from the first to the last ------------------------------------------ */
+/* ---- from the first to the last ---- */
 
 static int make(struct sl_sweep *s, struct asked *asked,
-                int (*objects)(const struct sl_sweep *sweep, struct sl_failure *f), struct sl_failure *f)
+                int (*objects)(const struct sl_sweep *sweep, struct sl_failure *f),
+                struct sl_failure *f)
 {
     unsigned wants = 0;
     int error = read_config(asked, s->config, f);
@@ -335,15 +352,20 @@ static int make(struct sl_sweep *s, struct asked *asked,
 }
 
 int sl_sweep_open(struct sl_sweep *s, const char *path, const struct sl_sweep_config *c,
-                  int (*objects)(const struct sl_sweep *sweep, struct sl_failure *f), struct sl_failure *f)
+                  int (*objects)(const struct sl_sweep *sweep, struct sl_failure *f),
+                  struct sl_failure *f)
 {
     struct asked asked = {.spec = {0}};
     *s = (struct sl_sweep){.config = c,
                            .path = strdup(path),
-                           .how = {.range = c->range, .only = c->only, .marked = c->marked,
-                                   .skip = c->skip, .limit = c->limit,
+                           .how = {.range = c->range,
+                                   .only = c->only,
+                                   .marked = c->marked,
+                                   .skip = c->skip,
+                                   .limit = c->limit,
                                    .error_executions = c->error_executions,
-                                   .error_share = c->error_share, .error_covered = c->error_covered}};
+                                   .error_share = c->error_share,
+                                   .error_covered = c->error_covered}};
     int error = s->path ? make(s, &asked, objects, f) : no_memory(f);
     sl_grid_free(&asked.spec);
     sl_grid_free(&asked.machine);

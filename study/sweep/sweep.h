@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A sweep: every point of a grid on every stream, and where the figures go.
  *
  *     specs ──┐ grids
@@ -15,9 +16,9 @@
 #include "sweep_stream.h"
 
 struct sl_sweep_point {
-    char *spec;    /* resolved */
-    char *given;   /* as the grid has it */
-    char *machine; /* as the grid has it; "": none */
+    char *spec;         /* resolved */
+    char *given;        /* as the grid has it */
+    char *machine;      /* as the grid has it; "": none */
     char described[17]; /* what that is known by */
     uint64_t id;
     uint64_t bytes; /* of its table, about */
@@ -48,14 +49,15 @@ struct sl_sweep_deal {
     double length;  /* of the stream */
 };
 
-/* Reads what is asked for, opens the file, and says in it what is wanted; what `check` objects to, unless
- * it is NULL, before that. To be closed in any case. */
+/* Reads what is asked for, opens the file, and says in it what is wanted; what `check` objects to,
+ * unless it is NULL, before that. To be closed in any case. */
 int sl_sweep_open(struct sl_sweep *sweep, const char *path, const struct sl_sweep_config *config,
-                  int (*check)(const struct sl_sweep *sweep, struct sl_failure *f), struct sl_failure *f);
+                  int (*check)(const struct sl_sweep *sweep, struct sl_failure *f),
+                  struct sl_failure *f);
 void sl_sweep_close(struct sl_sweep *sweep);
 
-/* Deals out what is missing: shares of at most `bytes` and `points`, and of one stream and machine at
- * least `parts`, if it has as many points. The longest come first. */
+/* Deals out what is missing: shares of at most `bytes` and `points`, and of one stream and machine
+ * at least `parts`, if it has as many points. The longest come first. */
 int sl_sweep_deal(struct sl_sweep *sweep, uint64_t bytes, size_t points, size_t parts,
                   struct sl_failure *f);
 

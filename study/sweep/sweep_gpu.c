@@ -1,5 +1,6 @@
-/* A sweep on a GPU: one stream after the other, with as many tables at a time as may be. The library
- * that knows the card (make gpu) is beside sluice, and is loaded here and nowhere else. */
+/* SPDX-License-Identifier: MIT */
+/* A sweep on a GPU: one stream after the other, with as many tables at a time as may be. The
+ * library that knows the card (make gpu) is beside sluice, and is loaded here and nowhere else. */
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -13,8 +14,8 @@
 #define POINTS_AT_ONCE 16384u
 #define LIBRARY "libsluice-gpu.so"
 
-/* SLUICE_GPU names another library, as one without a card for tests. Otherwise it is beside us, or where
- * `make install` puts it. */
+/* SLUICE_GPU names another library, as one without a card for tests. Otherwise it is beside us, or
+ * where `make install` puts it. */
 static void *open_library(void)
 {
     static const char *const from_us[] = {"", "/../lib/sluice", "/sluice"};
@@ -43,10 +44,13 @@ static int load(const struct sl_bank **bank, struct sl_failure *f)
     char words[300];
     *bank = library ? dlsym(library, "sl_bank") : NULL;
     if (!library)
-        return sl_fail(f, SL_EUNSUPPORTED, "there is no library for a gpu (%s): 'make gpu' builds it "
-                       "where nvcc is", trouble ? trouble : "none is there");
+        return sl_fail(f, SL_EUNSUPPORTED,
+                       "there is no library for a gpu (%s): 'make gpu' builds it "
+                       "where nvcc is",
+                       trouble ? trouble : "none is there");
     if (!*bank || (*bank)->version != SL_BANK_VERSION)
-        return sl_fail(f, SL_EUNSUPPORTED, "the library for a gpu is of another version of sluice; build "
+        return sl_fail(f, SL_EUNSUPPORTED,
+                       "the library for a gpu is of another version of sluice; build "
                        "it again with 'make gpu'");
     if ((*bank)->look(words, sizeof words))
         return sl_fail(f, SL_EUNSUPPORTED, "no gpu: %s", words);
@@ -78,10 +82,12 @@ static int do_share(struct sl_sweep *s, const struct sl_bank *bank, struct sl_sw
     int error = sl_sweep_deal_again(s, deal, f);
     if (error < 0 || !deal->n)
         return error;
-    error = sl_sweep_share(s, deal, &share) ? sl_bank_share_run(bank, &share, sl_sweep_threads(s), &figures, &why)
-                                            : sl_fail(&why, SL_ENOMEM, "out of memory");
+    error = sl_sweep_share(s, deal, &share)
+                ? sl_bank_share_run(bank, &share, sl_sweep_threads(s), &figures, &why)
+                : sl_fail(&why, SL_ENOMEM, "out of memory");
     free((void *)share.spec);
-    error = error < 0 ? sl_sweep_keep_failure(s, deal, why.text, f) : sl_sweep_keep(s, deal, &figures, f);
+    error = error < 0 ? sl_sweep_keep_failure(s, deal, why.text, f)
+                      : sl_sweep_keep(s, deal, &figures, f);
     sl_job_figures_free(&figures);
     if (s->config->progress)
         s->config->progress(s->config->context, s->n_done, s->n_todo);
@@ -93,7 +99,8 @@ int sl_sweep_gpu(struct sl_sweep *s, struct sl_failure *f)
     const struct sl_bank *bank;
     int error = load(&bank, f);
     if (error >= 0)
-        error = sl_sweep_deal(s, UINT64_MAX, s->config->share ? s->config->share : POINTS_AT_ONCE, 1, f);
+        error = sl_sweep_deal(s, UINT64_MAX, s->config->share ? s->config->share : POINTS_AT_ONCE,
+                              1, f);
     for (size_t i = 0; error >= 0 && i < s->n_deals; i++)
         error = do_share(s, bank, &s->deal[i], f);
     return error;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A sweep on this machine: as many shares at a time as there are processors, in threads. Each has a
  * session of its own and needs nothing of another; the file is written by one at a time. */
 #include <pthread.h>
@@ -28,8 +29,8 @@ size_t sl_sweep_threads(const struct sl_sweep *s)
     return sched_getaffinity(0, sizeof set, &set) ? 1 : (size_t)CPU_COUNT(&set);
 }
 
-/* With the lock. The sentence of a share that fails goes into the file; what the file fails of ends it
- * all. */
+/* With the lock. The sentence of a share that fails goes into the file; what the file fails of ends
+ * it all. */
 static void keep(struct crew *c, struct sl_sweep_deal *deal, int error,
                  const struct sl_job_figures *figures, const struct sl_failure *why)
 {
@@ -75,8 +76,8 @@ static void *work(void *context)
     return NULL;
 }
 
-/* Shares of a stream: as few as keep all threads busy to about the end, since each reads the stream and keeps
- * the exact profile. */
+/* Shares of a stream: as few as keep all threads busy to about the end, since each reads the stream
+ * and keeps the exact profile. */
 static size_t parts_of(size_t streams, size_t threads)
 {
     size_t parts = 1;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a sweep has found, in the form that was asked for. */
 #include <string.h>
 
@@ -23,9 +24,12 @@ static int write(enum form form, const struct sl_sweep_view *v, struct sl_sweep_
     if (!v->averages) {
         if (form == TEXT)
             sl_text_sweep_holes(v, config->width, out);
-        return sl_fail_setting(f, "holes", "%zu of %zu results are missing, and averages of what is left "
-                               "would be of other streams for each point; sweep again to fill the holes, "
-                               "or ask for averages in spite of them", v->missing, v->n_results);
+        return sl_fail_setting(
+            f, "holes",
+            "%zu of %zu results are missing, and averages of what is left "
+            "would be of other streams for each point; sweep again to fill the holes, "
+            "or ask for averages in spite of them",
+            v->missing, v->n_results);
     }
     return form == SVG ? sl_svg_sweep(v, out, f) : sl_text_sweep(v, config, out, f);
 }
@@ -36,12 +40,15 @@ static int report(enum form form, struct sl_sweep_store *store,
     struct sl_sweep_view view;
     int error = sl_sweep_view(&view, store, config, f);
     if (!error && !view.n_streams)
-        error = sl_fail(f, SL_EFORMAT, "nothing was swept in this file: it is a lab's, or nobody has begun");
-    FILE *shown = error ? NULL : sl_shown_open(out, form == JSON ? SL_SHOWN_AS_JSON : SL_SHOWN_MARKED, f);
+        error = sl_fail(f, SL_EFORMAT,
+                        "nothing was swept in this file: it is a lab's, or nobody has begun");
+    FILE *shown = error ? NULL
+                        : sl_shown_open(out, form == JSON ? SL_SHOWN_AS_JSON : SL_SHOWN_MARKED, f);
     if (!error && !shown)
         error = SL_ENOMEM;
     if (shown)
-        error = sl_shown_close(shown, out, write(form, &view, store, config, shown, f), "the report", f);
+        error = sl_shown_close(shown, out, write(form, &view, store, config, shown, f),
+                               "the report", f);
     sl_sweep_view_free(&view);
     return error;
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A sweep from its first to its last, wherever it runs. */
 #include <string.h>
 
@@ -35,9 +36,10 @@ int sl_sweep(const char *path, const struct sl_sweep_config *config, struct sl_f
     if (error >= 0)
         error = place->run(&sweep, f);
     if (error >= 0 && sweep.n_done < sweep.n_todo)
-        error = sl_fail(f, SL_EIO, "%zu of %zu results that were to be measured are missing; the report "
-                        "says why, and sweeping again tries again", sweep.n_todo - sweep.n_done,
-                        sweep.n_todo);
+        error = sl_fail(f, SL_EIO,
+                        "%zu of %zu results that were to be measured are missing; the report "
+                        "says why, and sweeping again tries again",
+                        sweep.n_todo - sweep.n_done, sweep.n_todo);
     if (config->effort)
         *config->effort = sweep.effort;
     sl_sweep_close(&sweep);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What is missing, in shares. */
 #include <math.h>
 #include <stdlib.h>
@@ -21,12 +22,15 @@ static size_t end_of_machine(const struct sl_sweep *s, size_t first)
     return end;
 }
 
-static int add(struct sl_sweep *s, size_t stream, const size_t *point, size_t n, struct sl_failure *f)
+static int add(struct sl_sweep *s, size_t stream, const size_t *point, size_t n,
+               struct sl_failure *f)
 {
     if (!SL_GROW(s->deal, s->room_deals, s->n_deals + 1))
         return no_memory(f);
     struct sl_sweep_deal *deal = &s->deal[s->n_deals];
-    *deal = (struct sl_sweep_deal){.stream = stream, .n = n, .point = malloc(n * sizeof *point),
+    *deal = (struct sl_sweep_deal){.stream = stream,
+                                   .n = n,
+                                   .point = malloc(n * sizeof *point),
                                    .length = s->stream[stream].length};
     if (!deal->point)
         return no_memory(f);
@@ -38,8 +42,8 @@ static int add(struct sl_sweep *s, size_t stream, const size_t *point, size_t n,
     return 0;
 }
 
-/* Neighbours of a grid cost about as much, its first and its last maybe not: each share has every so many of
- * them, not those that are side by side. */
+/* Neighbours of a grid cost about as much, its first and its last maybe not: each share has every
+ * so many of them, not those that are side by side. */
 static void spread(size_t *point, size_t n, size_t parts, size_t *room)
 {
     size_t to = 0;
@@ -60,7 +64,8 @@ static int deal_points(struct sl_sweep *s, size_t stream, size_t *point, size_t 
     while (first < n && error >= 0) {
         uint64_t sum = 0;
         size_t end = first;
-        while (end < n && end - first < most && (end == first || sum + s->point[point[end]].bytes <= bytes) &&
+        while (end < n && end - first < most &&
+               (end == first || sum + s->point[point[end]].bytes <= bytes) &&
                (end == first || !s->point[point[end]].alone))
             sum += s->point[point[end++]].bytes;
         error = add(s, stream, point + first, end - first, f);
@@ -69,14 +74,15 @@ static int deal_points(struct sl_sweep *s, size_t stream, size_t *point, size_t 
     return error;
 }
 
-/* What takes longest comes first, so that nobody is left with it in the end. Of the same length, as asked. */
+/* What takes longest comes first, so that nobody is left with it in the end. Of the same length, as
+ * asked. */
 static int longest_first(const void *a, const void *b)
 {
     const struct sl_sweep_deal *x = a, *y = b;
     double first = x->length * (double)x->n, second = y->length * (double)y->n;
-    return first != second ? (first < second) - (first > second)
-                           : x->stream != y->stream ? (x->stream > y->stream) - (x->stream < y->stream)
-                                                    : (x->point[0] > y->point[0]) - (x->point[0] < y->point[0]);
+    return first != second          ? (first < second) - (first > second)
+           : x->stream != y->stream ? (x->stream > y->stream) - (x->stream < y->stream)
+                                    : (x->point[0] > y->point[0]) - (x->point[0] < y->point[0]);
 }
 
 int sl_sweep_deal(struct sl_sweep *s, uint64_t bytes, size_t points, size_t parts,
@@ -106,8 +112,8 @@ int sl_sweep_deal_again(struct sl_sweep *s, struct sl_sweep_deal *deal, struct s
 {
     size_t n = 0;
     for (size_t i = 0; i < deal->n; i++) {
-        int has = sl_sweep_store_has(s->store, s->stream[deal->stream].id, s->point[deal->point[i]].id,
-                                     f);
+        int has = sl_sweep_store_has(s->store, s->stream[deal->stream].id,
+                                     s->point[deal->point[i]].id, f);
         if (has < 0)
             return has;
         if (!has)
@@ -118,7 +124,8 @@ int sl_sweep_deal_again(struct sl_sweep *s, struct sl_sweep_deal *deal, struct s
     return 0;
 }
 
-bool sl_sweep_share(const struct sl_sweep *s, const struct sl_sweep_deal *deal, struct sl_share *share)
+bool sl_sweep_share(const struct sl_sweep *s, const struct sl_sweep_deal *deal,
+                    struct sl_share *share)
 {
     const char **spec = malloc((deal->n + 1) * sizeof *spec);
     const char *machine = s->point[deal->point[0]].machine;
@@ -126,15 +133,18 @@ bool sl_sweep_share(const struct sl_sweep *s, const struct sl_sweep_deal *deal, 
         spec[i] = s->point[deal->point[i]].spec;
     *share = (struct sl_share){.stream = s->stream[deal->stream].trace,
                                .machine = *machine ? machine : NULL,
-                               .spec = spec, .n = deal->n, .how = &s->how};
+                               .spec = spec,
+                               .n = deal->n,
+                               .how = &s->how};
     return spec;
 }
 
-/* ---- what came of one ---------------------------------------------------- */
+/* ---- what came of one ---- */
 
 /* What somebody else has done meanwhile is there: the same figures. */
 static int put_figures(struct sl_sweep *s, const struct sl_sweep_deal *deal,
-                       const struct sl_job_figures *figures, const bool *there, struct sl_failure *f)
+                       const struct sl_job_figures *figures, const bool *there,
+                       struct sl_failure *f)
 {
     uint64_t stream = s->stream[deal->stream].id;
     char label[24];
@@ -147,8 +157,9 @@ static int put_figures(struct sl_sweep *s, const struct sl_sweep_deal *deal,
         error = sl_sweep_store_figure(s->store, stream, label, figure->measure, NULL, (double)NAN,
                                       figure->value, f);
     }
-    return error < 0 ? error : sl_sweep_store_seconds(s->store, stream, figures->seconds, figures->useful,
-                                                      SL_VERSION, f);
+    return error < 0 ? error
+                     : sl_sweep_store_seconds(s->store, stream, figures->seconds, figures->useful,
+                                              SL_VERSION, f);
 }
 
 static int put(struct sl_sweep *s, const struct sl_sweep_deal *deal,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A sweep in jobs of a cluster: a share each. */
 #include <stdlib.h>
 #include <string.h>
@@ -72,7 +73,8 @@ static int write_share(void *context, size_t job, const char *directory, size_t 
     return error;
 }
 
-static int keep(void *context, size_t job, const char *directory, size_t number, struct sl_failure *f)
+static int keep(void *context, size_t job, const char *directory, size_t number,
+                struct sl_failure *f)
 {
     struct sl_sweep *s = context;
     struct sl_job_figures figures = {0};
@@ -86,7 +88,8 @@ static int keep(void *context, size_t job, const char *directory, size_t number,
 }
 
 /* Should we die before a job succeeds, the file says so much. */
-static int keep_failure(void *context, size_t job, const char *why, bool in_the_end, struct sl_failure *f)
+static int keep_failure(void *context, size_t job, const char *why, bool in_the_end,
+                        struct sl_failure *f)
 {
     struct sl_sweep *s = context;
     (void)in_the_end;
@@ -96,10 +99,18 @@ static int keep_failure(void *context, size_t job, const char *why, bool in_the_
 int sl_sweep_slurm(struct sl_sweep *s, struct sl_failure *f)
 {
     const struct sl_sweep_config *c = s->config;
-    struct sl_jobs jobs = {.context = s, .file = s->path, .command = "sweep", .at_once = c->threads,
-                           .memory_bytes = c->memory_bytes, .minutes = c->minutes, .slurm = c->slurm,
-                           .bytes = bytes, .write = write_share, .keep = keep,
-                           .keep_failure = keep_failure, .find = find};
+    struct sl_jobs jobs = {.context = s,
+                           .file = s->path,
+                           .command = "sweep",
+                           .at_once = c->threads,
+                           .memory_bytes = c->memory_bytes,
+                           .minutes = c->minutes,
+                           .slurm = c->slurm,
+                           .bytes = bytes,
+                           .write = write_share,
+                           .keep = keep,
+                           .keep_failure = keep_failure,
+                           .find = find};
     int error = sl_jobs_take_left(&jobs, f);
     if (error >= 0)
         error = sl_sweep_deal(s, UINT64_MAX, c->share ? c->share : POINTS_DEFAULT, 1, f);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "sweep_stream.h"
 
 #include <errno.h>
@@ -22,7 +23,7 @@ static bool is_made_up(const char *text)
     return !strncmp(text, MADE_UP, strlen(MADE_UP));
 }
 
-/* ---- what a file is ------------------------------------------------------ */
+/* ---- what a file is ---- */
 
 static bool is_trace(const char *path)
 {
@@ -35,17 +36,18 @@ static bool is_trace(const char *path)
     return is;
 }
 
-/* ---- programs ------------------------------------------------------------ */
+/* ---- programs ---- */
 
-static int find_program(struct sl_sweep_stream *s, const char *text, const char *beside, char **what,
-                        struct sl_failure *f)
+static int find_program(struct sl_sweep_stream *s, const char *text, const char *beside,
+                        char **what, struct sl_failure *f)
 {
     struct sl_executable executable;
     uint64_t hash = 0;
     if (!(s->argv = sl_words_split(text)))
         return sl_fail(f, SL_ENOMEM, "out of memory");
     if (!s->argv[0])
-        return sl_fail(f, SL_EUSAGE, "a stream is a trace, a made-up one or a program, and not nothing");
+        return sl_fail(f, SL_EUSAGE,
+                       "a stream is a trace, a made-up one or a program, and not nothing");
     int error = sl_executable_find(&executable, NULL, s->argv, f);
     if (error >= 0)
         error = sl_hash_file(executable.path, &hash, f);
@@ -59,7 +61,7 @@ static int find_program(struct sl_sweep_stream *s, const char *text, const char 
     return *what && s->trace ? 0 : sl_fail(f, SL_ENOMEM, "out of memory");
 }
 
-/* ---- all of them --------------------------------------------------------- */
+/* ---- all of them ---- */
 
 static int find_kind(struct sl_sweep_stream *s, const char *text, const char *beside, char **what,
                      struct sl_failure *f)
@@ -143,7 +145,8 @@ static int record(struct sl_sweep_stream *s, unsigned wants, struct sl_failure *
     struct sl_source *source;
     char *temporary = sl_own_format("%s.%ld", s->trace, (long)getpid());
     struct sl_guest guest = {.argv = s->argv, .wants = wants};
-    int error = temporary ? sl_source_run(&source, &guest, f) : sl_fail(f, SL_ENOMEM, "out of memory");
+    int error = temporary ? sl_source_run(&source, &guest, f)
+                          : sl_fail(f, SL_ENOMEM, "out of memory");
     if (error >= 0) {
         error = sl_record(source, temporary, NULL, NULL, NULL, f);
         sl_source_close(source);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "sweep_view.h"
 
 #include <math.h>
@@ -9,11 +10,20 @@
 #include "options_number.h"
 #include "wording.h"
 
-static const char *const more_is_better[] = {"overlap", "coverage", "overlap_dynamic",
+static const char *const more_is_better[] = {"overlap",          "coverage", "overlap_dynamic",
                                              "coverage_dynamic", "foretold", NULL};
-static const char *const shares[] = {"error", "interval", "overhead", "invariance", "relative",
-                                     "false_positive", "false_negative", "neutral_positive",
-                                     "neutral_negative", "false_positive_rate", "covered", NULL};
+static const char *const shares[] = {"error",
+                                     "interval",
+                                     "overhead",
+                                     "invariance",
+                                     "relative",
+                                     "false_positive",
+                                     "false_negative",
+                                     "neutral_positive",
+                                     "neutral_negative",
+                                     "false_positive_rate",
+                                     "covered",
+                                     NULL};
 
 static bool among(const char *const *list, const char *name)
 {
@@ -47,11 +57,11 @@ const char *sl_swept_text(const char *measure, double value, char room[SL_SWEPT_
     return room;
 }
 
-/* ---- reading ------------------------------------------------------------- */
+/* ---- reading ---- */
 
-/* What y is if nobody says: the first that every result has, or else the last that one has. Tables that
- * work by intervals are judged by these, if all are such; where no tuple is frequent enough for an error,
- * there is still an overlap. */
+/* What y is if nobody says: the first that every result has, or else the last that one has. Tables
+ * that work by intervals are judged by these, if all are such; where no tuple is frequent enough
+ * for an error, there is still an overlap. */
 static const char *const usual_y[] = {"interval", "error", "overlap"};
 #define N_USUAL (sizeof usual_y / sizeof *usual_y)
 
@@ -63,7 +73,7 @@ struct reading {
     struct sl_sweep_view *view;
     const struct sl_sweep_report_config *config;
     double (*usual)[N_USUAL]; /* by result */
-    size_t at;        /* results come in the order of figures */
+    size_t at;                /* results come in the order of figures */
     struct sl_failure *f;
 };
 
@@ -91,8 +101,13 @@ static int add_point(void *context, uint64_t id, const char *spec, const char *m
     if (!SL_GROW(v->point, v->room_points, v->n_points + 1))
         return no_memory(r->f);
     struct sl_swept_point *p = &v->point[v->n_points++];
-    *p = (struct sl_swept_point){.id = id, .spec = strdup(spec), .given = strdup(given),
-                                 .machine = strdup(machine), .x = NAN, .mean = NAN, .worst = NAN,
+    *p = (struct sl_swept_point){.id = id,
+                                 .spec = strdup(spec),
+                                 .given = strdup(given),
+                                 .machine = strdup(machine),
+                                 .x = NAN,
+                                 .mean = NAN,
+                                 .worst = NAN,
                                  .overhead = NAN};
     return p->spec && p->given && p->machine ? 0 : no_memory(r->f);
 }
@@ -143,8 +158,8 @@ static int add_wanted(void *context, uint64_t stream, uint64_t point, bool done,
         return 0;
     if (!SL_GROW(v->result, v->room_results, v->n_results + 1))
         return no_memory(r->f);
-    v->result[v->n_results++] = (struct sl_swept_result){(size_t)(s - v->stream),
-                                                         (size_t)(p - v->point), done, NAN, NAN, NAN};
+    v->result[v->n_results++] = (struct sl_swept_result){
+        (size_t)(s - v->stream), (size_t)(p - v->point), done, NAN, NAN, NAN};
     p->wanted++;
     p->there += done;
     return done ? 0 : add_hole(r, (size_t)(s - v->stream), why);
@@ -162,7 +177,8 @@ static int add_figure(void *context, uint64_t stream, uint64_t point, const char
         if (its_stream > stream || (its_stream == stream && its_point >= point))
             break;
     }
-    if (r->at == v->n_results || v->stream[at->stream].id != stream || v->point[at->point].id != point)
+    if (r->at == v->n_results || v->stream[at->stream].id != stream ||
+        v->point[at->point].id != point)
         return 0;
     if (!isfinite(value)) /* of somebody else's making */
         return 0;
@@ -178,7 +194,7 @@ static int add_figure(void *context, uint64_t stream, uint64_t point, const char
     return 0;
 }
 
-/* ---- options as measures ------------------------------------------------- */
+/* ---- options as measures ---- */
 
 /* "counters=1024" of a spec, "l2.size=2M" of a machine; NAN: it does not say. */
 static double option_in(const char *text, const char *name, uint64_t kilo)
@@ -201,7 +217,7 @@ static double option_of(const struct sl_swept_point *p, const char *name)
     return isnan(value) ? option_in(p->machine, name, 1024) : value;
 }
 
-/* ---- fronts -------------------------------------------------------------- */
+/* ---- fronts ---- */
 
 static double goodness(const struct sl_sweep_view *v, double y)
 {
@@ -296,7 +312,8 @@ static void find_front(struct sl_sweep_view *v, bool worst)
     }
 }
 
-const struct sl_swept_point *sl_sweep_best(const struct sl_sweep_view *v, uint64_t under, bool worst)
+const struct sl_swept_point *sl_sweep_best(const struct sl_sweep_view *v, uint64_t under,
+                                           bool worst)
 {
     double most = !under ? INFINITY : strcmp(v->x, "storage") ? (double)under : 8 * (double)under;
     const struct sl_swept_point *best = NULL;
@@ -308,10 +325,10 @@ const struct sl_swept_point *sl_sweep_best(const struct sl_sweep_view *v, uint64
     return best;
 }
 
-/* ---- labels -------------------------------------------------------------- */
+/* ---- labels ---- */
 
-/* Where the options of the table are in a spec, "x@y(here)": behind the last parenthesis that opens on
- * the outside; at the end of the text without any. */
+/* Where the options of the table are in a spec, "x@y(here)": behind the last parenthesis that opens
+ * on the outside; at the end of the text without any. */
 static const char *options_of(const char *given)
 {
     size_t length = strlen(given), depth = 0;
@@ -393,7 +410,8 @@ static bool label(struct sl_sweep_view *v)
 {
     size_t size;
     bool same = same_head(v);
-    v->head = strndup(v->n_points ? v->point[0].given : "", same ? head_length(v->point[0].given) : 0);
+    v->head = strndup(v->n_points ? v->point[0].given : "",
+                      same ? head_length(v->point[0].given) : 0);
     v->common = strdup(v->n_points > 1 ? options_of(v->point[0].given) : "");
     for (size_t i = 0; v->n_points > 1 && i < v->n_points; i++)
         v->common = in_common(v->common, v->point[i].given);
@@ -412,7 +430,7 @@ static bool label(struct sl_sweep_view *v)
     return v->common && v->head;
 }
 
-/* ---- all of it ----------------------------------------------------------- */
+/* ---- all of it ---- */
 
 static void choose_y(struct sl_sweep_view *v, const struct reading *r)
 {
@@ -440,9 +458,11 @@ static int has_some(const struct sl_sweep_view *v, struct sl_failure *f)
         with_y += !isnan(p->mean);
     }
     if (done && (!with_x || !with_y))
-        return sl_fail_setting(f, "by", "nothing here has a %s; measures are what the columns of csv are "
-                               "called, and options of tables and keys of machines that are numbers",
-                               with_x ? v->y : v->x);
+        return sl_fail_setting(
+            f, "by",
+            "nothing here has a %s; measures are what the columns of csv are "
+            "called, and options of tables and keys of machines that are numbers",
+            with_x ? v->y : v->x);
     return 0;
 }
 
@@ -450,8 +470,7 @@ int sl_sweep_view(struct sl_sweep_view *v, struct sl_sweep_store *store,
                   const struct sl_sweep_report_config *config, struct sl_failure *f)
 {
     struct reading r = {.view = v, .config = config, .f = f};
-    *v = (struct sl_sweep_view){.x = config->x ? config->x : "storage",
-                                .y = config->y};
+    *v = (struct sl_sweep_view){.x = config->x ? config->x : "storage", .y = config->y};
     int error = sl_sweep_store_streams(store, add_stream, &r, f);
     if (!error)
         error = sl_sweep_store_points(store, add_point, &r, f);

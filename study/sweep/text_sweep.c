@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a sweep has found, for people: which points are worth their storage.
  *
  *     102 points on 3 streams; the front of storage and interval
@@ -65,7 +66,8 @@ static struct columns columns_of(const struct sl_sweep_view *v)
     return c;
 }
 
-static void add_heading(struct sl_text_table *table, const struct sl_sweep_view *v, struct columns c)
+static void add_heading(struct sl_text_table *table, const struct sl_sweep_view *v,
+                        struct columns c)
 {
     sl_text_row(table);
     sl_text_put(table, PROFILE, "profile");
@@ -90,17 +92,19 @@ static void add_point(struct sl_text_table *table, const struct sl_sweep_view *v
     put_value(table, MEAN, v->y, p->mean);
     if (c.several) {
         put_value(table, WORST, v->y, p->worst);
-        char *on = sl_utf8_printable(isnan(p->worst) ? "" : last_part(v->stream[p->worst_stream].name));
+        char *on = sl_utf8_printable(isnan(p->worst) ? ""
+                                                     : last_part(v->stream[p->worst_stream].name));
         if (on)
             sl_utf8_shorten(on, ON_WIDTH);
         sl_text_put_own(table, ON, on);
     }
     if (marked && (c.several || p->front))
-        sl_text_put(table, FRONT, !c.several ? "front"
-                                  : p->front && p->worst_front ? "mean worst"
-                                  : p->front                   ? "mean"
-                                  : p->worst_front             ? "worst"
-                                                               : NULL);
+        sl_text_put(table, FRONT,
+                    !c.several                   ? "front"
+                    : p->front && p->worst_front ? "mean worst"
+                    : p->front                   ? "mean"
+                    : p->worst_front             ? "worst"
+                                                 : NULL);
 }
 
 static bool is_shown(const struct sl_swept_point *p, const struct sl_sweep_report_config *config)
@@ -135,7 +139,8 @@ static bool print_table(const struct sl_sweep_view *v, const struct sl_sweep_rep
 }
 
 /* "smallest error under 4.0 KB, on the mean: SPEC, 1.20% (2.0 KB)" */
-static void answer(const struct sl_sweep_view *v, uint64_t under, bool worst, unsigned width, FILE *out)
+static void answer(const struct sl_sweep_view *v, uint64_t under, bool worst, unsigned width,
+                   FILE *out)
 {
     const struct sl_swept_point *p = sl_sweep_best(v, under, worst);
     bool storage = !strcmp(v->x, "storage");
@@ -143,10 +148,12 @@ static void answer(const struct sl_sweep_view *v, uint64_t under, bool worst, un
     sl_swept_text(v->x, storage ? 8 * (double)under : (double)under, limit);
     char *given = p ? sl_utf8_printable(p->given) : NULL;
     char *on = p && worst ? sl_utf8_printable(last_part(v->stream[p->worst_stream].name)) : NULL;
-    int used = snprintf(line, sizeof line, "%s %s with %s%s up to %s%s: ",
-                        v->more_is_better ? "largest" : "smallest",
-                        sl_swept_measure(v->y), storage ? "" : "a ", v->x,
-                        limit, v->n_streams == 1 ? "" : worst ? ", on the worst stream" : ", on the mean");
+    int used = snprintf(line, sizeof line,
+                        "%s %s with %s%s up to %s%s: ", v->more_is_better ? "largest" : "smallest",
+                        sl_swept_measure(v->y), storage ? "" : "a ", v->x, limit,
+                        v->n_streams == 1 ? ""
+                        : worst           ? ", on the worst stream"
+                                          : ", on the mean");
     if (p && used > 0 && (size_t)used < sizeof line)
         snprintf(line + used, sizeof line - (size_t)used, "%s%s%s, %s%s%s (%s)", given ? given : "",
                  *p->machine ? " on " : "", p->machine,
@@ -169,8 +176,8 @@ static void print_common(const struct sl_sweep_view *v, FILE *out)
     free(common);
 }
 
-int sl_text_sweep(const struct sl_sweep_view *v, const struct sl_sweep_report_config *config, FILE *out,
-                  struct sl_failure *f)
+int sl_text_sweep(const struct sl_sweep_view *v, const struct sl_sweep_report_config *config,
+                  FILE *out, struct sl_failure *f)
 {
     unsigned width = config->width ? config->width : WIDTH;
     size_t there = 0;
@@ -179,8 +186,10 @@ int sl_text_sweep(const struct sl_sweep_view *v, const struct sl_sweep_report_co
     sl_text_sweep_holes(v, width, out);
     if (v->partial) {
         char line[200];
-        snprintf(line, sizeof line, "%zu points were asked for on some of the streams only, and are not "
-                 "compared", v->partial);
+        snprintf(line, sizeof line,
+                 "%zu points were asked for on some of the streams only, and are not "
+                 "compared",
+                 v->partial);
         sl_text_wrap(line, "! ", width, out);
     }
     if (v->n_holes || v->partial)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A sweep's front as text. */
 #ifndef SL_TEXT_SWEEP_H
 #define SL_TEXT_SWEEP_H

@@ -1,5 +1,5 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The engine: a tap inside of QEMU. What QEMU's own files call (hooks-*.patch).
- * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Translated code stores what a block does into the ring, without a call:
  *
@@ -25,7 +25,7 @@ struct DisasContextBase;
 
 /* ---- translation (inline.c) ---- */
 
-void sluice_start_tcg(void); /* behind the target's globals */
+void sluice_start_tcg(void);                       /* behind the target's globals */
 bool sluice_tb_start(struct DisasContextBase *db); /* false: it is none of ours */
 void sluice_insn_start(struct DisasContextBase *db);
 void sluice_insn_end(struct DisasContextBase *db);
@@ -40,22 +40,22 @@ void sluice_access(TCGTemp *value, TCGType type, TCGv_i64 address, MemOp memop, 
 extern TCGOp *sluice_awaited;
 void sluice_written(size_t offset);
 
-/* Code for the operation has been written with which a block of ours begins, if its positions are in
- * registers: how many bytes of data it has. */
+/* Code for the operation has been written with which a block of ours begins, if its positions are
+ * in registers: how many bytes of data it has. */
 extern TCGOp *sluice_entered;
 uint32_t sluice_entry_written(void);
 
 /* ---- registers (registers.c.inc, in tcg.c) ---- */
 
-/* Positions that stay in registers while translated code runs, and where in the processor's state they are
- * else; false: this host has none to spare. */
-bool sluice_fix_registers(TCGv_ptr *here, intptr_t its_place, TCGv_ptr *there, intptr_t place_of_there,
-                          bool have_data);
+/* Positions that stay in registers while translated code runs, and where in the processor's state
+ * they are else; false: this host has none to spare. */
+bool sluice_fix_registers(TCGv_ptr *here, intptr_t its_place, TCGv_ptr *there,
+                          intptr_t place_of_there, bool have_data);
 void sluice_load_registers(TCGContext *s); /* writes code that does */
 
-/* Whether a function with these flags of QEMU's may access guest memory, of which events are written: it needs
- * the processor's state then, in case that this fails. It need not write to that state: atomic ones do not, and
- * positions have moved all the same when they return. */
+/* Whether a function with these flags of QEMU's may access guest memory, of which events are
+ * written: it needs the processor's state then, in case that this fails. It need not write to that
+ * state: atomic ones do not, and positions have moved all the same when they return. */
 static inline bool sluice_may_access(unsigned call_flags)
 {
     return !(call_flags & (TCG_CALL_NO_READ_GLOBALS | TCG_CALL_NO_SIDE_EFFECTS));

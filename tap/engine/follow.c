@@ -1,13 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Programs that the guest starts, when sluice follows them: instead of the program, sluice is
  * started in this process. It makes a ring, leaves a reader beside it, and becomes the engine for
  * that program, so the process keeps its number, its parent and its files.
- * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * What this process runs is called DIRECTORY/RUN, in a directory of sluice's; `sluice` in it is the
  * program to start, as
  *
  *     sluice followed DIRECTORY/RUN PROGRAM ARGUMENTS, the first of which is the program's own name
- *     sluice forked DIRECTORY/RUN DESCRIPTOR PROCESS, for a child that has forked from that: makes a ring behind
+ *     sluice forked DIRECTORY/RUN DESCRIPTOR PROCESS, for a child that has forked from that: makes
+ *     a ring behind
  *         the descriptor, leaves a reader, and ends */
 #include "qemu/osdep.h"
 
@@ -70,8 +71,9 @@ static bool can_start_sluice(void)
 static char *lasting_name(int at, const char *path)
 {
     g_autofree char *whole = at == AT_FDCWD || *path == '/'
-        ? g_strdup(path)
-        : g_strdup_printf("/proc/self/fd/%d%s%s", at, *path ? "/" : "", path);
+                                 ? g_strdup(path)
+                                 : g_strdup_printf("/proc/self/fd/%d%s%s", at, *path ? "/" : "",
+                                                   path);
     if (g_str_has_prefix(whole, "/proc/") || g_str_has_prefix(whole, "/dev/fd/")) {
         char *own = realpath(whole, NULL), *copy = g_strdup(own);
         free(own);
@@ -113,7 +115,7 @@ void sluice_not_followed(char **argv)
     }
 }
 
-/* ---- children without a program of their own ------------------------------- */
+/* ---- children without a program of their own ---- */
 
 #define STARTER_STACK 65536
 
@@ -129,7 +131,8 @@ static bool run_sluice(char **argv)
 {
     sigset_t all, before;
     int status = -1;
-    void *stack = mmap(NULL, STARTER_STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void *stack = mmap(NULL, STARTER_STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+                       0);
     if (stack == MAP_FAILED) {
         return false;
     }

@@ -1,23 +1,26 @@
-/* Floating-point arithmetic of guests of x86-64 on a processor of the same kind: its instructions for
- * theirs, in translated code.
- * SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Floating-point arithmetic of guests of x86-64 on a processor of the same kind: its instructions
+ * for theirs, in translated code.
  *
- * An instruction of the host's does all that the guest's does: it rounds, takes subnormal numbers as zero,
- * chooses among operands that are no numbers, and notes exceptions, if the host's MXCSR is the guest's. So
+ * An instruction of the host's does all that the guest's does: it rounds, takes subnormal numbers
+ * as zero, chooses among operands that are no numbers, and notes exceptions, if the host's MXCSR is
+ * the guest's. So
  *
- *     translated code is entered       host's = guest's, but that no exception is a trap (QEMU has none)
+ *     translated code is entered       host's = guest's, but that no exception is a trap (QEMU has
+ *                                      none)
  *     it is left, or cut short         exceptions of the guest's |= host's; host's = the usual
  *     the guest looks at its own       exceptions of the guest's |= host's
  *     the guest sets its own           host's = guest's
  *
- * C functions that translated code calls run with it, too. Those that compute are helper functions for SSE
- * instructions that are not translated like this: they let the processor compute only what the guest's
- * instruction computes, in the guest's way, so what it notes of that is right. Those that compute for
- * something else step aside (SLUICE_FLOAT_ASIDE). C code outside of translated code has the usual MXCSR, and
- * what it notes there is forgotten: libraries compute when they please.
+ * C functions that translated code calls run with it, too. Those that compute are helper functions
+ * for SSE instructions that are not translated like this: they let the processor compute only what
+ * the guest's instruction computes, in the guest's way, so what it notes of that is right. Those
+ * that compute for something else step aside (SLUICE_FLOAT_ASIDE). C code outside of translated
+ * code has the usual MXCSR, and what it notes there is forgotten: libraries compute when they
+ * please.
  *
- * When an access of the guest's faults, QEMU goes on from within a handler of the signal, for which the
- * kernel has set the usual one: exceptions are taken from where it has kept the other. */
+ * When an access of the guest's faults, QEMU goes on from within a handler of the signal, for which
+ * the kernel has set the usual one: exceptions are taken from where it has kept the other. */
 #ifndef SLUICE_HOST_FLOAT_H
 #define SLUICE_HOST_FLOAT_H
 
@@ -36,7 +39,8 @@ extern __thread bool sluice_float_live;
 static inline void sluice_float_interrupted(const void *context)
 {
     const ucontext_t *at = context;
-    __builtin_ia32_ldmxcsr(SLUICE_FLOAT_MASKS | (at->uc_mcontext.fpregs->mxcsr & SLUICE_FLOAT_EXCEPTIONS));
+    __builtin_ia32_ldmxcsr(SLUICE_FLOAT_MASKS |
+                           (at->uc_mcontext.fpregs->mxcsr & SLUICE_FLOAT_EXCEPTIONS));
 }
 
 static inline void sluice_float_back(const uint32_t *mxcsr)

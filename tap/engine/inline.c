@@ -1,5 +1,5 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The engine while QEMU translates: what is stored inline (engine.h), and where.
- * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * An access is *certain* if every execution of its block makes it: it stands in front of
  * the first branch inside of the block's code and of the first call that may access memory.
@@ -36,8 +36,8 @@ static struct {
 
     /* The piece of the translated block that is one block of ours. */
     struct block_text text;
-    TCGOp *number, *entry; /* the last of its beginning */
-    bool calls; /* some access of it is written by a call */
+    TCGOp *number, *entry;     /* the last of its beginning */
+    bool calls;                /* some access of it is written by a call */
     uint32_t n_words, n_named; /* words of data */
     unsigned n_stores;
     TCGOp *store[MAX_STORES]; /* whose offsets are from where the piece's data begin */
@@ -48,22 +48,22 @@ static struct {
     /* The instruction. */
     uint64_t pc;
     TCGOp *insn_start;
-    int insn_at;            /* as QEMU counts */
-    bool may_access;        /* it calls something that may */
-    unsigned n_inline;      /* its certain accesses */
+    int insn_at;       /* as QEMU counts */
+    bool may_access;   /* it calls something that may */
+    unsigned n_inline; /* its certain accesses */
     unsigned n_sites, n_marked, n_listed, n_steps_before, n_stores_before;
     uint32_t words_before, named_before;
     struct sluice_site *site[64];
     struct {
         TCGOp *op;
         uint32_t flags;
-    } marked[64];           /* stores of a mem_insn word, without the instruction's number */
+    } marked[64]; /* stores of a mem_insn word, without the instruction's number */
 
     /* The whole translated block. */
     bool bare, has_data;
-    TCGOp *data_check[2]; /* whether there is room for data */
+    TCGOp *data_check[2];                 /* whether there is room for data */
     unsigned n_left_out, left_out_before; /* in front of the instruction */
-    TCGOp *left_out[MAX_LEFT_OUT]; /* of a bare one */
+    TCGOp *left_out[MAX_LEFT_OUT];        /* of a bare one */
     unsigned n_steps, written;
     TCGOp *step_op[MAX_STEPS];
     struct sluice_step step[MAX_STEPS];
@@ -89,14 +89,15 @@ void sluice_start_tcg(void)
     if (!sluice_engine.on) {
         return;
     }
-    in_registers = sluice_fix_registers(&here, its_place, &there, place_of_there, sluice_engine.wants);
+    in_registers = sluice_fix_registers(&here, its_place, &there, place_of_there,
+                                        sluice_engine.wants);
     if (!in_registers) {
         here = tcg_global_mem_new_ptr(SLUICE_ENV, its_place, "sluice_here");
         there = tcg_global_mem_new_ptr(SLUICE_ENV, place_of_there, "sluice_there");
     }
 }
 
-/* ---- stores -------------------------------------------------------------- */
+/* ---- stores ---- */
 
 /* The last operation is a store of data, counted from where the piece's begin. */
 static void remember_store(void)
@@ -143,7 +144,7 @@ static bool has_room(void)
            tr.n_implied < SL_IMPLIED_MAX;
 }
 
-/* ---- pieces -------------------------------------------------------------- */
+/* ---- pieces ---- */
 
 static void begin_piece(void)
 {
@@ -261,7 +262,7 @@ static void end_piece(int mark)
     }
 }
 
-/* ---- accesses ------------------------------------------------------------ */
+/* ---- accesses ---- */
 
 /* A call that may read or write guest memory. */
 static bool may_access(TCGOp *op)
@@ -284,8 +285,8 @@ static void load_position(TCGOp *behind, TCGv_ptr position, intptr_t offset)
     op->args[2] = offset;
 }
 
-/* The call may have moved positions, and QEMU believes that it does not. (Those in registers are loaded behind
- * every such call.) */
+/* The call may have moved positions, and QEMU believes that it does not. (Those in registers are
+ * loaded behind every such call.) */
 static void load_positions(TCGOp *call)
 {
     if (!in_registers && tcg_call_flags(call) & TCG_CALL_NO_WRITE_GLOBALS) {
@@ -459,7 +460,7 @@ void sluice_access(TCGTemp *value, TCGType type, TCGv_i64 address, MemOp memop, 
     }
 }
 
-/* ---- instructions and blocks --------------------------------------------- */
+/* ---- instructions and blocks ---- */
 
 bool sluice_checks_room(void)
 {

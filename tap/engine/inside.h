@@ -1,5 +1,5 @@
-/* What the engine's own files share, and where versions of QEMU differ.
- * SPDX-License-Identifier: GPL-2.0-or-later */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the engine's own files share, and where versions of QEMU differ. */
 #ifndef SL_ENGINE_INSIDE_H
 #define SL_ENGINE_INSIDE_H
 
@@ -34,7 +34,7 @@
 #endif
 
 /* Of a field of the stage, from the guest's registers. */
-#define STAGE_OFFSET(field) \
+#define STAGE_OFFSET(field)                                                          \
     ((intptr_t)(SLUICE_NEG_OFFSET(sluice_page) + offsetof(struct sl_stage, field)) - \
      (intptr_t)offsetof(ArchCPU, env))
 
@@ -44,14 +44,14 @@
 
 /* What sluice wants, for the whole run. */
 struct sluice_engine {
-    struct sl_ring *ring;    /* NULL: not started by sluice, or on our own by now */
+    struct sl_ring *ring; /* NULL: not started by sluice, or on our own by now */
     const struct guest *guest;
     unsigned wants;
-    uint32_t data_at;        /* in slots */
+    uint32_t data_at;              /* in slots */
     struct sl_stretches stretches; /* where loads are watched; of 0: everywhere */
-    bool on;                 /* started by sluice */
-    bool by_calls;           /* nothing is certain: to test what is */
-    bool repeatable;         /* random numbers and time stamps are not the machine's */
+    bool on;                       /* started by sluice */
+    bool by_calls;                 /* nothing is certain: to test what is */
+    bool repeatable;               /* random numbers and time stamps are not the machine's */
 };
 extern struct sluice_engine sluice_engine;
 
@@ -71,8 +71,8 @@ struct sluice_site {
     uint32_t flags; /* of a mem_insn word */
 };
 
-/* How far a block had come, by the place in its code: behind `offset`, `words` of the data are there
- * of the piece that has `all`. */
+/* How far a block had come, by the place in its code: behind `offset`, `words` of the data are
+ * there of the piece that has `all`. */
 struct sluice_step {
     uint16_t offset;
     uint16_t words, all;

@@ -1,8 +1,9 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Floating-point arithmetic of guests, quicker than QEMU's and the same to the bit.
  *
  * QEMU has its own arithmetic in integers (softfloat.c). It lets the processor compute where the
- * only thing that could be noted of a result is that it is inexact, and that is noted already; but it
- * classifies operands and results in ways that take longer than all else that is done for the
+ * only thing that could be noted of a result is that it is inexact, and that is noted already; but
+ * it classifies operands and results in ways that take longer than all else that is done for the
  * instruction. Here the same is asked of bit patterns, inline:
  *
  *     numbers by their bits, without the sign:
@@ -24,43 +25,45 @@ static inline bool quick_float_rounds(const float_status *s)
 }
 
 /* SIZE bits, of which so many are the fraction's; `type` is the processor's own. */
-#define QUICK_FLOAT(size, type, word, fraction_bits, exponent_bits)                                       \
-    static inline word quick_float##size##_bits(type x)                                                  \
-    {                                                                                                    \
-        word bits;                                                                                       \
-        memcpy(&bits, &x, sizeof bits);                                                                  \
-        return bits;                                                                                     \
-    }                                                                                                    \
-    static inline type quick_float##size##_number(float##size x)                                         \
-    {                                                                                                    \
-        word bits = float##size##_val(x);                                                                \
-        type number;                                                                                     \
-        memcpy(&number, &bits, sizeof number);                                                           \
-        return number;                                                                                   \
-    }                                                                                                    \
-    static inline bool quick_float##size##_takes(float##size x)                                          \
-    {                                                                                                    \
-        const word smallest = (word)2 << fraction_bits; /* normal, shifted as all here: no sign */       \
-        return (word)((word)(float##size##_val(x) << 1) - 1) >= smallest - 1;                            \
-    }                                                                                                    \
-    static inline bool quick_float##size##_gives(type x)                                                 \
-    {                                                                                                    \
-        const word smallest = (word)2 << fraction_bits;                                                  \
-        const word infinite = (((word)1 << exponent_bits) - 1) << (fraction_bits + 1);                   \
-        return (word)((word)(quick_float##size##_bits(x) << 1) - smallest - 1) < infinite - smallest - 1; \
+#define QUICK_FLOAT(size, type, word, fraction_bits, exponent_bits)                                \
+    static inline word quick_float##size##_bits(type x)                                            \
+    {                                                                                              \
+        word bits;                                                                                 \
+        memcpy(&bits, &x, sizeof bits);                                                            \
+        return bits;                                                                               \
+    }                                                                                              \
+    static inline type quick_float##size##_number(float##size x)                                   \
+    {                                                                                              \
+        word bits = float##size##_val(x);                                                          \
+        type number;                                                                               \
+        memcpy(&number, &bits, sizeof number);                                                     \
+        return number;                                                                             \
+    }                                                                                              \
+    static inline bool quick_float##size##_takes(float##size x)                                    \
+    {                                                                                              \
+        const word smallest = (word)2 << fraction_bits; /* normal, shifted as all here: no sign */ \
+        return (word)((word)(float##size##_val(x) << 1) - 1) >= smallest - 1;                      \
+    }                                                                                              \
+    static inline bool quick_float##size##_gives(type x)                                           \
+    {                                                                                              \
+        const word smallest = (word)2 << fraction_bits;                                            \
+        const word infinite = (((word)1 << exponent_bits) - 1) << (fraction_bits + 1);             \
+        return (word)((word)(quick_float##size##_bits(x) << 1) - smallest - 1) <                   \
+               infinite - smallest - 1;                                                            \
     }
 
 QUICK_FLOAT(32, float, uint32_t, 23, 8)
 QUICK_FLOAT(64, double, uint64_t, 52, 11)
 
-#define QUICK_FLOAT_OPERATION(size, type, name, operator)                                                \
-    static inline float##size quick_float##size##_##name(float##size a, float##size b, float_status *s)  \
-    {                                                                                                    \
-        type result = quick_float##size##_number(a) operator quick_float##size##_number(b);              \
-        if (likely(quick_float_rounds(s) && quick_float##size##_takes(a) && quick_float##size##_takes(b) && \
-                   quick_float##size##_gives(result)))                                                   \
-            return make_float##size(quick_float##size##_bits(result));                                   \
-        return float##size##_##name(a, b, s);                                                            \
+#define QUICK_FLOAT_OPERATION(size, type, name, operator)                                   \
+    static inline float##size quick_float##size##_##name(float##size a, float##size b,      \
+                                                         float_status *s)                   \
+    {                                                                                       \
+        type result = quick_float##size##_number(a) operator quick_float##size##_number(b); \
+        if (likely(quick_float_rounds(s) && quick_float##size##_takes(a) &&                 \
+                   quick_float##size##_takes(b) && quick_float##size##_gives(result)))      \
+            return make_float##size(quick_float##size##_bits(result));                      \
+        return float##size##_##name(a, b, s);                                               \
     }
 
 QUICK_FLOAT_OPERATION(32, float, add, +)
@@ -73,13 +76,15 @@ QUICK_FLOAT_OPERATION(64, double, mul, *)
 QUICK_FLOAT_OPERATION(64, double, div, /)
 
 /* Nothing is noted of comparing two numbers. */
-#define QUICK_FLOAT_COMPARISON(size, type, name)                                                         \
-    static inline FloatRelation quick_float##size##_##name(float##size a, float##size b, float_status *s) \
-    {                                                                                                    \
-        type x = quick_float##size##_number(a), y = quick_float##size##_number(b);                       \
-        if (likely(!__builtin_isunordered(x, y) && quick_float##size##_takes(a) && quick_float##size##_takes(b)))  \
-            return (FloatRelation)((x > y) - (x < y));                                                   \
-        return float##size##_##name(a, b, s);                                                            \
+#define QUICK_FLOAT_COMPARISON(size, type, name)                                         \
+    static inline FloatRelation quick_float##size##_##name(float##size a, float##size b, \
+                                                           float_status *s)              \
+    {                                                                                    \
+        type x = quick_float##size##_number(a), y = quick_float##size##_number(b);       \
+        if (likely(!__builtin_isunordered(x, y) && quick_float##size##_takes(a) &&       \
+                   quick_float##size##_takes(b)))                                        \
+            return (FloatRelation)((x > y) - (x < y));                                   \
+        return float##size##_##name(a, b, s);                                            \
     }
 
 QUICK_FLOAT_COMPARISON(32, float, compare)

@@ -1,6 +1,6 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The engine while translated code runs: room, accesses that need a call, blocks that are
- * left early, threads and system calls.
- * SPDX-License-Identifier: GPL-2.0-or-later */
+ * left early, threads and system calls. */
 #include "inside.h"
 
 #include <malloc.h>
@@ -27,7 +27,7 @@ static void __attribute__((constructor(101))) use_one_arena(void)
     mallopt(M_ARENA_MAX, 1);
 }
 
-/* ---- memory of processors ------------------------------------------------ */
+/* ---- memory of processors ---- */
 
 /* The page has to end where the fields behind it begin. */
 #define PAGE 4096u
@@ -56,7 +56,7 @@ void sluice_cpu_free(void *memory)
     cpu_memory_free = memory;
 }
 
-/* ---- stages and slots ---------------------------------------------------- */
+/* ---- stages and slots ---- */
 
 /* Where events go that nobody reads. */
 static uint32_t *nowhere(void)
@@ -144,7 +144,8 @@ static void count_dropped(const struct sl_stage *stage)
 static void tell(const struct sl_stage *stage)
 {
     struct sl_slot *slot = &sluice_engine.ring->slot[stage->slot - 1];
-    atomic_store(&slot->n_data, (stage->there - stage->base) / sizeof(uint32_t) - sluice_engine.data_at);
+    atomic_store(&slot->n_data,
+                 (stage->there - stage->base) / sizeof(uint32_t) - sluice_engine.data_at);
     atomic_store(&slot->n_words, n_words(stage));
 }
 
@@ -159,7 +160,9 @@ static void count(struct sl_stage *stage)
 {
     uint32_t n = (stage->here - stage->counted) / sizeof(uint32_t);
     if (sluice_engine.stretches.of > 1) {
-        stage->n_blocks += stage->bare ? n : writer_count_blocks((uint32_t *)(uintptr_t)stage->counted, n);
+        stage->n_blocks += stage->bare
+                               ? n
+                               : writer_count_blocks((uint32_t *)(uintptr_t)stage->counted, n);
     }
     stage->counted = stage->here;
 }
@@ -195,15 +198,15 @@ static void more_room(struct sl_stage *stage)
     turn(stage);
 }
 
-/* ---- stretches ------------------------------------------------------------ */
+/* ---- stretches ---- */
 
 /* A translated block is at most so many of ours, each with an instruction: so far behind `stop`
  * the next look may come. */
 #define STRETCH_MARGIN (TCG_MAX_INSNS + 64u)
 
-/* Which code runs next, with loads or bare, and up to where. Loads are written from a little in front
- * of a stretch that is watched, as bare code may run on, to a little behind: the reader counts blocks
- * one by one, and leaves out what is too much. */
+/* Which code runs next, with loads or bare, and up to where. Loads are written from a little in
+ * front of a stretch that is watched, as bare code may run on, to a little behind: the reader
+ * counts blocks one by one, and leaves out what is too much. */
 static void choose(CPUState *cpu, struct sl_stage *stage)
 {
     const struct sl_stretches *s = &sluice_engine.stretches;
@@ -274,7 +277,7 @@ void sluice_leave(CPUState *cpu)
     sluice_stage(cpu)->running = 0;
 }
 
-/* ---- accesses by calls --------------------------------------------------- */
+/* ---- accesses by calls ---- */
 
 static void named(struct sl_stage *stage, uint32_t word, uint64_t address, uint64_t value)
 {
@@ -310,7 +313,8 @@ static void named(struct sl_stage *stage, uint32_t word, uint64_t address, uint6
 static void event(struct sl_stage *stage, uint32_t insn, uint32_t flags, uint64_t address,
                   uint64_t value)
 {
-    const uint64_t room = SLUICE_INLINE_WORDS * sizeof(uint32_t), slack = SLUICE_SLACK_WORDS * sizeof(uint32_t);
+    const uint64_t room = SLUICE_INLINE_WORDS * sizeof(uint32_t),
+                   slack = SLUICE_SLACK_WORDS * sizeof(uint32_t);
     bool more = stage->last_insn == insn;
     bool every = sluice_engine.wants & (SL_WANT_ADDRESSES | SL_WANT_STORES);
     if (!every && (more || flags & SL_MEM_STORE)) {
@@ -319,7 +323,8 @@ static void event(struct sl_stage *stage, uint32_t insn, uint32_t flags, uint64_
     if (flags & SL_MEM_STORE && !(sluice_engine.wants & SL_WANT_STORES)) {
         return;
     }
-    if (stage->here + room >= stage->end + slack || stage->there + room >= stage->data_end + slack) {
+    if (stage->here + room >= stage->end + slack ||
+        stage->there + room >= stage->data_end + slack) {
         turn_inside(stage);
     }
     stage->last_insn = insn;
@@ -382,17 +387,19 @@ void sluice_helper_access(CPUState *cpu, uint64_t address, unsigned log2_size, b
     }
 }
 
-/* A load and a store in one: what was loaded is not there any more. It may have come with a sign. */
+/* A load and a store in one: what was loaded is not there any more. It may have come with a sign.
+ */
 void sluice_helper_exchange(CPUState *cpu, uint64_t address, unsigned log2_size, uint64_t before)
 {
     uint32_t flags = log2_size << SL_MEM_SIZE_SHIFT;
     if (tells_accesses(cpu)) {
-        helper_event(cpu, address, flags, log2_size < MO_64 ? extract64(before, 0, 8u << log2_size) : before);
+        helper_event(cpu, address, flags,
+                     log2_size < MO_64 ? extract64(before, 0, 8u << log2_size) : before);
         helper_event(cpu, address, flags | SL_MEM_STORE, 0);
     }
 }
 
-/* ---- blocks that are left early ------------------------------------------ */
+/* ---- blocks that are left early ---- */
 
 static __thread struct {
     const struct sluice_steps *steps;
@@ -445,7 +452,7 @@ void sluice_left_early(CPUState *cpu)
     }
 }
 
-/* ---- threads, forks, system calls ---------------------------------------- */
+/* ---- threads, forks, system calls ---- */
 
 void sluice_thread_ends(CPUState *cpu)
 {
@@ -464,14 +471,15 @@ void sluice_thread_ends(CPUState *cpu)
     make_private(stage);
 }
 
-/* Pages of processors are this process's alone from now on. If what it does is read, they become stages
- * as those of a new program do; other threads than this one are not there any more. */
+/* Pages of processors are this process's alone from now on. If what it does is read, they become
+ * stages as those of a new program do; other threads than this one are not there any more. */
 static void in_child(bool attached)
 {
     CPUState *cpu;
     int fd = attached ? sluice_fork_followed() : -1;
     struct sl_ring *ring = fd >= 0 ? writer_attach_child(fd) : NULL;
-    CPU_FOREACH(cpu) {
+    CPU_FOREACH(cpu)
+    {
         if (ring) {
             make_private(sluice_stage(cpu));
         } else {
@@ -534,7 +542,8 @@ void sluice_attach(const char *fd)
     sluice_engine.guest = guest_find(TARGET_NAME);
     sluice_engine.ring = sluice_engine.guest ? writer_attach(atoi(fd), in_child) : NULL;
     if (!sluice_engine.ring) {
-        fprintf(stderr, "sluice's engine is started by 'sluice run', and by that of its own version\n");
+        fprintf(stderr,
+                "sluice's engine is started by 'sluice run', and by that of its own version\n");
         exit(125);
     }
     sluice_engine.wants = sluice_engine.ring->wants;

@@ -1,6 +1,6 @@
-/* Where QEMU reads clocks and counters of the machine for an instruction of the guest's, it includes
- * this behind all else: for runs that repeat, they count how often they were read.
- * SPDX-License-Identifier: GPL-2.0-or-later */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Where QEMU reads clocks and counters of the machine for an instruction of the guest's, it
+ * includes this behind all else: for runs that repeat, they count how often they were read. */
 #ifndef SL_ENGINE_TICKS_H
 #define SL_ENGINE_TICKS_H
 

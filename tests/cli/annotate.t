@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # `sluice annotate`: source beside counts, instructions below, and what happened at them.
 . "$(dirname "$0")/../lib.sh"
 need gcc objdump sqlite3

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Samplers of time: each cycle is somebody's, by instruction and by function; how wrong a rule is
 # is said in every report; what cannot be is refused.
 . "$(dirname "$0")/../lib.sh"

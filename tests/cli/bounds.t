@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Bounds of samplers, over all that they list: the exact count is between them in 95 of 100
 # cases, on a made-up stream and on that of a real program.
 . "$(dirname "$0")/../lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Contexts, and what is made from them, against profiles of functions of the same run: on a
 # program made for it, on others as they are, and on guests of other architectures.
 . "$(dirname "$0")/../lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Profilers side by side: rows in order, figures that fit together, errors that fall.
 . "$(dirname "$0")/../lib.sh"
 need gcc jq sqlite3

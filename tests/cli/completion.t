@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Completion in shells: what they offer is what --help has.
 . "$(dirname "$0")/../lib.sh"
 need bash

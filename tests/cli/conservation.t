@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # What must be the same whichever way it is counted, on programs of every kind.
 . "$(dirname "$0")/../lib.sh"
 need gcc g++ sqlite3

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # A program whose file becomes shorter while it runs, as by whoever builds it anew, and by one that means harm: it is
 # profiled to its end. What was cut away has no names, and nothing else is lost.
 . "$(dirname "$0")/../lib.sh"

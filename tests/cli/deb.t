@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # `make deb`: packages that hold what `make install` installs, each file once, that name what they
 # depend on, and whose sluice works where they are unpacked.
 . "$(dirname "$0")/../lib.sh"

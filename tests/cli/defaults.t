@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Defaults: the manual pages have those of the program, and so has --help.
 . "$(dirname "$0")/../lib.sh"
 need awk

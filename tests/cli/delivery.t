@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # How messages reach software, from a machine's cycles to report, JSON and database.
 . "$(dirname "$0")/../lib.sh"
 need gcc sqlite3 jq

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # `sluice diff`: what became dearer is found and named, whatever moved meanwhile; what stayed is not
 # there; text, JSON and the exit status say the same.
 . "$(dirname "$0")/../lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Full disks, directories that cannot be written, damaged files: one sentence, the
 # documented status, and what could be kept is kept.
 . "$(dirname "$0")/../lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The documents against the program: options, names, examples, links.
 . "$(dirname "$0")/../lib.sh"
 need gcc sqlite3

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The worked example of embedding, demo/interpreter.c: built in C and in C++, it finds what its program does,
 # phase by phase, in two threads; and says what an event costs.
 . "$(dirname "$0")/../lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # However the program ends, or sluice: the profile of what ran is there, and who
 # survives is as documented.
 . "$(dirname "$0")/../lib.sh"

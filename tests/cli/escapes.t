@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Nothing that is printed gives a terminal a command or turns the direction of writing, wherever
 # the text comes from: a database, SQLite, a machine's description, names of files, options.
 . "$(dirname "$0")/../lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Events of a machine as profiles: exact, they are what happened; kept by approximate
 # counters and their rivals, near it.
 . "$(dirname "$0")/../lib.sh"

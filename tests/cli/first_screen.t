@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # What `run` shows without being asked: functions with who calls them, lines, and what is worth
 # knowing, in names that can be read and lines that fit.
 . "$(dirname "$0")/../lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # run --follow: each program that the program starts is profiled in a process that stays what it
 # was: its number, parent, files, output and status. What it did is what it does when it is run
 # alone.

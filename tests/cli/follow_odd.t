@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # run --follow where following is not possible, or somebody is in the way: programs run as they would
 # without sluice, and what was not seen is said.
 . "$(dirname "$0")/../lib.sh"

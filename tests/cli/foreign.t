@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Streams of others: ChampSim traces and perf's branch stacks are read, ChampSim traces and vectors for
 # SimPoint are written, simulators get whole instructions; hostile files get a sentence.
 . "$(dirname "$0")/../lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # run --follow: children of fork that never become another program are processes of their own. What they
 # did is known to the instruction, whoever else is at work, and however they end.
 . "$(dirname "$0")/../lib.sh"

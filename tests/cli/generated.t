@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Code that a program writes and overwrites itself is counted exactly, each
 # version of it, and named by its address.
 . "$(dirname "$0")/../lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Help, lists, version, progress: there, short, and only where they belong.
 . "$(dirname "$0")/../lib.sh"
 need gcc script

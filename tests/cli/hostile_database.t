@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # A database from anybody: what is in it besides data is refused, and what it makes a report do is
 # bounded by its size.
 . "$(dirname "$0")/../lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # `make install` gives a sluice that works from anywhere, with its header,
 # library and manual.
 . "$(dirname "$0")/../lib.sh"

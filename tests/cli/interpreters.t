@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Real programs, with compilers and collectors of their own: they print what they
 # print alone, and their profiles add up. Those that are not installed are skipped.
 . "$(dirname "$0")/../lib.sh"

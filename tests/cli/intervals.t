@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Interval profilers beside exact profiles of the same run: what they say is true.
 . "$(dirname "$0")/../lib.sh"
 need gcc sqlite3

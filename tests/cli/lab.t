@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The lab: every experiment in its tiny form, what it leaves behind, going on where it
 # stopped, and what it says when something is missing.
 . "$(dirname "$0")/../lib.sh"
@@ -75,7 +76,7 @@ is 'a program that is not there is named, or all are there' \
 is 'every claim has a rule beside its verdict' \
     "$(query "SELECT what FROM claim WHERE coalesce(rule, '') = '' OR verdict NOT IN
         ('holds', 'partly', 'does not', '–')")" ''
-commit=$(cat "$BUILD/lab/commit")
+commit=$(cat "$BUILD/study/experiments/commit")
 ok 'README.md says with which commit all was measured' grep -qF "sluice's commit $commit, in" "$lab/README.md"
 is 'every step has it' "$(query "SELECT count(*) FROM step WHERE built IS NOT '$commit'")" 0
 is 'windows: claims of other pages are not counted again' \

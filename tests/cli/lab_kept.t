@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The lab loses nothing: by a run on fewer programs, of another size, beside another run, or
 # that is ended or fails.
 . "$(dirname "$0")/../lib.sh"

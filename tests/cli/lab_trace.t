@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The lab's experiments on traces of the user's.
 . "$(dirname "$0")/../lib.sh"
 need gcc sqlite3

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # --lossy, --memory, --keep: what is left out is said and counted, and what is
 # kept is right.
 . "$(dirname "$0")/../lib.sh"

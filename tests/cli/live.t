@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # What is said while a program runs: lines of JSON are the database's intervals, readers cannot harm
 # the run, and the database so far can be had at any time.
 . "$(dirname "$0")/../lib.sh"

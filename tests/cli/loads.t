@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Where loads load from and how far they go: a function whose only loads in its loop walk an array that
 # is known, on every guest. And loads that miss: as many as the machine says, and those that have to.
 . "$(dirname "$0")/../lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Loops: those of a program made for it, whose branches back can be counted by hand, and what has
 # to hold for any program.
 . "$(dirname "$0")/../lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # A machine modelled along: what its parts count adds up, whoever asks, on every guest;
 # descriptions, overrides and their refusals; the same from a recording.
 . "$(dirname "$0")/../lib.sh"

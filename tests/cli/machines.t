@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Several machines in one run: each does what it does alone, metrics are of the first, every
 # report has them side by side, and energy that is not calibrated is said to be so.
 . "$(dirname "$0")/../lib.sh"

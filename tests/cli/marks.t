@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Marks: with --marked, exactly what lies between SLUICE_BEGIN() and SLUICE_END()
 # counts, on every guest; without, and without sluice, they do nothing.
 . "$(dirname "$0")/../lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # What grows with the run is counted against --memory, wherever it is: the profile ends with a
 # sentence, what was found is saved, and the program runs on to its end.
 . "$(dirname "$0")/../lib.sh"

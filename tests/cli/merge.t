@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # `sluice merge`: the database of several runs has their sums, with bounds that hold, names and lines as
 # each had them; what cannot be added up is left out, and it says why.
 . "$(dirname "$0")/../lib.sh"

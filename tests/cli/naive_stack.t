@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # function(repair=0): the call stack as simple as hardware has it. Where every call returns it is as
 # good as the other; after a longjmp it is wrong, in the way that popping one call at a time is.
 . "$(dirname "$0")/../lib.sh"

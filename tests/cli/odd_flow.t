@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Signals, faults, longjmp, exceptions, deep recursion, contexts: counts stay
 # exact, and functions' instructions add up to all instructions.
 . "$(dirname "$0")/../lib.sh"

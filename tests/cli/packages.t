@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Missing packages are installed, and another apt-get that has the lock is waited for, not for ever.
 . "$(dirname "$0")/../lib.sh"
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The page of -f html in Chromium: what it shows, how it is used, and that nothing gets in or out.
 . "$(dirname "$0")/../lib.sh"
 need chromium gcc jq

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # What hardware is to be set to: with the parameters of leap's hash in the database, the formula of
 # the manual gives every function an index of its own. And bits an event, by what a table has room for.
 . "$(dirname "$0")/../lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # A profiled program runs as it does alone: streams, arguments, environment,
 # directory, open files, exit status. sluice adds nothing to its output.
 . "$(dirname "$0")/../lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Paths as people and programs read them: of a program whose control flow is known, the
 # hottest path's outcomes and lines are what the source says, on every guest.
 . "$(dirname "$0")/../lib.sh"

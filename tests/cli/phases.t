@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Phases of a run, from the turnover of a hot path table: in report, JSON and database.
 . "$(dirname "$0")/../lib.sh"
 need gcc sqlite3 jq

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # More than one process: scripts and their interpreters, fork, exec. Only the
 # first process is profiled, the report says so, and all of them work.
 . "$(dirname "$0")/../lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The branch queue of a path profiler: what commit waits for it, on a real program; what the
 # profiler does not depend on; refusals.
 . "$(dirname "$0")/../lib.sh"

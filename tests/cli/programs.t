@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The programs of the lab: what the script says of them, and that a run is like the other.
 . "$(dirname "$0")/../lib.sh"
 need gcc cc sqlite3

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # What cannot be done is refused with one sentence and the documented status:
 # 2 wrong usage, 125 sluice itself, 126 cannot be executed, 127 not found.
 . "$(dirname "$0")/../lib.sh"

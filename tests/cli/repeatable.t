@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # --repeatable: whatever the surroundings, a program executes the same. And what docs/ci.md makes of it:
 # a thousandth more is found, and its line named.
 . "$(dirname "$0")/../lib.sh"

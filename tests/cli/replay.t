@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # A recorded run, replayed, gives the database of the run itself.
 . "$(dirname "$0")/../lib.sh"
 need gcc sqlite3

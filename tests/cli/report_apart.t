@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # A report in a format of its own never mixes with what the program writes; --report writes it to a file,
 # whole or not at all; --start-at counts from a function on.
 . "$(dirname "$0")/../lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The JSON report is as docs/report.schema.json says, whatever is in it, and has no key that the schema
 # does not know. Contexts say by whom they were called in little room.
 . "$(dirname "$0")/../lib.sh"

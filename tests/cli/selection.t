@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # --range and --only leave exactly what they name; what they cannot mean is
 # refused with status 2 and a sentence.
 . "$(dirname "$0")/../lib.sh"

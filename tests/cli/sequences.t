@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Whole program paths, end to end: what `sluice report -f sequence` expands is exactly the
 # sequence that a program of its own makes from a trace, on every guest and for a real
 # program; the grammar's bytes are those of the page; little memory keeps the beginning; hot

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Slices that stand for a whole run: what they say of it on a machine is about what the whole says, they
 # are the same each time, and a list of them that is wrong gets a sentence.
 . "$(dirname "$0")/../lib.sh"

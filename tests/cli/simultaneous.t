@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Several detectors through one table: each gets what it would get alone, and their
 # events reach the table in the program's order.
 . "$(dirname "$0")/../lib.sh"

@@ -1,10 +1,11 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The results as a site: one page that is made of the pages of results, and opens from the tree.
 . "$(dirname "$0")/../lib.sh"
 results=$root/docs/results
 site=$results/index.html
 
-sh "$root/lab/site/make.sh" "$results" >made.html 2>err
+sh "$root/study/experiments/site/make.sh" "$results" >made.html 2>err
 is 'it can be made from the pages' "$? $(cat err)" '0 '
 claims() { awk '/^\| claim \| published/ { on = 1; next } !/^\|/ { on = 0 } on && !/^\| ---/' "$results/README.md" | wc -l; }
 rows() { awk '/<section id="README">/ { on = 1 } /<table class="claims">/ { table = on } /<\/table>/ { table = 0 } /<\/section>/ { on = 0 } table && /^<tr><td>/' "$1" | wc -l; }

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # --skip and --limit: a part of a run, in instructions, is the same part whether it is cut out of the
 # program, of its trace, or recorded as it is; parts that adjoin add up to the whole.
 . "$(dirname "$0")/../lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # --spill: with little memory and a directory, exact values are what they are with all memory.
 . "$(dirname "$0")/../lib.sh"
 need sqlite3

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Standard streams that are full or closed, files and stacks that may not be large: a sentence and
 # the status, never success that is none, and no failure that is none.
 . "$(dirname "$0")/../lib.sh"

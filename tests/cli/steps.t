@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Tables that model hardware take a real stream in batches as they take it event by event:
 # the same messages, intervals, entries and status (tests/support/step_table.c).
 . "$(dirname "$0")/../lib.sh"
@@ -8,7 +9,7 @@ specs='P256 R256 RD256 CR256 A16 H[P256]2048 H[R64]256 H[CR256]1024(estimate=rat
     H[A4]64 H[P256]2048+A16 T2/256x2048w2 T2/256x2048w2+A16 singlehash(interval=100K)
     multihash(interval=100K) multihash(interval=10K,threshold=1%,tables=3,counters=96)'
 
-head -c 60000 "$root/src/stream/trace_write.c" "$root/src/stream/ring.h" "$root/LICENSE" >input
+head -c 60000 "$root/src/stream/trace/trace_write.c" "$root/src/stream/ring.h" "$root/LICENSE" >input
 "$sluice" record -q -p value -o trace.slt gzip -c input >compressed 2>err
 is 'gzip is recorded' "$? $(cat err)" '0 '
 # shellcheck disable=SC2086

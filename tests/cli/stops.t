@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Stops, continuations and early ends: a shell sees of the program through sluice what it would see
 # of it alone.
 . "$(dirname "$0")/../lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # --stretches, and the usual run: loads are watched in some stretches, everything else everywhere;
 # the same loads by either tap, in a replay, and with any number of threads.
 . "$(dirname "$0")/../lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Sweeps: figures are those of compare, the same however they were shared out, only what is missing
 # is measured; fronts, questions, and what is said where results are missing.
 . "$(dirname "$0")/../lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Tables on a GPU: without a card, by the same sources in lanes of the processor. Figures are those of the
 # tables themselves to the bit; what has no step there is refused by name before anything runs.
 . "$(dirname "$0")/../lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Accounts of a cluster: what became of a job that the controller knows no more is asked of sacct. The
 # commands of Slurm are stand-ins here, so that a job can end as is wanted; sweep_slurm.t has a real one.
 . "$(dirname "$0")/../lib.sh"

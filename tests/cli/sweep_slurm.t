@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Sweeps on a cluster: a real Slurm, configured, started and ended here. Figures are those of a sweep
 # without one; jobs that die are tried again; who resumes takes what is there.
 . "$(dirname "$0")/../lib.sh"

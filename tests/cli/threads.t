@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Threads: what they do adds up exactly, however many there are.
 . "$(dirname "$0")/../lib.sh"
 need gcc sqlite3

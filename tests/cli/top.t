@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # sluice top in a real terminal: what it shows are the database's intervals; keys; sizes; programs that die
 # and terminals that go or stand still; the program's output. Nothing here waits for a time to pass, only
 # for what is to come.

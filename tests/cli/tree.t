@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The tree keeps its own rules: folders look only upstream, names are used once, nothing is
 # there for tests alone, compilers have nothing to say, documents quote what the code has.
 . "$(dirname "$0")/../lib.sh"
@@ -36,7 +37,7 @@ is 'the program includes the public header and its own' \
 
 is 'nobody but the database says SQL, or knows of SQLite' \
     "$(grep -nE 'sqlite3[._]|"(SELECT|INSERT|CREATE|UPDATE|DELETE|PRAGMA) ' \
-        $(grep -E '^(src|cli)/' "$T/sources" | grep -v '^src/database/'))" ''
+        $(grep -E '^(src|cli)/' "$T/sources" | grep -v '^src/store/'))" ''
 
 # ---- names --------------------------------------------------------------------
 

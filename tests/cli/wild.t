@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # A program that writes over the ring: sluice ends with a sentence, and with what it had; it never
 # waits for ever. And whoever tells sluice twice to end is listened to.
 . "$(dirname "$0")/../lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Dynamic overlap on a real program: how many windows there are, who has them, that nothing else
 # depends on them; the report and the comparison.
 . "$(dirname "$0")/../lib.sh"

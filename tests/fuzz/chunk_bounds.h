@@ -1,5 +1,6 @@
-/* What every source promises of a chunk's arrays: numbers that the static table has, accesses in the
- * order of blocks, and memory that can be read. */
+/* SPDX-License-Identifier: MIT */
+/* What every source promises of a chunk's arrays: numbers that the static table has, accesses in
+ * the order of blocks, and memory that can be read. */
 #ifndef SL_FUZZ_CHUNK_BOUNDS_H
 #define SL_FUZZ_CHUNK_BOUNDS_H
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # coverage.sh BUILD FUZZER.c...: runs fuzzers against a library built for gcov, and says how many
 # lines of each folder of src/ they executed. FUZZ_SECONDS for each.
 set -e

@@ -1,10 +1,12 @@
+/* SPDX-License-Identifier: MIT */
 /* Databases from hostile hands: database.t [SECONDS]
  *
- * A database that sluice saved, or the file of a sweep, is spoiled, by its bytes, by SQL (other values in
- * columns, rows that are missing or there twice, tables that are gone or are views of others) or by its
- * pages (one that is there a hundred times, so that a small file has rows without number); and it is
- * reported in every format, annotated, compared with one that is whole, and merged with it. What sluice
- * makes of it is a report or a sentence; nothing crashes, hangs, or takes memory without bound. */
+ * A database that sluice saved, or the file of a sweep, is spoiled, by its bytes, by SQL (other
+ * values in columns, rows that are missing or there twice, tables that are gone or are views of
+ * others) or by its pages (one that is there a hundred times, so that a small file has rows without
+ * number); and it is reported in every format, annotated, compared with one that is whole, and
+ * merged with it. What sluice makes of it is a report or a sentence; nothing crashes, hangs, or
+ * takes memory without bound. */
 #include <inttypes.h>
 #include <math.h>
 #include <sqlite3.h>
@@ -14,14 +16,14 @@
 #include "scratch.h"
 #include "tape_source.h"
 
-#include "sluice.h"
+#include "sluice-study.h"
 #include "sweep_store.h"
 
 const char fuzz_name[] = "database";
 
-static const char *const formats[] = {"text", "json", "html", "flat", "callgraph", "loops", "bolt",
-                                      "profgen", "autofdo", "callgrind", "folded", "speedscope",
-                                      "pprof", "sequence"};
+static const char *const formats[] = {"text",   "json",       "html",    "flat",    "callgraph",
+                                      "loops",  "bolt",       "profgen", "autofdo", "callgrind",
+                                      "folded", "speedscope", "pprof",   "sequence"};
 #define FORMATS ((unsigned)(sizeof formats / sizeof *formats))
 #define SEEDS 4u
 #define SWEEP 3u /* the seed that is the file of a sweep */
@@ -36,7 +38,7 @@ static struct seed {
 static char whole_path[64], merged_path[64];
 static unsigned long n_spoiled, n_refused, n_reports, n_reported, n_merged;
 
-/* ---- databases to begin with ---------------------------------------------------------- */
+/* ---- databases to begin with ---- */
 
 static void read_file(struct seed *s, const char *path)
 {
@@ -58,8 +60,11 @@ static void learn(unsigned which)
     sqlite3_stmt *row;
     read_file(s, scratch_database);
     if (sqlite3_open_v2(scratch_database, &db, SQLITE_OPEN_READONLY, NULL) ||
-        sqlite3_prepare_v2(db, "SELECT m.name, p.name, m.rootpage FROM sqlite_master m, pragma_table_info(m.name) p"
-                               " WHERE m.type = 'table' ORDER BY 1", -1, &row, NULL))
+        sqlite3_prepare_v2(
+            db,
+            "SELECT m.name, p.name, m.rootpage FROM sqlite_master m, pragma_table_info(m.name) p"
+            " WHERE m.type = 'table' ORDER BY 1",
+            -1, &row, NULL))
         abort();
     while (sqlite3_step(row) == SQLITE_ROW && s->n_columns < 512 && s->n_tables < 64) {
         const char *name = (const char *)sqlite3_column_text(row, 0);
@@ -78,15 +83,19 @@ static void save(unsigned which, const char *const *spec, size_t n_specs, const 
 {
     struct sl_failure f = {0};
     struct sl_session *session;
-    for (uint64_t random = which; ; random++) { /* not every tape is a program */
+    for (uint64_t random = which;; random++) { /* not every tape is a program */
         uint8_t bytes[4096];
         uint64_t state = random;
         for (size_t i = 0; i < sizeof bytes; i++)
             bytes[i] = (uint8_t)sl_random_next(&state);
         struct tape t = tape_of(bytes, sizeof bytes);
         struct sl_source *source = NULL;
-        struct sl_session_config config = {.spec = spec, .n_specs = n_specs, .machine = machine,
-                                           .exact = true, .every = 50, .memory_bytes = 16 << 20};
+        struct sl_session_config config = {.spec = spec,
+                                           .n_specs = n_specs,
+                                           .machine = machine,
+                                           .exact = true,
+                                           .every = 50,
+                                           .memory_bytes = 16 << 20};
         bool saved = false;
         if (sl_session_open(&session, &config, &f) >= 0) {
             source = tape_source(&t, sl_session_wants(session), &f);
@@ -117,7 +126,8 @@ static void save_sweep(unsigned which)
     for (unsigned s = 0; s < 2; s++)
         for (unsigned p = 0; p < 3; p++) {
             sl_sweep_store_stream(store, s ? "b.slt" : "a.slt", s ? "b" : "a", &stream, &f);
-            sl_sweep_store_point(store, p ? p > 1 ? "edge" : "value" : "block", "", "", "given", &point, &f);
+            sl_sweep_store_point(store, p ? p > 1 ? "edge" : "value" : "block", "", "", "given",
+                                 &point, &f);
             sl_sweep_store_want(store, stream, point, &f);
             char label[24];
             snprintf(label, sizeof label, "%" PRIu64, point);
@@ -135,8 +145,10 @@ static void save_sweep(unsigned which)
 
 void fuzz_begin(void)
 {
-    static const char *const plain[] = {"function", "edge@multihash(interval=100,threshold=1%)",
-                                        "value@exact", "context", "loop", "path@hpt", "block@wpp"};
+    static const char *const plain[] = {"function",    "edge@multihash(interval=100,threshold=1%)",
+                                        "value@exact", "context",
+                                        "loop",        "path@hpt",
+                                        "block@wpp"};
     static const char *const on_machine[] = {"function:cycles", "event@multiplexed", "loop:energy",
                                              "function:energy@leap", "edge:mispredict"};
     static const char *const other[] = {"edge@H[P4]64+A16", "call", "type", "value@singlehash",
@@ -153,7 +165,7 @@ void fuzz_begin(void)
     save_sweep(SWEEP);
 }
 
-/* ---- spoiling ------------------------------------------------------------------------- */
+/* ---- spoiling ---- */
 
 static void spoil_bytes(struct tape *t, uint8_t *bytes, size_t *size)
 {
@@ -174,12 +186,30 @@ static void spoil_bytes(struct tape *t, uint8_t *bytes, size_t *size)
 
 static void value(struct tape *t, char *out, size_t room)
 {
-    static const char *const text[] = {"NULL", "''", "'\033[31mred'", "x'00ff'", "'a' || char(10)",
-                                       "zeroblob(100000)", "1e308", "-1e-308", "9e999", "-1",
-                                       "9223372036854775807", "-9223372036854775808", "'0x12'",
-                                       "replace(hex(zeroblob(500)), '0', 'ab')", "'%s%n%s'", "rowid",
-                                       "random()", "random() % 100", "4294967296", "36028797018963968",
-                                       "'</script><b>'", "char(8238) || 'x'", "'edge'", "'value@exact'"};
+    static const char *const text[] = {"NULL",
+                                       "''",
+                                       "'\033[31mred'",
+                                       "x'00ff'",
+                                       "'a' || char(10)",
+                                       "zeroblob(100000)",
+                                       "1e308",
+                                       "-1e-308",
+                                       "9e999",
+                                       "-1",
+                                       "9223372036854775807",
+                                       "-9223372036854775808",
+                                       "'0x12'",
+                                       "replace(hex(zeroblob(500)), '0', 'ab')",
+                                       "'%s%n%s'",
+                                       "rowid",
+                                       "random()",
+                                       "random() % 100",
+                                       "4294967296",
+                                       "36028797018963968",
+                                       "'</script><b>'",
+                                       "char(8238) || 'x'",
+                                       "'edge'",
+                                       "'value@exact'"};
     unsigned kind = pick(t, 30);
     if (kind < sizeof text / sizeof *text)
         snprintf(out, room, "%s", text[kind]);
@@ -204,14 +234,18 @@ static void statement(struct tape *t, const struct seed *s, char *sql, size_t ro
         snprintf(sql, room, "DROP TABLE \"%s\"", name);
         break;
     case 3:
-        snprintf(sql, room, "ALTER TABLE \"%s\" RENAME TO hidden_%u; CREATE VIEW \"%s\" AS SELECT * FROM"
-                 " hidden_%u, hidden_%u", name, c, name, c, c);
+        snprintf(sql, room,
+                 "ALTER TABLE \"%s\" RENAME TO hidden_%u; CREATE VIEW \"%s\" AS SELECT * FROM"
+                 " hidden_%u, hidden_%u",
+                 name, c, name, c, c);
         break;
     case 4:
-        snprintf(sql, room, "ALTER TABLE \"%s\" RENAME COLUMN \"%s\" TO other_%u", name, s->column[c], c);
+        snprintf(sql, room, "ALTER TABLE \"%s\" RENAME COLUMN \"%s\" TO other_%u", name,
+                 s->column[c], c);
         break;
     case 5:
-        snprintf(sql, room, "UPDATE \"%s\" SET \"%s\" = \"%s\" + %s", name, s->column[c], s->column[c], to);
+        snprintf(sql, room, "UPDATE \"%s\" SET \"%s\" = \"%s\" + %s", name, s->column[c],
+                 s->column[c], to);
         break;
     case 6:
         snprintf(sql, room, "UPDATE \"%s\" SET \"%s\" = (SELECT \"%s\" FROM \"%s\" LIMIT 1)", name,
@@ -250,7 +284,8 @@ static void spoil(struct tape *t, const struct seed *s)
     if (kind < 4)
         spoil_bytes(t, bytes, &n);
     if (kind == 4) {
-        uint8_t *repeated = with_repeated_pages(bytes, &n, s->root[pick(t, s->n_tables)], 1 + pick(t, 5));
+        uint8_t *repeated = with_repeated_pages(bytes, &n, s->root[pick(t, s->n_tables)],
+                                                1 + pick(t, 5));
         free(bytes);
         bytes = repeated;
     }
@@ -275,8 +310,11 @@ static int report(struct tape *t, unsigned format, struct sl_failure *f)
 static int report_sweep(struct tape *t, struct sl_failure *f)
 {
     static const char *const format[] = {"text", "csv", "json", "svg"};
-    struct sl_sweep_report_config config = {.format = format[pick(t, 4)], .all = pick(t, 2), .holes = pick(t, 2),
-                                            .n = pick(t, 4), .under = pick(t, 4) ? 0 : number(t)};
+    struct sl_sweep_report_config config = {.format = format[pick(t, 4)],
+                                            .all = pick(t, 2),
+                                            .holes = pick(t, 2),
+                                            .n = pick(t, 4),
+                                            .under = pick(t, 4) ? 0 : number(t)};
     return sl_sweep_report(scratch_database, &config, nowhere, f);
 }
 
@@ -284,10 +322,12 @@ static int report_sweep(struct tape *t, struct sl_failure *f)
 static int compare(struct tape *t, struct sl_failure *f)
 {
     static const char *const format[] = {"text", "json", "html"};
-    struct sl_diff_config config = {.format = format[pick(t, 3)], .n = pick(t, 4) ? 0 : pick(t, 200)};
+    struct sl_diff_config config = {.format = format[pick(t, 3)],
+                                    .n = pick(t, 4) ? 0 : pick(t, 200)};
     const char *before = pick(t, 2) ? scratch_database : whole_path;
     double dearer;
-    return sl_diff(before, before == whole_path ? scratch_database : whole_path, &config, nowhere, &dearer, f);
+    return sl_diff(before, before == whole_path ? scratch_database : whole_path, &config, nowhere,
+                   &dearer, f);
 }
 
 static void left_out(void *context, const char *sentence)
@@ -312,8 +352,8 @@ static int merge(struct tape *t, struct sl_failure *f)
 
 static int annotate(struct tape *t, struct sl_failure *f)
 {
-    struct sl_annotate_config config = {.place = pick(t, 2) ? NULL : tape_name(t), .n = pick(t, 50),
-                                        .width = pick(t, 200)};
+    struct sl_annotate_config config = {
+        .place = pick(t, 2) ? NULL : tape_name(t), .n = pick(t, 50), .width = pick(t, 200)};
     return sl_annotate(scratch_database, &config, nowhere, f);
 }
 
@@ -324,7 +364,8 @@ void fuzz_one(const uint8_t *data, size_t size)
     spoil(&t, &seed[which]);
     n_spoiled++;
     t = tape_of(data + size / 2, size - size / 2); /* the first half may be used up */
-    unsigned what = pick(&t, 16), first = pick(&t, FORMATS), wanted = what == 1 ? FORMATS : 1, made = 0;
+    unsigned what = pick(&t, 16), first = pick(&t, FORMATS), wanted = what == 1 ? FORMATS : 1,
+             made = 0;
     for (unsigned i = 0; i < wanted; i++) {
         struct sl_failure f = {0};
         int error = which == SWEEP ? report_sweep(&t, &f)
@@ -343,7 +384,8 @@ void fuzz_one(const uint8_t *data, size_t size)
 
 void fuzz_figures(void)
 {
-    printf("# %lu databases spoiled, %lu of them refused in all formats; %lu of %lu reports made, %lu merged\n",
+    printf("# %lu databases spoiled, %lu of them refused in all formats; %lu of %lu reports made, "
+           "%lu merged\n",
            n_spoiled, n_refused, n_reported, n_reports, n_merged);
     for (unsigned i = 0; i < SEEDS; i++)
         free(seed[i].at);

@@ -1,9 +1,11 @@
+/* SPDX-License-Identifier: MIT */
 /* A program's file from hostile hands: elf.t [SECONDS]
  *
- * An ELF file with symbols, stubs, relocations, lines and inlined calls, for one of four machines, some of
- * whose bytes are changed where a tape says: in heads, tables, names, debug information. It is asked
- * for the names, lines and inlined calls of addresses inside of it and around it. No file may crash, hang, or
- * take memory without bound. elfutils, which reads most of it, is not sanitized. */
+ * An ELF file with symbols, stubs, relocations, lines and inlined calls, for one of four machines,
+ * some of whose bytes are changed where a tape says: in heads, tables, names, debug information. It
+ * is asked for the names, lines and inlined calls of addresses inside of it and around it. No file
+ * may crash, hang, or take memory without bound. elfutils, which reads most of it, is not
+ * sanitized. */
 #include <sys/mman.h>
 
 #include "../support/made_elf.h"
@@ -24,15 +26,21 @@ static struct elf_bytes seed[4]; /* of each machine */
 static const uint16_t machine[] = {EM_X86_64, EM_AARCH64, EM_RISCV, EM_MIPS};
 static unsigned long n_named, n_lined, n_inlined;
 
-/* ---- a file to begin with ------------------------------------------------------------ */
+/* ---- a file to begin with ---- */
 
-static void put_symbol(struct elf_bytes *to, unsigned name, unsigned info, unsigned section, uint64_t at, uint64_t size)
+static void put_symbol(struct elf_bytes *to, unsigned name, unsigned info, unsigned section,
+                       uint64_t at, uint64_t size)
 {
-    Elf64_Sym s = {.st_name = name, .st_info = (uint8_t)info, .st_shndx = (uint16_t)section, .st_value = at, .st_size = size};
+    Elf64_Sym s = {.st_name = name,
+                   .st_info = (uint8_t)info,
+                   .st_shndx = (uint16_t)section,
+                   .st_value = at,
+                   .st_size = size};
     elf_put(to, &s, sizeof s);
 }
 
-static unsigned add(struct made_elf *e, const char *name, uint32_t type, struct elf_bytes *data, unsigned link, uint64_t entry)
+static unsigned add(struct made_elf *e, const char *name, uint32_t type, struct elf_bytes *data,
+                    unsigned link, uint64_t entry)
 {
     unsigned n = made_section(e, name, type, data);
     e->section[n].sh_link = link;
@@ -44,10 +52,11 @@ static unsigned add(struct made_elf *e, const char *name, uint32_t type, struct 
 
 static void put_stub(struct elf_bytes *to, uint16_t of)
 {
-    static const uint32_t words[][4] = {{0x00fe25ff, 0x90900000, 0x90909090, 0x90909090}, /* jmp *0xfe(%rip) */
-                                        {0x90000010, 0xf9400211, 0x91000210, 0xd61f0220},
-                                        {0x00000e17, 0x000e3e03, 0x000e0367, 0x00000013},
-                                        {0x8f998010, 0x03e07825, 0x0320f809, 0x24180001}};
+    static const uint32_t words[][4] = {
+        {0x00fe25ff, 0x90900000, 0x90909090, 0x90909090}, /* jmp *0xfe(%rip) */
+        {0x90000010, 0xf9400211, 0x91000210, 0xd61f0220},
+        {0x00000e17, 0x000e3e03, 0x000e0367, 0x00000013},
+        {0x8f998010, 0x03e07825, 0x0320f809, 0x24180001}};
     for (unsigned i = 0; i < 4; i++)
         if (machine[i] == of)
             elf_put(to, words[i], sizeof words[i]);
@@ -87,14 +96,20 @@ static void add_tables(struct made_elf *e)
 static void add_debug(struct made_elf *e)
 {
     static const uint8_t abbreviations[] = {
-        1, 0x11, 1, 0x03, 0x08, 0x10, 0x17, 0x11, 0x01, 0x12, 0x07, 0, 0,       /* unit: name, lines, low, high pc */
-        2, 0x2e, 1, 0x03, 0x08, 0x11, 0x01, 0x12, 0x07, 0x01, 0x13, 0, 0,       /* function: ..., sibling */
-        3, 0x1d, 1, 0x31, 0x13, 0x55, 0x17, 0x58, 0x0b, 0x59, 0x0b, 0, 0,       /* inlined: origin, ranges, file, line */
-        4, 0x2e, 0, 0x03, 0x0e, 0x6e, 0x0e, 0x3a, 0x0b, 0x3b, 0x0b, 0, 0, 0};   /* origin: name, linkage, file, line */
-    static const uint8_t lines[] = {65, 0, 0, 0, 4, 0, 27, 0, 0, 0, 1, 1, 1, 0xfb, 14, 13, 0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1,
-                                    0, 'a', '.', 'c', 0, 0, 0, 0, 0, /* no folders; a file */
-                                    0, 9, 2, 0, 0, 0x40, 0, 0, 0, 0, 0, 3, 5, 1, 0x4b, 0x83, 5, 2, 6, 2, 0x20, 0x4c, 8, 9, 4, 0,
-                                    10, 2, 0x10, 0, 1, 1};
+        1,    0x11, 1,    0x03, 0x08, 0x10, 0x17,
+        0x11, 0x01, 0x12, 0x07, 0,    0, /* unit: name, lines, low, high pc */
+        2,    0x2e, 1,    0x03, 0x08, 0x11, 0x01,
+        0x12, 0x07, 0x01, 0x13, 0,    0, /* function: ..., sibling */
+        3,    0x1d, 1,    0x31, 0x13, 0x55, 0x17,
+        0x58, 0x0b, 0x59, 0x0b, 0,    0, /* inlined: origin, ranges, file, line */
+        4,    0x2e, 0,    0x03, 0x0e, 0x6e, 0x0e,
+        0x3a, 0x0b, 0x3b, 0x0b, 0,    0,    0}; /* origin: name, linkage, file, line */
+    static const uint8_t
+        lines[] = {65, 0, 0, 0, 4,    0,    27, 0, 0, 0, 1,  1, 1,    0xfb, 14,   13,
+                   0,  1, 1, 1, 1,    0,    0,  0, 1, 0, 0,  1, 0,    'a',  '.',  'c',
+                   0,  0, 0, 0, 0, /* no folders; a file */
+                   0,  9, 2, 0, 0,    0x40, 0,  0, 0, 0, 0,  3, 5,    1,    0x4b, 0x83,
+                   5,  2, 6, 2, 0x20, 0x4c, 8,  9, 4, 0, 10, 2, 0x10, 0,    1,    1};
     _Static_assert(sizeof lines == 69, "its length is its first word, and four");
     struct elf_bytes b = {0};
     elf_put(&b, abbreviations, sizeof abbreviations);
@@ -149,7 +164,7 @@ void fuzz_begin(void)
     }
 }
 
-/* ---- one file ---------------------------------------------------------------------------- */
+/* ---- one file ---- */
 
 /* A place of the file: in its head, the head of a section or in a section. */
 static size_t place(struct tape *t, const struct elf_bytes *file)
@@ -162,7 +177,8 @@ static size_t place(struct tape *t, const struct elf_bytes *file)
         return pick(t, sizeof head + 3 * sizeof(Elf64_Phdr));
     size_t at = head.e_shoff + region % head.e_shnum * sizeof section;
     memcpy(&section, file->at + at, sizeof section);
-    return pick(t, 4) && section.sh_size ? section.sh_offset + take(t, 2) % section.sh_size : at + pick(t, sizeof section);
+    return pick(t, 4) && section.sh_size ? section.sh_offset + take(t, 2) % section.sh_size
+                                         : at + pick(t, sizeof section);
 }
 
 static void spoil(struct tape *t, const struct elf_bytes *file, uint8_t *bytes, size_t *size)
@@ -232,7 +248,8 @@ void fuzz_one(const uint8_t *data, size_t size)
 
 void fuzz_figures(void)
 {
-    printf("# %lu names, %lu lines and %lu inlined calls were found\n", n_named, n_lined, n_inlined);
+    printf("# %lu names, %lu lines and %lu inlined calls were found\n", n_named, n_lined,
+           n_inlined);
     for (unsigned i = 0; i < 4; i++)
         free(seed[i].at);
 }

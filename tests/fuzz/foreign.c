@@ -1,8 +1,10 @@
+/* SPDX-License-Identifier: MIT */
 /* Streams of others from hostile hands: foreign.t [SECONDS]
- * ChampSim records with few addresses and registers, so that they meet again, with some bytes changed,
- * cut, and sometimes with values beside them; branch stacks as perf prints them, with words of all kinds
- * between; lists of slices. Each is read to its end: nothing may crash, chunks keep their promises,
- * instructions come one after the other, and what is refused has a sentence. */
+ * ChampSim records with few addresses and registers, so that they meet again, with some bytes
+ * changed, cut, and sometimes with values beside them; branch stacks as perf prints them, with
+ * words of all kinds between; lists of slices. Each is read to its end: nothing may crash, chunks
+ * keep their promises, instructions come one after the other, and what is refused has a sentence.
+ */
 #define TAPE_MAX 1024u
 #include "fuzz.h"
 
@@ -62,8 +64,21 @@ static void make_champsim(void)
 
 static void make_perf(void)
 {
-    static const char *const word[] = {"/P/-/-/1", "/M/-/-/0/COND/-", "/-/", "/CALL", "(/bin/x)/", "//", "\n",
-                                       " ", "\t", "0x", "/0x", "RET", "\r\n", ":", "0xffffffffffffffffff/"};
+    static const char *const word[] = {"/P/-/-/1",
+                                       "/M/-/-/0/COND/-",
+                                       "/-/",
+                                       "/CALL",
+                                       "(/bin/x)/",
+                                       "//",
+                                       "\n",
+                                       " ",
+                                       "\t",
+                                       "0x",
+                                       "/0x",
+                                       "RET",
+                                       "\r\n",
+                                       ":",
+                                       "0xffffffffffffffffff/"};
     FILE *out = begin("perf:");
     for (uint64_t i = below(400); i--;) {
         if (below(3))
@@ -96,7 +111,8 @@ static bool read_stream(bool whole)
     if (whole)
         more = sl_instructions_open(&it, source, &f);
     do {
-        more = whole ? sl_instructions_next(it, &instruction, &f) : sl_source_next(source, &chunk, &f);
+        more = whole ? sl_instructions_next(it, &instruction, &f)
+                     : sl_source_next(source, &chunk, &f);
         if (more > 0 && !whole)
             good &= chunk_in_bounds(&chunk, source, SL_MEM_INSN_MASK);
     } while (more > 0 && good);
@@ -107,10 +123,24 @@ static bool read_stream(bool whole)
 
 static bool read_list(void)
 {
-    static const char *const word[] = {"sluice-slices 2\n", "trace ", "warm-up ", "instructions ", "interval ",
-                                       "slice ", "a.slt ", "start ", "length ", "weight ", "1", "0.5",
-                                       "\n", "#", "nan", "-1",
-                                       "99999999999999999999", " "};
+    static const char *const word[] = {"sluice-slices 2\n",
+                                       "trace ",
+                                       "warm-up ",
+                                       "instructions ",
+                                       "interval ",
+                                       "slice ",
+                                       "a.slt ",
+                                       "start ",
+                                       "length ",
+                                       "weight ",
+                                       "1",
+                                       "0.5",
+                                       "\n",
+                                       "#",
+                                       "nan",
+                                       "-1",
+                                       "99999999999999999999",
+                                       " "};
     struct sl_kept_slices slices;
     struct sl_failure f = {0};
     FILE *out = begin("");

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What fuzzers share.
  *
  * An input is a *tape*: bytes from which a fuzzer reads its decisions one after the other. So any
@@ -6,7 +7,8 @@
  *
  * A fuzzer defines fuzz_one(). By itself it first runs the tapes of tests/fuzz/corpus/NAME, then
  * changes of them and random ones, for FUZZ_SECONDS (or its first argument): NAME.t. Linked with
- * clang's libFuzzer, for which SL_LIBFUZZER is defined, it is led by coverage: `make guided-fuzz`. */
+ * clang's libFuzzer, for which SL_LIBFUZZER is defined, it is led by coverage: `make guided-fuzz`.
+ */
 #ifndef SL_TESTS_FUZZ_H
 #define SL_TESTS_FUZZ_H
 
@@ -85,8 +87,8 @@ static inline uint64_t number(struct tape *t)
     }
 }
 
-/* What a fuzzer is: its name, how it begins, what it does with one input, and what it has to say at the
- * end, where it can also test what must hold of many inputs together. Whatever it finds wrong
+/* What a fuzzer is: its name, how it begins, what it does with one input, and what it has to say at
+ * the end, where it can also test what must hold of many inputs together. Whatever it finds wrong
  * with one, without a sanitizer, it says with fuzz_wrong(). */
 extern const char fuzz_name[];
 void fuzz_begin(void);
@@ -112,8 +114,10 @@ static inline void fuzz_wrong(const char *what)
 const char *__asan_default_options(void);
 const char *__asan_default_options(void)
 {
-    return "max_allocation_size_mb=" ARRAY_MAX_MB ":allocator_may_return_null=0:quarantine_size_mb=1:"
-           "thread_local_quarantine_size_kb=64:max_malloc_fill_size=0:malloc_context_size=5:detect_leaks=1";
+    return "max_allocation_size_mb=" ARRAY_MAX_MB
+           ":allocator_may_return_null=0:quarantine_size_mb=1:"
+           "thread_local_quarantine_size_kb=64:max_malloc_fill_size=0:malloc_context_size=5:detect_"
+           "leaks=1";
 }
 
 #ifdef SL_LIBFUZZER
@@ -248,7 +252,8 @@ void __asan_on_error(void)
     }
 }
 
-/* For the inputs that begin within one second: asking the system each time would cost more than many inputs. */
+/* For the inputs that begin within one second: asking the system each time would cost more than
+ * many inputs. */
 static void limit_time(const struct fuzz_time *time)
 {
     static time_t limited;
@@ -266,7 +271,9 @@ int main(int argc, char **argv)
     unsigned long executions = 0;
     snprintf(crash_path, sizeof crash_path, "%s-crash-%llu", argv[0], (unsigned long long)random);
     signal(SIGALRM, tick);
-    setitimer(ITIMER_REAL, &(struct itimerval){.it_value = {.tv_sec = TICK}, .it_interval = {.tv_sec = TICK}}, NULL);
+    setitimer(ITIMER_REAL,
+              &(struct itimerval){.it_value = {.tv_sec = TICK}, .it_interval = {.tv_sec = TICK}},
+              NULL);
     signal(SIGPROF, leave_input);
     signal(SIGABRT, leave_input);
     fuzz_begin();

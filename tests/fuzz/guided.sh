@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # guided.sh JOBS SECONDS NAME...: fuzzers that are led by coverage, each for so long, JOBS beside one another; how
 # many inputs each has tried, how many places of the code it has reached, and how many inputs it keeps for that.
 # Fails if one of them did; what it said is shown. Times are the wall's, on a machine that others may use.

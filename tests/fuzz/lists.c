@@ -1,8 +1,9 @@
+/* SPDX-License-Identifier: MIT */
 /* Files of lines from hostile hands: lists.t [SECONDS]
  *
- * Tables of powers, groups of instructions and costs of caches; jobs of sweeps and what they found; and
- * grids, which are one line. A tape says which words follow one another. Each file is read or refused
- * with a sentence, whatever is in it; a grid has no more texts than it may have. */
+ * Tables of powers, groups of instructions and costs of caches; jobs of sweeps and what they found;
+ * and grids, which are one line. A tape says which words follow one another. Each file is read or
+ * refused with a sentence, whatever is in it; a grid has no more texts than it may have. */
 #define TAPE_MAX 1024u
 #include "fuzz.h"
 #include "scratch.h"
@@ -27,27 +28,111 @@ void fuzz_begin(void)
 }
 
 static const char *const power_word[] = {
-    "A", "B", "C", "D", "E", "F", "G", "stall", "correction", "47.27", "38.45", "33.9", "10", "9.5", "55", "word",
-    "0xfc00003f", "0x18", "class", "load", "store", "1", "any", "C", "l2access", "imiss", "memory", "5", "#", "\n",
-    "\n", "\n", "\t", "\r", "1e9", "-1", "nan", "inf", "0x", "99999999999999999999", "A 1 2\n", "any C\n",
-    "class load 1 E\n", "A 1 1\nB 1 1\nC 1 1\nD 1 1\nE 1 1\nF 1 1\nstall 1 1\n", "word 0xff 0x1 A\n", "l2access 5\n",
+    "A",
+    "B",
+    "C",
+    "D",
+    "E",
+    "F",
+    "G",
+    "stall",
+    "correction",
+    "47.27",
+    "38.45",
+    "33.9",
+    "10",
+    "9.5",
+    "55",
+    "word",
+    "0xfc00003f",
+    "0x18",
+    "class",
+    "load",
+    "store",
+    "1",
+    "any",
+    "C",
+    "l2access",
+    "imiss",
+    "memory",
+    "5",
+    "#",
+    "\n",
+    "\n",
+    "\n",
+    "\t",
+    "\r",
+    "1e9",
+    "-1",
+    "nan",
+    "inf",
+    "0x",
+    "99999999999999999999",
+    "A 1 2\n",
+    "any C\n",
+    "class load 1 E\n",
+    "A 1 1\nB 1 1\nC 1 1\nD 1 1\nE 1 1\nF 1 1\nstall 1 1\n",
+    "word 0xff 0x1 A\n",
+    "l2access 5\n",
 };
 static const char *const job_word[] = {
-    "sluice job 1 " SL_VERSION "\n", "stream a.slt\n", "what x\n", "described\n", "machine rocket\n", "range main\n",
-    "only load\n", "marked 1\n", "skip 5\n", "limit 7\n", "executions 9\n", "share 0x1p-1\n", "covered nan\n",
-    "spec edge\n", "spec value@exact\n", "end 1\n", "label a\n", "label a\n", "failed why %0a%25%\n", "of 3\n", "item x\n",
-    "0 0x1p+0 nan error\n", "1 0x1p+0 0x1p+2 error\n", "99999999999999999999 1 1 a-measure-with-a-name-that-is-longer-than-any\n",
-    "seconds 0x1p-3\n", "figures 1\n", "figures 2\n", "figures 0\n", "figures", " ", "\n", "%", "1", "nan inf", "of -1\n",
+    "sluice job 1 " SL_VERSION "\n",
+    "stream a.slt\n",
+    "what x\n",
+    "described\n",
+    "machine rocket\n",
+    "range main\n",
+    "only load\n",
+    "marked 1\n",
+    "skip 5\n",
+    "limit 7\n",
+    "executions 9\n",
+    "share 0x1p-1\n",
+    "covered nan\n",
+    "spec edge\n",
+    "spec value@exact\n",
+    "end 1\n",
+    "label a\n",
+    "label a\n",
+    "failed why %0a%25%\n",
+    "of 3\n",
+    "item x\n",
+    "0 0x1p+0 nan error\n",
+    "1 0x1p+0 0x1p+2 error\n",
+    "99999999999999999999 1 1 a-measure-with-a-name-that-is-longer-than-any\n",
+    "seconds 0x1p-3\n",
+    "figures 1\n",
+    "figures 2\n",
+    "figures 0\n",
+    "figures",
+    " ",
+    "\n",
+    "%",
+    "1",
+    "nan inf",
+    "of -1\n",
 };
 static const char *const grid_word[] = {
-    "{", "}", ",", "..", "+", "1", "2", "64", "1K", "2M", "4Gi", "0", "{1..4}", "{1,2}", "{a,b(c,d)}",
-    "(", ")", "[", "]", "{1K..4K}", "{1..9+2}", "value@multihash(counters=", "-", "{0..0+1}", "{5..5}", "{999999999999999..999999999999999G}",
+    "{",          "}",
+    ",",          "..",
+    "+",          "1",
+    "2",          "64",
+    "1K",         "2M",
+    "4Gi",        "0",
+    "{1..4}",     "{1,2}",
+    "{a,b(c,d)}", "(",
+    ")",          "[",
+    "]",          "{1K..4K}",
+    "{1..9+2}",   "value@multihash(counters=",
+    "-",          "{0..0+1}",
+    "{5..5}",     "{999999999999999..999999999999999G}",
 };
 
 #define WORDS(list) list, sizeof(list) / sizeof *(list)
 
 /* Words of the list, and now and then any byte. */
-static size_t make_text(struct tape *t, const char *const *word, size_t n_words, char *text, size_t room)
+static size_t make_text(struct tape *t, const char *const *word, size_t n_words, char *text,
+                        size_t room)
 {
     size_t n = 0;
     while (t->at < t->end && n + 100 < room)

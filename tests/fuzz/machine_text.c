@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Machine descriptions from hostile hands: machine_text.t [SECONDS]
  * Random changes of a valid description and of a list of overrides are read. Nothing may
  * crash or look beyond the text; what is accepted lies within its bounds and gives itself
@@ -35,22 +36,23 @@ static const struct sl_option second_options[] = {
     SL_OPTIONS_END,
 };
 
-#define SECTIONS(c)                                                                            \
-    (const struct sl_machine_section[])                                                        \
-    {                                                                                          \
-        {"a", first_options, &(c)[0]}, {"a", second_options, &(c)[0]},                         \
-        {"b", first_options, &(c)[1]}, SL_MACHINE_SECTIONS_END                                 \
+#define SECTIONS(c)                                                    \
+    (const struct sl_machine_section[])                                \
+    {                                                                  \
+        {"a", first_options, &(c)[0]}, {"a", second_options, &(c)[0]}, \
+            {"b", first_options, &(c)[1]}, SL_MACHINE_SECTIONS_END     \
     }
 
-void fuzz_begin(void) {}
+void fuzz_begin(void)
+{
+}
 
 /* `text` is of `size` bytes, any of them; zero bytes too if `zeros`. */
 static size_t change(struct tape *t, char *text, size_t size, size_t room, bool zeros)
 {
-    static const char *const word[] = {"a.",   "b.count=", "c.x = 1", "=",  "\n", "#", ",",
-                                       "(",    ")",        ".",       " ",  "\t", "%", "1e9",
-                                       "-0",   "0x",       "Ki",      "\r", "a.text=",
-                                       "9999", "a.real"};
+    static const char *const word[] = {
+        "a.", "b.count=", "c.x = 1", "=",  "\n", "#",  ",",  "(",       ")",    ".",     " ",
+        "\t", "%",        "1e9",     "-0", "0x", "Ki", "\r", "a.text=", "9999", "a.real"};
     const char *w = word[pick(t, sizeof word / sizeof *word)];
     size_t at = pick(t, (unsigned)size + 1), length = strlen(w);
     switch (pick(t, 4)) {

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # many.sh JOBS SECONDS FUZZER.t...: fuzzers beside one another, each for so long, and how many inputs
 # they have tried in all. Jobs that are left over go to those of tapes, which are slow; each has a
 # seed of its own, from SEED on (1). Fails if one of them did; what it said is shown.

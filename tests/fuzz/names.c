@@ -1,5 +1,6 @@
-/* Names of symbols from hostile hands, as they are shown: demangled, without what compilers add, and
- * shortened.
+/* SPDX-License-Identifier: MIT */
+/* Names of symbols from hostile hands, as they are shown: demangled, without what compilers add,
+ * and shortened.
  *
  * A tape is a name as it stands, behind _Z, or pieces of the mangling grammar one after the other,
  * which get further than bytes do. No name may take memory or time beyond what it can be worth: the
@@ -21,23 +22,70 @@ const char fuzz_name[] = "names";
 static unsigned long readable, longest;
 static double slowest;
 
-void fuzz_begin(void) {}
+void fuzz_begin(void)
+{
+}
 
 static const char *const piece[] = {
-    "N", "E", "I", "J", "X", "L", "Z", "S_", "S0_", "S1_", "S2_", "S5_", "SA_", "St", "Ss", "Sa", "T_",
-    "T0_", "T1_", "1a", "1f", "3foo", "4pair", "12_GLOBAL__N_1", "C1", "D0", "cv", "cl", "sp", "spT_",
-    "spfp_", "sr", "Dp", "DpT_", "DT", "Dt", "Li1E", "Lb0E", "L_Z", "fp_", "fp0_", "fL0p_", "P", "R",
-    "O", "K", "V", "F", "A3_", "A_", "M", "i", "v", "j", "c", "Ul", "E_", "E0_", "Ut_", "B5cxx11", "pl",
-    "gt", "qu", "ng", "pp", "st", "sz", "sZ", "sP", "il", "tl", "nw", "_", "dt", "pt", "on", "dn", "gs",
-    "fl", "fR", "TV", "Th4_", "TC", "GV", "GR", ".cold", ".part.0", "Do", "DO", "Dw", "Dv4_", "U3abc",
-    "li", "LDnE", "n", "d_", "s", "17h0123456789abcdefE", "$LT$", "$u20$",
+    "N",       "E",
+    "I",       "J",
+    "X",       "L",
+    "Z",       "S_",
+    "S0_",     "S1_",
+    "S2_",     "S5_",
+    "SA_",     "St",
+    "Ss",      "Sa",
+    "T_",      "T0_",
+    "T1_",     "1a",
+    "1f",      "3foo",
+    "4pair",   "12_GLOBAL__N_1",
+    "C1",      "D0",
+    "cv",      "cl",
+    "sp",      "spT_",
+    "spfp_",   "sr",
+    "Dp",      "DpT_",
+    "DT",      "Dt",
+    "Li1E",    "Lb0E",
+    "L_Z",     "fp_",
+    "fp0_",    "fL0p_",
+    "P",       "R",
+    "O",       "K",
+    "V",       "F",
+    "A3_",     "A_",
+    "M",       "i",
+    "v",       "j",
+    "c",       "Ul",
+    "E_",      "E0_",
+    "Ut_",     "B5cxx11",
+    "pl",      "gt",
+    "qu",      "ng",
+    "pp",      "st",
+    "sz",      "sZ",
+    "sP",      "il",
+    "tl",      "nw",
+    "_",       "dt",
+    "pt",      "on",
+    "dn",      "gs",
+    "fl",      "fR",
+    "TV",      "Th4_",
+    "TC",      "GV",
+    "GR",      ".cold",
+    ".part.0", "Do",
+    "DO",      "Dw",
+    "Dv4_",    "U3abc",
+    "li",      "LDnE",
+    "n",       "d_",
+    "s",       "17h0123456789abcdefE",
+    "$LT$",    "$u20$",
 };
 /* Of Rust's newer names. */
 static const char *const rust_piece[] = {
-    "C", "Cs1_", "Nv", "Nt", "NC", "NS", "M", "X", "Y", "I", "E", "B_", "B0_", "B1_", "B2_", "B5_", "Ba_", "Bz_",
-    "1a", "3foo", "u5bchcb", "0", "s_", "s0_", "R", "Q", "RL_", "RL0_", "P", "O", "A", "S", "T", "F", "FG_", "U",
-    "KC", "K3abi", "D", "DG0_", "L_", "L0_", "p", "K", "h", "j3_", "jff_", "lnf_", "b1_", "c41_", "m", "u", "z", "e",
-    ".llvm.1", "p4Item",
+    "C",       "Cs1_", "Nv",  "Nt",  "NC",      "NS",     "M",    "X",     "Y",   "I",
+    "E",       "B_",   "B0_", "B1_", "B2_",     "B5_",    "Ba_",  "Bz_",   "1a",  "3foo",
+    "u5bchcb", "0",    "s_",  "s0_", "R",       "Q",      "RL_",  "RL0_",  "P",   "O",
+    "A",       "S",    "T",   "F",   "FG_",     "U",      "KC",   "K3abi", "D",   "DG0_",
+    "L_",      "L0_",  "p",   "K",   "h",       "j3_",    "jff_", "lnf_",  "b1_", "c41_",
+    "m",       "u",    "z",   "e",   ".llvm.1", "p4Item",
 };
 
 static void make_name(struct tape *t, char *name)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Specs from hostile hands: options.t [SECONDS]
  * Random changes of valid specs are split and parsed. Nothing may crash; what is
  * accepted lies within its bounds and its resolved form gives itself. */
@@ -30,13 +31,15 @@ static const struct sl_option options[] = {
     SL_OPTIONS_END,
 };
 
-void fuzz_begin(void) {}
+void fuzz_begin(void)
+{
+}
 
 static void change(struct tape *t, char *spec, size_t room)
 {
-    static const char *const word[] = {"count=", "real=", "percent=", "flag", "choice=", "text=",
-                                       ",",      "(",     ")",        "[",    "%",       "1e9",
-                                       "-0",     "0x",    "Ki",       "G",    "9999999", "."};
+    static const char *const word[] = {
+        "count=", "real=", "percent=", "flag", "choice=", "text=", ",", "(",       ")",
+        "[",      "%",     "1e9",      "-0",   "0x",      "Ki",    "G", "9999999", "."};
     size_t length = strlen(spec), at = pick(t, (unsigned)length + 1);
     const char *w = word[pick(t, sizeof word / sizeof *word)];
     switch (pick(t, 4)) {

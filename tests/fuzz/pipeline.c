@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Notations of compressors from hostile hands: pipeline.t [SECONDS]
  * Random changes of valid notations are parsed. Nothing may crash; what is refused says
  * at which of the characters; what is accepted gives itself when printed and parsed. Those
@@ -12,14 +13,37 @@
 const char fuzz_name[] = "pipeline";
 static unsigned long n_inputs, n_parsed;
 
-void fuzz_begin(void) {}
+void fuzz_begin(void)
+{
+}
 
 static void change(struct tape *t, char *text, size_t room)
 {
-    static const char *const word[] = {"P",  "R",  "RD", "CR", "A",   "H[",   "]",  "T",
-                                       "/",  "x",  "w",  "+A", "(",   ")",    ",",  "seed=",
-                                       "1",  "16", "0",  "7",  "256", "2048", "estimate=ratio",
-                                       "99999999999999999999", "width="};
+    static const char *const word[] = {"P",
+                                       "R",
+                                       "RD",
+                                       "CR",
+                                       "A",
+                                       "H[",
+                                       "]",
+                                       "T",
+                                       "/",
+                                       "x",
+                                       "w",
+                                       "+A",
+                                       "(",
+                                       ")",
+                                       ",",
+                                       "seed=",
+                                       "1",
+                                       "16",
+                                       "0",
+                                       "7",
+                                       "256",
+                                       "2048",
+                                       "estimate=ratio",
+                                       "99999999999999999999",
+                                       "width="};
     size_t length = strlen(text), at = pick(t, (unsigned)length + 1);
     const char *w = word[pick(t, sizeof word / sizeof *word)];
     switch (pick(t, 4)) {
@@ -87,8 +111,13 @@ static bool works(struct tape *t, const struct sl_pipeline_config *config)
 
 void fuzz_one(const uint8_t *data, size_t size)
 {
-    static const char *const valid[] = {"H[P256]2048+A16(seed=7)", "T2/256x64w2+A4+A2", "G4/128x64k3+A2", "CR10",
-                                        "H[A4]16(width=8)", "RD3+A1(estimate=ratio)", "R12"};
+    static const char *const valid[] = {"H[P256]2048+A16(seed=7)",
+                                        "T2/256x64w2+A4+A2",
+                                        "G4/128x64k3+A2",
+                                        "CR10",
+                                        "H[A4]16(width=8)",
+                                        "RD3+A1(estimate=ratio)",
+                                        "R12"};
     struct tape t = endless_tape(data, size);
     char text[200];
     struct sl_pipeline_config config;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* From records to reports: reports.t [SECONDS]
  *
  * A hostile but well-formed stream (tape_source.h) goes through a session with some profiles, all
@@ -13,30 +14,73 @@
 const char fuzz_name[] = "reports";
 
 static const char *const specs[] = {
-    "value@exact", "value@multihash", "value@singlehash(interval=64,threshold=1%)",
+    "value@exact",
+    "value@multihash",
+    "value@singlehash(interval=64,threshold=1%)",
     "value@multihash(tables=4,counters=64,interval=100,threshold=1%)",
-    "value@multihash(interval=50,threshold=2%)", "value@multihash(bits=8,base=1.05)",
-    "edge", "edge@H[P4]64+A16", "edge@H[R2]16", "edge@H[CR3]8+A4", "edge@T4/8x64w2", "edge@RD3",
-    "edge+call@A16", "call", "call@P5(estimate=ratio)", "type", "type@multihash(interval=10,threshold=10%)",
-    "block", "block@hpt(64x4,replacement=age)", "block@wpp", "block@exact",
-    "path", "path@hpt", "path(kind=wpp)@wpp", "path(kind=loop,extend=2)@exact",
-    "path(kind=procedure,extend=1)@hpt(16x2,replacement=lru)", "path(length=3,stack=2)@multihash",
-    "path(overflow=spill,stack=1)", "path(repair=0,bits=3):instructions",
-    "function", "function:instructions@leap", "function:count@snoopp", "function:instructions",
-    "function(inclusive=1)", "function(depth=2)", "function@leap(bits=4,shift=1)",
-    "context", "context(limit=3)", "context(depth=1):instructions",
-    "loop", "loop(trips=1)", "loop(inclusive=1):instructions", "loop(span=8)@hpt",
+    "value@multihash(interval=50,threshold=2%)",
+    "value@multihash(bits=8,base=1.05)",
+    "edge",
+    "edge@H[P4]64+A16",
+    "edge@H[R2]16",
+    "edge@H[CR3]8+A4",
+    "edge@T4/8x64w2",
+    "edge@RD3",
+    "edge+call@A16",
+    "call",
+    "call@P5(estimate=ratio)",
+    "type",
+    "type@multihash(interval=10,threshold=10%)",
+    "block",
+    "block@hpt(64x4,replacement=age)",
+    "block@wpp",
+    "block@exact",
+    "path",
+    "path@hpt",
+    "path(kind=wpp)@wpp",
+    "path(kind=loop,extend=2)@exact",
+    "path(kind=procedure,extend=1)@hpt(16x2,replacement=lru)",
+    "path(length=3,stack=2)@multihash",
+    "path(overflow=spill,stack=1)",
+    "path(repair=0,bits=3):instructions",
+    "function",
+    "function:instructions@leap",
+    "function:count@snoopp",
+    "function:instructions",
+    "function(inclusive=1)",
+    "function(depth=2)",
+    "function@leap(bits=4,shift=1)",
+    "context",
+    "context(limit=3)",
+    "context(depth=1):instructions",
+    "loop",
+    "loop(trips=1)",
+    "loop(inclusive=1):instructions",
+    "loop(span=8)@hpt",
 };
 static const char *const machine_specs[] = {
-    "function:cycles", "edge:mispredict@multihash(interval=100,threshold=1%)", "block:stalls",
-    "path:l2miss@hpt(512x4)", "function:energy@leap", "function:energy", "context:dmiss",
-    "loop:imiss", "event@morris(bits=4)", "event@fpc", "event@multiplexed(rotation=10)",
-    "event(dmiss+imiss)", "call:cachepower", "path(bits=8):cachepower", "loop:energy",
-    "function:cycles@snoopp", "event@exact", "value:cycles@singlehash(interval=100,threshold=1%)",
+    "function:cycles",
+    "edge:mispredict@multihash(interval=100,threshold=1%)",
+    "block:stalls",
+    "path:l2miss@hpt(512x4)",
+    "function:energy@leap",
+    "function:energy",
+    "context:dmiss",
+    "loop:imiss",
+    "event@morris(bits=4)",
+    "event@fpc",
+    "event@multiplexed(rotation=10)",
+    "event(dmiss+imiss)",
+    "call:cachepower",
+    "path(bits=8):cachepower",
+    "loop:energy",
+    "function:cycles@snoopp",
+    "event@exact",
+    "value:cycles@singlehash(interval=100,threshold=1%)",
 };
-static const char *const formats[] = {"text", "json", "html", "flat", "callgraph", "loops", "bolt",
-                                      "profgen", "autofdo", "callgrind", "folded", "speedscope",
-                                      "pprof", "sequence"};
+static const char *const formats[] = {"text",   "json",       "html",    "flat",    "callgraph",
+                                      "loops",  "bolt",       "profgen", "autofdo", "callgrind",
+                                      "folded", "speedscope", "pprof",   "sequence"};
 #define COUNT(array) ((unsigned)(sizeof(array) / sizeof *(array)))
 
 static unsigned long n_saved, n_reports, n_reported;
@@ -83,8 +127,8 @@ static void save_and_report(struct tape *t, struct sl_session *session, bool exa
 
 void fuzz_one(const uint8_t *data, size_t size)
 {
-    static const char *const machine[] = {NULL, NULL, "rocket", "ss4", "tiger",
-                                          "ss4,l1d.size=256,l1d.ways=1"};
+    static const char *const machine[] = {NULL,  NULL,    "rocket",
+                                          "ss4", "tiger", "ss4,l1d.size=256,l1d.ways=1"};
     static const char *const range[] = {"0x401000-0x401100", "main", "0-1"};
     static const char *const only[] = {"load", "conditional,call", "float", "return"};
     struct tape t = tape_of(data, size);
@@ -110,7 +154,8 @@ void fuzz_one(const uint8_t *data, size_t size)
     c.threads = 1 + !pick(&t, 8);
     if (sl_session_open(&session, &c, &f) < 0)
         return;
-    struct sl_source *source = tape_source(&t, pick(&t, 8) ? sl_session_wants(session) : pick(&t, 8), &f);
+    struct sl_source *source = tape_source(
+        &t, pick(&t, 8) ? sl_session_wants(session) : pick(&t, 8), &f);
     if (source) {
         int error = sl_session_run(session, source, NULL, NULL, &f);
         if (error >= 0 || f.code == SL_EFORMAT || f.code == SL_ENOMEM)

@@ -1,10 +1,12 @@
+/* SPDX-License-Identifier: MIT */
 /* A writer of the ring that misbehaves while the reader runs: ring.t [SECONDS]
  *
  * The source of a guest (guest_source.c) is linked with a guest that is not QEMU: a process that
  * writes as a tape says, good records, words and slots, and then anything anywhere, while they
- * are being read; and ends in some way. Whatever it writes, the reader ends, and every chunk that it
- * gives out keeps the promises of event.h. Half of the streams are recorded instead, where values go from the
- * ring into frames (ring_sort.c): what was kept of them is a trace that can be read. */
+ * are being read; and ends in some way. Whatever it writes, the reader ends, and every chunk that
+ * it gives out keeps the promises of event.h. Half of the streams are recorded instead, where
+ * values go from the ring into frames (ring_sort.c): what was kept of them is a trace that can be
+ * read. */
 #include <sys/mman.h>
 #include <sys/wait.h>
 
@@ -21,14 +23,14 @@ const char fuzz_name[] = "ring";
 static struct tape *script;
 static unsigned long n_chunks, n_corrupted, n_ended, n_other, n_recorded;
 
-/* ---- the guest ------------------------------------------------------------------------ */
+/* ---- the guest ---- */
 
 struct guest {
     struct sl_ring *ring;
     struct tape *tape;
     uint32_t n_blocks, n_insns, slot;
     uint8_t words[256]; /* of the loads of each block, the first ones */
-    unsigned patience; /* good things that it does for a bad one */
+    unsigned patience;  /* good things that it does for a bad one */
 };
 
 static void put_bytes(struct guest *g, const void *data, size_t size)
@@ -46,11 +48,11 @@ static void good_block(struct guest *g)
     uint8_t record[256];
     uint32_t implied[12] = {0, SL_RECORD_IMPLIED, g->n_blocks, g->n_blocks};
     size_t size = 0;
-#define PUT(value, bytes) \
-    do { \
-        uint64_t v = (value); \
+#define PUT(value, bytes)                 \
+    do {                                  \
+        uint64_t v = (value);             \
         memcpy(record + size, &v, bytes); \
-        size += bytes; \
+        size += bytes;                    \
     } while (0)
     PUT(15 + 9 * n, 4);
     PUT(SL_RECORD_BLOCK, 4);
@@ -107,7 +109,8 @@ static void misbehave(struct guest *g)
     uint32_t word = (uint32_t)number(t), i = pick(t, 24);
     switch (pick(t, 13)) {
     case 0:
-        atomic_store(&ring->published, pick(t, 2) ? word : atomic_load(&ring->published) + pick(t, 40));
+        atomic_store(&ring->published,
+                     pick(t, 2) ? word : atomic_load(&ring->published) + pick(t, 40));
         break;
     case 1:
         atomic_store(&ring->records_written, atomic_load(&ring->records_written) + word);
@@ -199,7 +202,7 @@ void sl_emulator_join(enum sl_tap *tap, int32_t *reader)
     abort();
 }
 
-/* ---- the reader ----------------------------------------------------------------------- */
+/* ---- the reader ---- */
 
 void fuzz_begin(void)
 {
@@ -223,7 +226,8 @@ static int record(struct sl_source *source, struct sl_failure *f)
 {
     struct sl_source *trace;
     struct sl_failure why = {0};
-    int result = sl_record(source, scratch_database, &(struct sl_recording){.threads = 1}, NULL, NULL, f);
+    int result = sl_record(source, scratch_database, &(struct sl_recording){.threads = 1}, NULL,
+                           NULL, f);
     if (sl_source_open(&trace, scratch_database, &why) >= 0) {
         uint32_t mask = sl_source_wants(trace) & ~SL_WANT_VALUES ? SL_MEM_INSN_MASK : UINT32_MAX;
         if (read_chunks(trace, mask, &why) < 0)
@@ -257,7 +261,9 @@ void fuzz_one(const uint8_t *data, size_t size)
 
 void fuzz_figures(void)
 {
-    printf("# %lu chunks given out; %lu streams read to their ends, %lu found to be written over, %lu "
-           "failed otherwise; %lu recorded\n", n_chunks, n_ended, n_corrupted, n_other, n_recorded);
+    printf(
+        "# %lu chunks given out; %lu streams read to their ends, %lu found to be written over, %lu "
+        "failed otherwise; %lu recorded\n",
+        n_chunks, n_ended, n_corrupted, n_other, n_recorded);
     fclose(nowhere);
 }

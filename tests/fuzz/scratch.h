@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Where fuzzers of databases keep theirs, in memory if that is possible, and where reports go. */
 #ifndef SL_FUZZ_SCRATCH_H
 #define SL_FUZZ_SCRATCH_H

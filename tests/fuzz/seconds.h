@@ -1,6 +1,8 @@
+/* SPDX-License-Identifier: MIT */
 /* How long a fuzzer tries, and what it begins with: NAME.t [SECONDS [SEED]]. Without the first, by
- * FUZZ_SECONDS of the environment, or a little; seeds make runs beside one another different. Some inputs are
- * tried however little time there was: on a busy machine a fuzzer that tried none would have found nothing. */
+ * FUZZ_SECONDS of the environment, or a little; seeds make runs beside one another different. Some
+ * inputs are tried however little time there was: on a busy machine a fuzzer that tried none would
+ * have found nothing. */
 #ifndef SL_TESTS_SECONDS_H
 #define SL_TESTS_SECONDS_H
 
@@ -34,7 +36,8 @@ static inline bool fuzz_goes_on(struct fuzz_time *t)
         t->least--;
         return true;
     }
-    return (double)(t->now.tv_sec - t->start.tv_sec) + 1e-9 * (double)(t->now.tv_nsec - t->start.tv_nsec) <
+    return (double)(t->now.tv_sec - t->start.tv_sec) +
+               1e-9 * (double)(t->now.tv_nsec - t->start.tv_nsec) <
            t->seconds;
 }
 

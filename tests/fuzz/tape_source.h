@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A program and its stream, as a tape (fuzz.h) says: well-formed, and as hostile as can be. All
  * kinds of records, instructions of all architectures, code that overlaps and is written over,
  * any addresses, threads of any number, marks, gaps, loops of blocks, loads and stores. */
@@ -47,9 +48,19 @@ static inline int tape_send(struct tape_source *s, unsigned type, struct sl_fail
 
 static inline const char *tape_name(struct tape *t)
 {
-    static const char *const name[] = {"/bin/true", "/bin/made", "", "\033[31mred\033]0;title\a",
-                                       "a\nb", "\xff\xfe<script>&\"'", "\xe2\x80\xae" "evil", "/",
-                                       "/dev/zero", "a;b c%s%n", "/proc/self/exe/none", "../../x"};
+    static const char *const name[] = {"/bin/true",
+                                       "/bin/made",
+                                       "",
+                                       "\033[31mred\033]0;title\a",
+                                       "a\nb",
+                                       "\xff\xfe<script>&\"'",
+                                       "\xe2\x80\xae"
+                                       "evil",
+                                       "/",
+                                       "/dev/zero",
+                                       "a;b c%s%n",
+                                       "/proc/self/exe/none",
+                                       "../../x"};
     return name[pick(t, sizeof name / sizeof *name)];
 }
 
@@ -94,17 +105,24 @@ static inline int tape_object(struct tape_source *s, struct sl_failure *f)
  * by name, anything is by chance. */
 static inline unsigned tape_insn(struct tape_source *s, uint8_t *out)
 {
-    static const uint32_t riscv[] = {0x0000a503, 0x00a0a023, 0xfe000ee3, 0x008000ef, 0x00008067,
-                                     0x000080e7, 0x00000013, 0x00050067};
-    static const uint32_t mips[] = {0x8c820000, 0xac820000, 0x1000fffe, 0x0c100400, 0x03e00008,
-                                    0x0320f809, 0x00000000, 0x1440fffd};
-    static const uint32_t arm[] = {0xf9400020, 0xf9000020, 0x54ffffe0, 0x94000004, 0xd65f03c0,
-                                   0xd63f0020, 0xd503201f, 0xd61f0020};
+    static const uint32_t riscv[] = {0x0000a503, 0x00a0a023, 0xfe000ee3, 0x008000ef,
+                                     0x00008067, 0x000080e7, 0x00000013, 0x00050067};
+    static const uint32_t mips[] = {0x8c820000, 0xac820000, 0x1000fffe, 0x0c100400,
+                                    0x03e00008, 0x0320f809, 0x00000000, 0x1440fffd};
+    static const uint32_t arm[] = {0xf9400020, 0xf9000020, 0x54ffffe0, 0x94000004,
+                                   0xd65f03c0, 0xd63f0020, 0xd503201f, 0xd61f0020};
     static const struct {
         uint8_t size, byte[7];
-    } x86[] = {{3, {0x48, 0x8b, 0x07}}, {3, {0x48, 0x89, 0x07}}, {2, {0x75, 0xf0}},
-               {5, {0xe8, 4, 0, 0, 0}}, {1, {0xc3}}, {2, {0xff, 0xd0}}, {1, {0x90}},
-               {2, {0xff, 0xe0}}, {2, {0xff, 0x10}}, {2, {0xf3, 0xa4}}};
+    } x86[] = {{3, {0x48, 0x8b, 0x07}},
+               {3, {0x48, 0x89, 0x07}},
+               {2, {0x75, 0xf0}},
+               {5, {0xe8, 4, 0, 0, 0}},
+               {1, {0xc3}},
+               {2, {0xff, 0xd0}},
+               {1, {0x90}},
+               {2, {0xff, 0xe0}},
+               {2, {0xff, 0x10}},
+               {2, {0xf3, 0xa4}}};
     struct tape *t = s->tape;
     enum sl_arch arch = s->source.statics.program.arch;
     unsigned kind = pick(t, 16);
@@ -207,8 +225,9 @@ static inline void tape_chunk(struct tape_source *s, struct sl_chunk *c)
     for (unsigned steps = pick(t, 32); steps; steps--) {
         unsigned again = pick(t, 4) ? 0 : 1 + pick(t, 40), back = 1 + pick(t, 6);
         for (unsigned i = 0; i <= again && blocks < TAPE_EVENTS; i++) {
-            uint32_t block = again && blocks >= back ? s->block[blocks - back]
-                                                     : pick(t, (unsigned)s->source.statics.n_blocks);
+            uint32_t block = again && blocks >= back
+                                 ? s->block[blocks - back]
+                                 : pick(t, (unsigned)s->source.statics.n_blocks);
             s->block[blocks] = block;
             s->block_mem[blocks++] = mems;
             if (wants)

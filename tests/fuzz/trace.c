@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Traces from hostile hands: trace.t [SECONDS]
  *
  * Takes valid traces apart into frames, changes something, puts them together again
@@ -7,9 +8,9 @@
  * streams of events, frames among themselves.
  *
  * No input may crash, hang, or take memory without bound, and every chunk that is
- * given out has to keep the promises of event.h. Some are read again by who needs less of them, with the
- * same chunks and the same end. The table at the end says how far
- * the inputs got, by the reader's own words. */
+ * given out has to keep the promises of event.h. Some are read again by who needs less of them,
+ * with the same chunks and the same end. The table at the end says how far the inputs got, by the
+ * reader's own words. */
 #define TAPE_MAX 256u
 #define ARRAY_MAX_MB "192"
 #include "fuzz.h"
@@ -31,7 +32,7 @@ static uint64_t below(uint64_t n)
     return draw(&tape, n);
 }
 
-/* ---- seeds ------------------------------------------------------------------------ */
+/* ---- seeds ---- */
 
 static int trace_fd;
 static char trace_path[32];
@@ -76,7 +77,7 @@ static struct pieces kept_seed(const char *name)
     return take_apart(file, size);
 }
 
-/* ---- changes ------------------------------------------------------------------------ */
+/* ---- changes ---- */
 
 /* Some bytes of anything: other bits, other values, less, more, moved. */
 static void change_bytes(struct bytes *b)
@@ -232,8 +233,10 @@ enum level {
 };
 
 static const char *const level_name[] = {
-    "bytes of the file", "heads",          "compressed payloads", "payloads",        "records",
-    "streams of events", "random streams", "frames",              "wants of header", "nothing",
+    "bytes of the file", "heads",   "compressed payloads",
+    "payloads",          "records", "streams of events",
+    "random streams",    "frames",  "wants of header",
+    "nothing",
 };
 
 static struct bytes make_input(enum level level, const struct pieces *a, const struct pieces *b)
@@ -291,14 +294,15 @@ static struct bytes make_input(enum level level, const struct pieces *a, const s
     return file;
 }
 
-/* ---- reading ---------------------------------------------------------------------- */
+/* ---- reading ---- */
 
 /* True if the chunk is one that consumers may trust. Touches all of it. */
 static bool keeps_promises(const struct sl_chunk *c, const struct sl_source *source)
 {
     unsigned wants = sl_source_wants(source);
-    return c->flags <= SL_CHUNK_FLAGS && c->block && !wants == !c->block_mem && !wants == !c->mem_insn &&
-           !(wants & 1) == !c->mem_value && !(wants & 6) == !c->mem_addr && (wants || !c->n_mems) &&
+    return c->flags <= SL_CHUNK_FLAGS && c->block && !wants == !c->block_mem &&
+           !wants == !c->mem_insn && !(wants & 1) == !c->mem_value &&
+           !(wants & 6) == !c->mem_addr && (wants || !c->n_mems) &&
            chunk_in_bounds(c, source, wants & 6 ? SL_MEM_INSN_MASK : UINT32_MAX);
 }
 
@@ -365,7 +369,9 @@ static struct ending read_source(struct sl_source *source, uint64_t skip, bool a
             fuzz_wrong("every chunk that was given out keeps what event.h promises");
     }
     snprintf(e.said, sizeof e.said, "%s",
-             e.result < 0 ? f.text : source->warning[0] ? source->warning : "read to its end");
+             e.result < 0         ? f.text
+             : source->warning[0] ? source->warning
+                                  : "read to its end");
     return e;
 }
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # References and misses in caches of many geometries, against valgrind's cachegrind,
 # count for count. The programs have their stack in their own data, so all addresses
 # are the same under QEMU and under valgrind. By which rules cachegrind counts, and which

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Instructions of each function, against valgrind's callgrind: the same program
 # without a C library must agree function by function and in all; with a static C
 # library, in every function of the program's own.

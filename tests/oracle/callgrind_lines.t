@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # What `-f callgrind` says of source lines, against valgrind's callgrind: every line of the
 # program's own has the same instructions, inlined and optimized as it may be.
 . "$(dirname "$0")/../lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # One program on every guest, with and without a C library, at several levels of
 # optimization: it says itself how often its functions are called and its
 # conditions hold, and the profile must say the same.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The engine gives the databases that the plugin gives, and survives what the plugin survives:
 # ten real programs, and kills of either side at random moments. SLUICE_KILLS says how many.
 . "$(dirname "$0")/../lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Formats for other tools, read by those tools: each must take what it gets, and come to
 # the figures that we have.
 . "$(dirname "$0")/../lib.sh"

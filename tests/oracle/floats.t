@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The engine computes floating-point numbers in quicker ways than QEMU, and the same to the bit. For programs
 # of this processor it lets it compute (tap/engine/host_float.h): results, what is no number among them, and
 # MXCSR are the processor's. For others results and exceptions are QEMU's own (tap/engine/quick_float.h).

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # LEAP hashes the functions of any program: programs with one, two, 255 to 257 and some
 # thousands of them, whose costs are known. A hash that is not perfect would give two functions
 # one counter, and the one that is not its owner would be dropped.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # What tests of function profiles share; to be sourced behind lib.sh.
 
 have() # have COMPILER: or what it is for is skipped

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # What conditional branches did, against gcov, at -O0 and line by line: the
 # counts of a line's outcomes, sorted, must be the same. For a switch, gcov's
 # count of each case's line must be the count of our edges to it.

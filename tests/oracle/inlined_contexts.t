@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Calling contexts with inlined functions among them: what each executes itself and with all that it
 # calls is what callgrind's costs of instructions and addr2line's inlined functions say, to the
 # instruction; without them the contexts are those that there were; and every format has them.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # "Functions" as the source has them: what inlined code costs is its own function's, as callgrind's
 # costs of instructions and addr2line's inlined functions have it; and sums stay what they are.
 . "$(dirname "$0")/../lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Every instruction of a static program and its libc, decoded by us and
 # disassembled by objdump: branch kind and target, loads and stores, width,
 # delay slots and class must be what the mnemonic says (isa/*.awk).

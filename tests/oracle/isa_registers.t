@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The registers and memory that an instruction reads and writes must be those
 # that we say: some instructions of each kind in a static program are executed,
 # each by itself, from random states (isa/effects/effects.c).

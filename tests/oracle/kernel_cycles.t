@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Real code on modelled machines: loops of tests/programs/kernels.c take the cycles that
 # can be reckoned by hand, to within one an iteration. The machines are presets with
 # memories of round latencies, without TLBs; what is reckoned is written at each.

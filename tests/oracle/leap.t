@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Three ways to say what functions cost: LEAP, which follows calls and returns and knows no
 # symbols; SnoopP, which compares addresses and knows no calls; and the exact profile. On
 # programs without tail calls they agree, function by function, on every guest and machine.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Where nobody watches loads, the engine leaves them out (tap/engine/inline.c): its stream is then that
 # of a tap which writes everything, without what is not watched, event by event, on all guests; blocks
 # that fault, signals, threads and code that is written included.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Blocks whose calls write more than what is kept free at the end of a slot: the engine then goes on
 # in another slot in the middle of a block, and what comes behind it stays inside of that one.
 . "$(dirname "$0")/../lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Readable names of C++ and Rust against c++filt's, over all symbols of the libraries that are here.
 #
 # Differences that are meant: c++filt writes >> where the last argument is an empty pack, and leaves

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Paths of real programs, against their definition applied to the same trace by a program
 # of its own (tests/support/path_counts.c): recursion, longjmp, exceptions, signals, faults,
 # threads, stacks switched in user space; all kinds of paths.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Ten programs that people use, with debug information: what `-f callgrind` says of each source line, and
 # of each function with all that it calls, against valgrind's callgrind, which runs them natively.
 #

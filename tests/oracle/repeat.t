@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # A single-threaded program repeats exactly: one without a C library to the last byte of the
 # database, on every guest; one with a C library in all but values outside its own code, since the
 # library reads the time stamp counter, takes random numbers for its heap, keeps its process number

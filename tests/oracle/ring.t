@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The ring between the guest and us, at its limits: either side killed, a reader
 # that is too slow, dropped events, processes that multiply, threads by the
 # thousand. Nothing is lost that was not said to be, and the program does not

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The stream with implied loads is the stream in which every load is named, event
 # by event: what the tap takes for certain (tap/loads.h) is what QEMU does. The
 # reference takes nothing for certain, not even that an instruction loads nothing.

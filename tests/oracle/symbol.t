@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Names and lines against binutils: nm, addr2line, objdump, c++filt.
 #
 # Each program is loaded at some address; at every function's start, third and

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # What the tap believes of guest instructions, against the assemblers and
 # objdump's text: marks, loads, and where an x86-64 instruction ends. (What QEMU
 # makes of them is in stream.t.)

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Two readers of the trace format, one in the library and one written from
 # docs/trace-format.md alone, must print the same records and events.
 . "$(dirname "$0")/../made.sh"

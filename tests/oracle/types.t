@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Types: a program that makes indirect calls says which slot of which method
 # table each call site took its target from, and how often. The profile must say
 # the same, and have as many events as there are indirect calls.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # What loads load, on every guest: the profile of a function that only loads from
 # a table must be the histogram that the program prints, value by value.
 . "$(dirname "$0")/../lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # What viewers say of our files, figure by figure: callgrind_annotate, go's pprof, speedscope, flamegraph.pl. All have to agree with one another, also on inlined functions, and for
 # functions that are none with valgrind's callgrind, which ran the program natively.
 . "$(dirname "$0")/../lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The programs of bench/workloads, each on three guests with a machine of its own: they find
 # nothing wrong, and LEAP, SnoopP and the exact profile agree on every function of theirs, in
 # every metric. With tail calls LEAP and SnoopP differ, and it is said how much.

@@ -161,3 +161,4 @@ int bare_main(void)
     bare_print("data", x);
     return 0;
 }
+/* SPDX-License-Identifier: MIT */

@@ -34,3 +34,4 @@ int main(void)
     printf("%u\n", sum);
     return 0;
 }
+/* SPDX-License-Identifier: MIT */

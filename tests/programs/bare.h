@@ -95,3 +95,4 @@ static inline void bare_print(const char *name, unsigned long number)
 }
 
 #endif
+/* SPDX-License-Identifier: MIT */

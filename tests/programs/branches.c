@@ -136,3 +136,4 @@ int main(void)
     printf("%ld\n", sum);
     return 0;
 }
+/* SPDX-License-Identifier: MIT */

@@ -72,3 +72,4 @@ int main(void)
     tail(50);
     return 0;
 }
+/* SPDX-License-Identifier: MIT */

@@ -94,3 +94,4 @@ int main(int argc, char **argv)
     say("parent", sum);
     return 5;
 }
+/* SPDX-License-Identifier: MIT */

@@ -98,3 +98,4 @@ int main()
     say("call_both", &triangle, EDGES, "Triangle::edges(int)", n_both);
     return 0;
 }
+/* SPDX-License-Identifier: MIT */

@@ -51,3 +51,4 @@ int bare_main(void)
     bare_print("line", BRANCH_LINE);
     return (int)sum;
 }
+/* SPDX-License-Identifier: MIT */

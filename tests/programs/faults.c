@@ -79,3 +79,4 @@ int main(void)
     printf("%d\n", faults);
     return 0;
 }
+/* SPDX-License-Identifier: MIT */

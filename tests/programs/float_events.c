@@ -154,3 +154,4 @@ int main(void)
     new_code();
     return 0;
 }
+/* SPDX-License-Identifier: MIT */

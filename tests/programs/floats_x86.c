@@ -266,3 +266,4 @@ int main(int argc, char **argv)
         lines(instructions, sizeof instructions / sizeof *instructions, ~0u);
     return 0;
 }
+/* SPDX-License-Identifier: MIT */

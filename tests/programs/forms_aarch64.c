@@ -82,3 +82,4 @@ int main(void)
     printf("%d\n", (int)(sum & 0xffff));
     return 0;
 }
+/* SPDX-License-Identifier: MIT */

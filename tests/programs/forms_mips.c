@@ -62,3 +62,4 @@ int main(void)
     printf("%u\n", sum & 0xffff);
     return 0;
 }
+/* SPDX-License-Identifier: MIT */

@@ -55,3 +55,4 @@ int bare_main(void)
     bare_print("sum", sum & 0xffff);
     return 0;
 }
+/* SPDX-License-Identifier: MIT */

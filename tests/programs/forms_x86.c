@@ -271,3 +271,4 @@ int main(void)
         printf("%d\n", (int)(sums[i] & 0xff)); /* addresses are in some of the others */
     return 0;
 }
+/* SPDX-License-Identifier: MIT */

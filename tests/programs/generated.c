@@ -63,3 +63,4 @@ int main(void)
     printf("entries %u\nbranches %u\npage %lx\nsum %u\n", entries, branches, (unsigned long)page, sum);
     return 0;
 }
+/* SPDX-License-Identifier: MIT */

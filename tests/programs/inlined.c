@@ -50,3 +50,4 @@ int main(void)
     }
     return (sum ^ rare) == 12345;
 }
+/* SPDX-License-Identifier: MIT */

@@ -52,3 +52,4 @@ int bare_main(void)
                      : : "rcx", "memory");
     return 0;
 }
+/* SPDX-License-Identifier: MIT */

@@ -130,3 +130,4 @@ int main(void)
     printf(" %u\n", vectors());
     return 0;
 }
+/* SPDX-License-Identifier: MIT */

@@ -108,3 +108,4 @@ int bare_main(void)
     far_back();
     return 0;
 }
+/* SPDX-License-Identifier: MIT */

@@ -94,3 +94,4 @@ int bare_main(void)
     }
     return (int)(x & 63);
 }
+/* SPDX-License-Identifier: MIT */

@@ -114,3 +114,4 @@ int main(void)
     printf("%u\n", total);
     return 0;
 }
+/* SPDX-License-Identifier: MIT */

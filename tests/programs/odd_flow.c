@@ -242,3 +242,4 @@ int main(int argc, char **argv)
             return kinds[i].run(strtoul(argv[2], NULL, 0)), 0;
     return 1;
 }
+/* SPDX-License-Identifier: MIT */

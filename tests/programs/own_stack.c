@@ -8,3 +8,4 @@ __asm__(".text\n.globl own_stack\n.type own_stack, @function\nown_stack:\n\t"
         "lea own_stack_bytes + 0x3fff0(%rip), %rsp\n\tjmp _start\n\t"
         ".size own_stack, . - own_stack\n");
 #endif
+/* SPDX-License-Identifier: MIT */

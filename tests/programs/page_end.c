@@ -45,3 +45,4 @@ int bare_main(void)
     bare_print("taken", taken);
     return (int)sum;
 }
+/* SPDX-License-Identifier: MIT */

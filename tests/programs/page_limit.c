@@ -46,3 +46,4 @@ int main(void)
     printf("%llu\n", (unsigned long long)sum);
     return 0;
 }
+/* SPDX-License-Identifier: MIT */

@@ -125,3 +125,4 @@ int MAIN(void)
         say(name[i], 1, &calls[i]);
     return (int)(sum % 50);
 }
+/* SPDX-License-Identifier: MIT */

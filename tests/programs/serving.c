@@ -52,3 +52,4 @@ int main(void)
     }
     return 7;
 }
+/* SPDX-License-Identifier: MIT */

@@ -143,3 +143,4 @@ int MAIN(void)
     PRINT("search", sum);
     return 0;
 }
+/* SPDX-License-Identifier: MIT */

@@ -37,3 +37,4 @@ int main(int argc, char **argv)
     }
     return 7;
 }
+/* SPDX-License-Identifier: MIT */

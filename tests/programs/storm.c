@@ -80,3 +80,4 @@ int main(int argc, char **argv)
     free(thread);
     return 0;
 }
+/* SPDX-License-Identifier: MIT */

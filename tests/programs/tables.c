@@ -94,3 +94,4 @@ int bare_main(void)
     say("call_at_end", &pipes.open, "open_pipe", 1000);
     return sum & 63;
 }
+/* SPDX-License-Identifier: MIT */

@@ -149,3 +149,4 @@ int bare_main(void)
     }
     return counter == atomic_counter ? 0 : 1;
 }
+/* SPDX-License-Identifier: MIT */

@@ -90,3 +90,4 @@ int main(int argc, char **argv)
     work(20000000);
     return status;
 }
+/* SPDX-License-Identifier: MIT */

@@ -43,3 +43,4 @@ int main(void)
     printf("%u\n", atomic_load(&shared));
     return 0;
 }
+/* SPDX-License-Identifier: MIT */

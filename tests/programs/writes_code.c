@@ -55,3 +55,4 @@ int main(int argc, char **argv)
     printf("%u\n", sum);
     return 0;
 }
+/* SPDX-License-Identifier: MIT */

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # build-lockstep.sh SPEC DIR [RTL]: the program DIR/lockstep for the twin of SPEC: verilated, with the
 # model beside it. RTL: a directory of modules in the place of those that come with the program.
 # $BUILD is the build directory.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The core file for FuseSoC says what is there: it reads as YAML, and each target is whole with the files that it
 # names and no others. FuseSoC itself is no package of Debian's; what it does with a target of icarus is
 # done here by hand.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # faults.sh [FROM [TO]]: breaks the hardware on purpose, in each way of faults.txt, or the FROM-th to the
 # TO-th, and runs it in lockstep with the model. A line for each: "found: ..." with what was noticed, or "not found: ...". Exits with 1 if one is
 # not found. $BUILD is the build directory.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Hardware behind a core's retirement port makes the events that the detectors make, and its table
 # holds what the model holds; all of it over the bus. `@P1` sends every event as a message, so that each is
 # compared, in its order.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # What `sluice rtl` writes runs by itself and agrees with the model; what has no hardware is refused.
 . "$(dirname "$0")/../lib.sh"
 

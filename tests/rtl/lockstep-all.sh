@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # lockstep-all.sh check|long [EVENTS [CYCLES]]: the twins of tests/rtl/specs.txt beside their models. Prints a
 # line for each run, and exits with 1 if one differs. $BUILD is the build directory.
 #

@@ -1,11 +1,13 @@
-/* lockstep SPEC STREAM EVENTS [EVERY [SEED [CYCLES [changed]]]]: the model's `step` and the verilated twin side
- * by side, for so many events, or fewer if these take more than so many cycles.
+/* SPDX-License-Identifier: MIT */
+/* lockstep SPEC STREAM EVENTS [EVERY [SEED [CYCLES [changed]]]]: the model's `step` and the
+ * verilated twin side by side, for so many events, or fewer if these take more than so many cycles.
  *
  * STREAM is made, alias, different, one, weights (made up), or a trace. The twin is given each
  * event, with pauses of valid and ready at random; the messages of both have to be the same in
  * the same order, and after every event (or each EVERY events) every word that the twin gives
- * out is compared with what the model holds. With `changed`, each event's end is waited for, too, and the
- * words that it changed in the model are compared; what it changed in the twin alone is seen when all are.
+ * out is compared with what the model holds. With `changed`, each event's end is waited for, too,
+ * and the words that it changed in the model are compared; what it changed in the twin alone is
+ * seen when all are.
  *
  * Tables by function are for those of the file $LOCKSTEP_PROGRAM.
  *
@@ -41,7 +43,7 @@ struct lockstep {
     struct message expected[QUEUE]; /* sent by the model, not yet by the twin */
     size_t first, n;
     uint64_t part[SL_PARTS]; /* of a made-up event */
-    struct word *word; /* of the model, as they were last compared, in its order */
+    struct word *word;       /* of the model, as they were last compared, in its order */
     size_t n_words, room, at;
     uint64_t looked_at; /* words of the model, compared or not */
     bool changed, all;  /* compare those that changed after every event; compare all of them, now */
@@ -63,7 +65,8 @@ static void take_message(struct lockstep *l)
     if (!l->n || m->kind != p->out_kind || m->tuple.pc != p->out_pc ||
         m->tuple.value != p->out_value || m->count != p->out_count) {
         printf("differs: at event %llu, message %llu is %d %llx %llx %llx, expected %s%u %llx %llx "
-               "%llx\n", (unsigned long long)l->events, (unsigned long long)l->messages, p->out_kind,
+               "%llx\n",
+               (unsigned long long)l->events, (unsigned long long)l->messages, p->out_kind,
                (unsigned long long)p->out_pc, (unsigned long long)p->out_value,
                (unsigned long long)p->out_count, l->n ? "" : "none; not ", m->kind,
                (unsigned long long)m->tuple.pc, (unsigned long long)m->tuple.value,
@@ -185,7 +188,7 @@ static bool goes_on(const struct lockstep *l)
     return l->events < l->limit && l->cycles + l->looked_at / 8 < l->most_cycles && !l->differs;
 }
 
-/* ---- streams ------------------------------------------------------------------- */
+/* ---- streams ---- */
 
 static struct sl_event made(struct lockstep *l, const char *stream, uint64_t *random)
 {
@@ -195,8 +198,10 @@ static struct sl_event made(struct lockstep *l, const char *stream, uint64_t *ra
     else if (!strcmp(stream, "different"))
         e.tuple = (struct sl_tuple){l->events, sl_random_next(random)};
     else if (!strcmp(stream, "alias")) /* words that differ in one byte only */
-        e.tuple = (struct sl_tuple){0x400000 + (e.number & 1), UINT64_C(1) << 8 * (e.number >> 1 & 7)};
-    else if (!strcmp(stream, "weights") && l->model.weight_bits > 1) /* the lightest and the heaviest */
+        e.tuple = (struct sl_tuple){0x400000 + (e.number & 1), UINT64_C(1)
+                                                                   << 8 * (e.number >> 1 & 7)};
+    else if (!strcmp(stream, "weights") &&
+             l->model.weight_bits > 1) /* the lightest and the heaviest */
         e.weight = e.number & 1 ? e.number >> 2 & 1 : ~UINT64_C(0) >> (64 - l->model.weight_bits);
     return e;
 }
@@ -206,8 +211,9 @@ static void take_batch(void *context, const struct sl_batch *batch)
     struct lockstep *l = context;
     for (size_t i = 0; i < batch->n && goes_on(l); i++) {
         uint32_t number = batch->number[i];
-        uint64_t second = batch->value ? batch->value[i]
-                          : batch->names->value ? batch->names->value[number] : 0;
+        uint64_t second = batch->value          ? batch->value[i]
+                          : batch->names->value ? batch->names->value[number]
+                                                : 0;
         struct sl_event event = {.number = number,
                                  .tuple = {batch->names->pc[number], second},
                                  .weight = batch->weight ? batch->weight[i] : 1,
@@ -222,8 +228,8 @@ static int take_stream(struct lockstep *l, const char *spec, const char *stream,
     uint64_t random = l->random + 1;
     struct sl_session *session;
     struct sl_source *source;
-    struct sl_session_config config = {.spec = &spec, .n_specs = 1, .observe = take_batch,
-                                       .observe_context = l};
+    struct sl_session_config config = {
+        .spec = &spec, .n_specs = 1, .observe = take_batch, .observe_context = l};
     if (!strchr(stream, '.') && !strchr(stream, ':')) {
         while (goes_on(l)) {
             struct sl_event event = made(l, stream, &random);

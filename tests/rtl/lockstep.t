@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The hardware of a table is its model, event by event: every word that it holds, every message.
 . "$(dirname "$0")/../lib.sh"
 need verilator g++

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # What is proved of the hardware holds, and fails when the hardware is broken on purpose.
 . "$(dirname "$0")/../lib.sh"
 need yosys yosys-smtbmc z3

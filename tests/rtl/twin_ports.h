@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The ports of a twin, and one cycle of its clock: what the C side of lockstep sees of the
  * verilated module (verilated_twin.cc). */
 #ifndef SL_TESTS_TWIN_PORTS_H
@@ -18,6 +19,7 @@ struct twin_ports {
 #ifdef __cplusplus
 extern "C"
 #endif
-void twin_cycle(struct twin_ports *ports);
+    void
+    twin_cycle(struct twin_ports *ports);
 
 #endif

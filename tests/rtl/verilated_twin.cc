@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The one file that is not C: Verilator makes classes. */
 #include "Vtwin.h"
 #include "verilated.h"

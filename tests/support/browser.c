@@ -1,4 +1,6 @@
-/* A page in Chromium, driven over Chromium's own protocol: a pipe of JSON messages, each ended by a zero byte.
+/* SPDX-License-Identifier: MIT */
+/* A page in Chromium, driven over Chromium's own protocol: a pipe of JSON messages, each ended by a
+ * zero byte.
  *
  *     browser PROFILE-DIRECTORY <SCRIPT
  *
@@ -7,7 +9,8 @@
  *     theme dark|light      what the reader prefers
  *     key KEY               is pressed: "ArrowDown", "n"
  *     type TEXT             key by key
- *     is EXPRESSION         prints "true" once it is; or what it was last, when it has not become true
+ *     is EXPRESSION         prints "true" once it is; or what it was last, when it has not become
+ *                           true
  *     do EXPRESSION         prints nothing: an exception is trouble
  *     trouble               prints errors and requests so far, one a line, and "that is all"
  *     shot FILE             a picture of what is to be seen
@@ -47,7 +50,7 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* ---- the process ------------------------------------------------------------ */
+/* ---- the process ---- */
 
 static void stop(void)
 {
@@ -69,7 +72,8 @@ static void start(const char *profile)
         exit(9);
     b.pid = fork();
     if (!b.pid) {
-        int quiet = open("/dev/null", O_RDWR), in = fcntl(down[0], F_DUPFD, 20), out = fcntl(up[1], F_DUPFD, 20);
+        int quiet = open("/dev/null", O_RDWR), in = fcntl(down[0], F_DUPFD, 20),
+            out = fcntl(up[1], F_DUPFD, 20);
         setpgid(0, 0);
         dup2(quiet, 0);
         dup2(quiet, 1);
@@ -80,10 +84,11 @@ static void start(const char *profile)
         dup2(out, 4);
         close(in);
         close(out);
-        execlp("chromium", "chromium", "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
-               "--no-first-run", "--disable-background-networking", "--disable-component-update",
-               "--disable-sync", "--disable-extensions", "--disable-breakpad", "--disable-crash-reporter",
-               "--disable-default-apps", "--no-default-browser-check", "--hide-scrollbars", "--mute-audio",
+        execlp("chromium", "chromium", "--headless", "--no-sandbox", "--disable-gpu",
+               "--disable-dev-shm-usage", "--no-first-run", "--disable-background-networking",
+               "--disable-component-update", "--disable-sync", "--disable-extensions",
+               "--disable-breakpad", "--disable-crash-reporter", "--disable-default-apps",
+               "--no-default-browser-check", "--hide-scrollbars", "--mute-audio",
                "--remote-debugging-pipe", directory, "about:blank", (char *)NULL);
         _exit(127);
     }
@@ -95,7 +100,7 @@ static void start(const char *profile)
     b.n_held = 0;
 }
 
-/* ---- messages ---------------------------------------------------------------- */
+/* ---- messages ---- */
 
 static void note(const char *what, const char *detail)
 {
@@ -117,7 +122,9 @@ static void happened(const json_t *message)
     const char *method = text_of(message, "method");
     const json_t *params = json_object_get(message, "params");
     if (!strcmp(method, "Runtime.exceptionThrown"))
-        note("exception", text_of(json_object_get(json_object_get(params, "exceptionDetails"), "exception"), "description"));
+        note("exception",
+             text_of(json_object_get(json_object_get(params, "exceptionDetails"), "exception"),
+                     "description"));
     else if (!strcmp(method, "Log.entryAdded"))
         note("log", text_of(json_object_get(params, "entry"), "text"));
     else if (!strcmp(method, "Runtime.consoleAPICalled"))
@@ -198,27 +205,33 @@ static bool attach(void)
 {
     json_t *made = call("Target.createTarget", json_pack("{s:s}", "url", "about:blank"), 90);
     json_t *attached = made ? call("Target.attachToTarget",
-                                   json_pack("{s:s,s:b}", "targetId", text_of(made, "targetId"), "flatten", 1), 60)
+                                   json_pack("{s:s,s:b}", "targetId", text_of(made, "targetId"),
+                                             "flatten", 1),
+                                   60)
                             : NULL;
     snprintf(b.session, sizeof b.session, "%s", text_of(attached, "sessionId"));
     json_decref(made);
     json_decref(attached);
-    return b.session[0] && done(call("Page.enable", NULL, 60)) && done(call("Runtime.enable", NULL, 60)) &&
-           done(call("Log.enable", NULL, 60)) && done(call("Network.enable", NULL, 60));
+    return b.session[0] && done(call("Page.enable", NULL, 60)) &&
+           done(call("Runtime.enable", NULL, 60)) && done(call("Log.enable", NULL, 60)) &&
+           done(call("Network.enable", NULL, 60));
 }
 
-/* ---- the script ---------------------------------------------------------------- */
+/* ---- the script ---- */
 
 /* As JSON, to be freed. */
 static char *value_of(const char *expression)
 {
-    json_t *result = call("Runtime.evaluate", json_pack("{s:s,s:b,s:b}", "expression", expression, "returnByValue", 1,
-                                                        "awaitPromise", 1), b.patience);
+    json_t *result = call(
+        "Runtime.evaluate",
+        json_pack("{s:s,s:b,s:b}", "expression", expression, "returnByValue", 1, "awaitPromise", 1),
+        b.patience);
     json_t *value = json_object_get(json_object_get(result, "result"), "value");
-    const char *wrong = text_of(json_object_get(json_object_get(result, "exceptionDetails"), "exception"), "description");
+    const char *wrong = text_of(
+        json_object_get(json_object_get(result, "exceptionDetails"), "exception"), "description");
     char *text = json_is_string(value) ? strdup(json_string_value(value))
                  : value               ? json_dumps(value, JSON_ENCODE_ANY)
-                                       : strdup(result ? *wrong ? wrong : "undefined" : "no answer");
+                         : strdup(result ? *wrong ? wrong : "undefined" : "no answer");
     json_decref(result);
     for (char *c = text; c && *c; c++)
         *c = *c == '\n' ? ' ' : *c;
@@ -242,7 +255,8 @@ static char *await(const char *expression)
 
 static void open_page(const char *url)
 {
-    static const char there[] = "location.href !== 'about:blank' && document.readyState === 'complete'";
+    static const char there[] =
+        "location.href !== 'about:blank' && document.readyState === 'complete'";
     snprintf(b.opened, sizeof b.opened, "%s", url);
     /* From another page, so that a change of the part behind # alone is a load, too. */
     done(call("Page.navigate", json_pack("{s:s}", "url", "about:blank"), 60));
@@ -255,7 +269,11 @@ static void press(const char *key)
 {
     bool letter = key[0] && !key[1];
     for (int up = 0; up < 2; up++) {
-        json_t *params = json_pack("{s:s,s:s}", "type", up ? "keyUp" : letter ? "keyDown" : "rawKeyDown", "key", key);
+        json_t *params = json_pack("{s:s,s:s}", "type",
+                                   up       ? "keyUp"
+                                   : letter ? "keyDown"
+                                            : "rawKeyDown",
+                                   "key", key);
         if (letter && !up)
             json_object_set_new(params, "text", json_string(key));
         done(call("Input.dispatchKeyEvent", params, b.patience));
@@ -293,11 +311,14 @@ static void obey(char *line)
         open_page(rest);
     else if (!strcmp(line, "size"))
         done(call("Emulation.setDeviceMetricsOverride",
-                  json_pack("{s:i,s:i,s:i,s:b}", "width", atoi(rest), "height", atoi(rest + strcspn(rest, " ")),
-                            "deviceScaleFactor", 1, "mobile", 0), 60));
+                  json_pack("{s:i,s:i,s:i,s:b}", "width", atoi(rest), "height",
+                            atoi(rest + strcspn(rest, " ")), "deviceScaleFactor", 1, "mobile", 0),
+                  60));
     else if (!strcmp(line, "theme"))
-        done(call("Emulation.setEmulatedMedia",
-                  json_pack("{s:[{s:s,s:s}]}", "features", "name", "prefers-color-scheme", "value", rest), 60));
+        done(call(
+            "Emulation.setEmulatedMedia",
+            json_pack("{s:[{s:s,s:s}]}", "features", "name", "prefers-color-scheme", "value", rest),
+            60));
     else if (!strcmp(line, "key"))
         press(rest);
     else if (!strcmp(line, "type"))

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* cache_counts TAP_DIR FILE I1 D1 LL [I1 D1 LL ...] -- PROGRAM ARGUMENT...: runs a
  * program under QEMU, with the tap that is in TAP_DIR, and counts its references and
  * misses in caches of each geometry, written SIZE,WAYS,LINE as for cachegrind. FILE gets
@@ -45,7 +46,7 @@ static void die(const char *what)
     exit(2);
 }
 
-/* ---- counting ------------------------------------------------------------------ */
+/* ---- counting ---- */
 
 struct counts {
     uint64_t references, l1_misses, ll_misses;
@@ -118,7 +119,7 @@ static void refer(struct caches *c, enum sl_access_kind kind, uint64_t address, 
         sl_hierarchy_access(c->hierarchy, kind, address, size);
 }
 
-/* ---- from the stream to references ------------------------------------------------ */
+/* ---- from the stream to references ---- */
 
 struct access {
     uint64_t address;
@@ -131,8 +132,8 @@ struct reader {
     struct sl_code code;
     struct caches *caches;
     size_t n_caches;
-    struct sl_block block; /* under way; has no instructions before the first one */
-    uint32_t next;                /* of its instructions: the first not fetched */
+    struct sl_block block;              /* under way; has no instructions before the first one */
+    uint32_t next;                      /* of its instructions: the first not fetched */
     struct access access[ACCESSES_MAX]; /* of the one fetched last */
     uint32_t n_accesses;
 };
@@ -248,14 +249,14 @@ static void read_all(struct reader *r)
     sl_code_free(&r->code);
 }
 
-/* ---- the program ------------------------------------------------------------------- */
+/* ---- the program ---- */
 
 static struct sl_source *start(char **argv, const char *tap_dir)
 {
     struct sl_failure failure;
     struct sl_source *source;
-    struct sl_guest guest = {.argv = argv, .tap_dir = tap_dir,
-                             .wants = SL_WANT_ADDRESSES | SL_WANT_STORES};
+    struct sl_guest guest = {
+        .argv = argv, .tap_dir = tap_dir, .wants = SL_WANT_ADDRESSES | SL_WANT_STORES};
     if (sl_source_run(&source, &guest, &failure) < 0)
         die(failure.text);
     return source;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The checkout's own data directory, wherever the test is started: build/ is in it. */
 #ifndef SL_TESTS_CHECKOUT_DATA_H
 #define SL_TESTS_CHECKOUT_DATA_H

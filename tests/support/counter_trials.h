@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Approximate counters by the thousand: one table, each of its tuples a trial with random
  * bits of its own. */
 #ifndef SL_TESTS_COUNTER_TRIALS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Prints all records and events of a trace (or of any other source that has a
  * name), one a line, through the library: dump_slt NAME. */
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Made-up programs for tables that keep functions: where functions are, and events of
  * which some are in none of them. */
 #ifndef SL_TESTS_FUNCTION_LIST_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* guest_dump TARGET: what the tap says of each instruction that `objdump -dw`
  * lists. Reads the listing, writes for each instruction three words and the rest
  * of objdump's line, with tabs between them:
@@ -68,7 +69,8 @@ int main(int argc, char **argv)
         if (loads == LOADS_UNKNOWN)
             printf("?%s", text);
         else
-            printf("%d%s%s", loads & ~LOADS_THEN_STORES, loads & LOADS_THEN_STORES ? "+" : "", text);
+            printf("%d%s%s", loads & ~LOADS_THEN_STORES, loads & LOADS_THEN_STORES ? "+" : "",
+                   text);
     }
     return 0;
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* guest_stream COMMAND [options] -- PROGRAM ARGUMENT...: runs a program under QEMU
  * and looks at its streams, event by event.
  *
@@ -61,7 +62,7 @@ static void die(const char *what)
     exit(2);
 }
 
-/* ---- one stream, event by event ------------------------------------------ */
+/* ---- one stream, event by event ---- */
 
 enum kind { END, BLOCK, LOAD };
 
@@ -105,8 +106,8 @@ static void start(struct stream *s, char **argv, const char *tap, const char *wa
                   struct sl_stretches stretches)
 {
     struct sl_failure failure;
-    struct sl_guest guest = {.argv = argv, .lossy = lossy, .tap = tap, .wants = SL_WANT_VALUES,
-                             .stretches = stretches};
+    struct sl_guest guest = {
+        .argv = argv, .lossy = lossy, .tap = tap, .wants = SL_WANT_VALUES, .stretches = stretches};
     if (!strcmp(way, "named"))
         guest.spelled_out = true;
     else if (!strcmp(way, "addresses"))
@@ -206,11 +207,12 @@ static void show(const char *name, const struct event *e)
     static const char *const kinds[] = {"end", "block", "load"};
     fprintf(report, "# %s: %s %#" PRIx64, name, kinds[e->kind], e->pc);
     if (e->kind == LOAD)
-        fprintf(report, " = %#" PRIx64 " at %#" PRIx64 " flags %#x", e->value, e->address, e->flags);
+        fprintf(report, " = %#" PRIx64 " at %#" PRIx64 " flags %#x", e->value, e->address,
+                e->flags);
     fputc('\n', report);
 }
 
-/* ---- comparing in order -------------------------------------------------- */
+/* ---- comparing in order ---- */
 
 static bool same_place(const struct event *a, const struct event *b)
 {
@@ -257,7 +259,8 @@ static uint64_t compare_in_order(struct stream *s, size_t n, bool blocks_only, u
         struct event a = s[0].next, b = s[1].next, c = s[n - 1].next;
         for (size_t i = 1; i < n; i++)
             s[i].next = take(&s[i]);
-        if (!same_place(&a, &b) && b.kind == BLOCK && s[1].next.kind != LOAD && *missing < may_miss) {
+        if (!same_place(&a, &b) && b.kind == BLOCK && s[1].next.kind != LOAD &&
+            *missing < may_miss) {
             ++*missing;
             continue;
         }
@@ -279,7 +282,7 @@ static uint64_t compare_in_order(struct stream *s, size_t n, bool blocks_only, u
     }
 }
 
-/* ---- comparing threads --------------------------------------------------- */
+/* ---- comparing threads ---- */
 
 struct thread {
     uint64_t hash, n_events;
@@ -323,7 +326,7 @@ static uint64_t compare_threads(struct stream *s)
     return differences;
 }
 
-/* ---- the two commands ---------------------------------------------------- */
+/* ---- the two commands ---- */
 
 struct options {
     const char *way, *range, *tap[2];
@@ -441,6 +444,7 @@ static int orphan(char **argv, struct options *o)
     return 0;
 }
 
+/* clang-format off */
 int main(int argc, char **argv)
 {
     struct options o = {0};
@@ -479,3 +483,4 @@ int main(int argc, char **argv)
         return orphan(argv + optind, &o);
     return !strcmp(command, "compare") ? compare(argv + optind, &o) : count(argv + optind, &o);
 }
+/* clang-format on */

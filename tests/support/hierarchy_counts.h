@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A hierarchy as tests look at it: defaults to start from, all that it has counted. */
 #ifndef SL_TESTS_HIERARCHY_COUNTS_H
 #define SL_TESTS_HIERARCHY_COUNTS_H
@@ -21,7 +22,7 @@ struct hierarchy_counters {
 };
 
 static inline struct sl_cache_counters counters_of(const struct sl_cache *c, uint64_t reads,
-                                            uint64_t writes)
+                                                   uint64_t writes)
 {
     if (!c)
         return (struct sl_cache_counters){0};
@@ -31,7 +32,8 @@ static inline struct sl_cache_counters counters_of(const struct sl_cache *c, uin
     return counters;
 }
 
-static inline void hierarchy_count(const struct sl_hierarchy *h, struct hierarchy_counters *counters)
+static inline void hierarchy_count(const struct sl_hierarchy *h,
+                                   struct hierarchy_counters *counters)
 {
     const struct sl_hierarchy_port *i = &h->port[0], *d = &h->port[1];
     uint64_t fetches = h->hits[SL_ACCESS_FETCH], loads = h->hits[SL_ACCESS_LOAD];

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A host that keeps the intervals it is told of. */
 #ifndef SL_TESTS_INTERVAL_LOG_H
 #define SL_TESTS_INTERVAL_LOG_H

@@ -1,5 +1,6 @@
+/* SPDX-License-Identifier: MIT */
 /* The interval profilers from the page that describes them, as plainly as it can be
- * written: arrays, linear search, one event at a time. Shares nothing with src/interval
+ * written: arrays, linear search, one event at a time. Shares nothing with src/tables/interval
  * but the hash function's plain definition, and where counters are approximate (a base above
  * 1) the generator of their draws. */
 #ifndef SL_TESTS_INTERVAL_ORACLE_H
@@ -22,8 +23,8 @@ struct oracle {
     uint64_t length, threshold, seed;
     bool conservative, reset, retain;
     size_t capacity, ways; /* 0: a tuple can be anywhere */
-    double base;     /* 0: counters are exact */
-    uint64_t random; /* what draws come from */
+    double base;           /* 0: counters are exact */
+    uint64_t random;       /* what draws come from */
 
     uint32_t *counter[16];
     uint8_t byte_table[16][256];
@@ -31,7 +32,7 @@ struct oracle {
         struct sl_tuple tuple;
         uint64_t count;
         bool used, replaceable;
-    } *entry;
+    } * entry;
     uint64_t events, weight, drops, first_event, number;
     struct interval_log log;
     struct sl_entry *candidate;
@@ -58,14 +59,18 @@ static void oracle_close(struct oracle *o)
 
 static void oracle_report(struct oracle *o, bool partial)
 {
-    struct sl_interval interval = {.number = o->number, .first_event = o->first_event,
-                                   .events = o->events, .weight = o->weight, .drops = o->drops,
-                                   .threshold = o->threshold, .partial = partial,
+    struct sl_interval interval = {.number = o->number,
+                                   .first_event = o->first_event,
+                                   .events = o->events,
+                                   .weight = o->weight,
+                                   .drops = o->drops,
+                                   .threshold = o->threshold,
+                                   .partial = partial,
                                    .entry = o->candidate};
     for (size_t i = 0; i < o->capacity; i++)
         if (o->entry[i].used && o->entry[i].count >= o->threshold)
-            o->candidate[interval.n_entries++] =
-                (struct sl_entry){.tuple = o->entry[i].tuple, .count = o->entry[i].count};
+            o->candidate[interval.n_entries++] = (struct sl_entry){.tuple = o->entry[i].tuple,
+                                                                   .count = o->entry[i].count};
     log_interval(&o->log, &interval);
 }
 
@@ -87,8 +92,8 @@ static void oracle_end(struct oracle *o)
 
 static uint32_t *oracle_counter(const struct oracle *o, unsigned k, struct sl_tuple tuple)
 {
-    return &o->counter[k][sl_byte_hash_words(o->byte_table[k], o->index_bits, o->word ? o->word : 64,
-                                             tuple.pc, tuple.value)];
+    return &o->counter[k][sl_byte_hash_words(o->byte_table[k], o->index_bits,
+                                             o->word ? o->word : 64, tuple.pc, tuple.value)];
 }
 
 static size_t oracle_room(const struct oracle *o, struct sl_tuple tuple)

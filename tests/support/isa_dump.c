@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* isa_dump ARCH: decodes lines of `pc hex`, the hex as the architecture's
  * objdump prints it (words in the machine's byte order), and prints for each
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A trace in a file that is only memory, a copy of what was written to it, and
  * where its frames are: for tests that write traces, spoil them and read them. */
 #ifndef SL_TESTS_KEPT_TRACE_H
@@ -100,7 +101,7 @@ static inline void set_contents(const struct memory_file *file, const uint8_t *d
 /* Writes `n` chunks of the shapes given (one letter each: e w r l f, repeated),
  * with new blocks in between. */
 static inline int write_trace(const char *path, struct made *m, const char *shapes, size_t n,
-                       struct kept *k, struct sl_failure *f)
+                              struct kept *k, struct sl_failure *f)
 {
     static const char letters[] = "ewrlf";
     struct sl_trace_writer *w;
@@ -132,8 +133,8 @@ static inline int write_trace(const char *path, struct made *m, const char *shap
 
 /* Reads to the end. Returns the last result; *n_same is the number of chunks that
  * were the expected ones, from number `from` on, or -1 if one was not. */
-static inline int read_chunks(struct sl_source *source, const struct kept *k, size_t from, long *n_same,
-                       struct sl_failure *f)
+static inline int read_chunks(struct sl_source *source, const struct kept *k, size_t from,
+                              long *n_same, struct sl_failure *f)
 {
     struct sl_chunk chunk;
     int result;
@@ -148,7 +149,7 @@ static inline int read_chunks(struct sl_source *source, const struct kept *k, si
 }
 
 static inline int read_trace(const char *path, const struct kept *k, long *n_same, char *warning,
-                      struct sl_failure *f)
+                             struct sl_failure *f)
 {
     struct sl_source *source;
     *n_same = 0;

@@ -1,5 +1,6 @@
-/* ELF files of 64 bits, little endian, put together in memory as a test says: sections that overlap,
- * tables of any length, debug information of version 4.
+/* SPDX-License-Identifier: MIT */
+/* ELF files of 64 bits, little endian, put together in memory as a test says: sections that
+ * overlap, tables of any length, debug information of version 4.
  *
  *     head | program heads | contents of sections | section heads
  *
@@ -43,7 +44,7 @@ static inline void elf_text(struct elf_bytes *b, const char *text)
 
 struct made_elf {
     struct elf_bytes heads, contents, names; /* program heads, contents, names of sections */
-    Elf64_Shdr section[MADE_SECTIONS]; /* offsets are from the beginning of contents */
+    Elf64_Shdr section[MADE_SECTIONS];       /* offsets are from the beginning of contents */
     unsigned n_sections;
     uint16_t machine, type;
 };
@@ -58,15 +59,23 @@ static inline struct made_elf *made_elf(void)
     return e;
 }
 
-static inline void made_segment(struct made_elf *e, uint32_t type, uint64_t offset, uint64_t address, uint64_t size)
+static inline void made_segment(struct made_elf *e, uint32_t type, uint64_t offset,
+                                uint64_t address, uint64_t size)
 {
-    Elf64_Phdr p = {.p_type = type, .p_flags = PF_R | PF_X, .p_offset = offset, .p_vaddr = address,
-                    .p_paddr = address, .p_filesz = size, .p_memsz = size, .p_align = 1};
+    Elf64_Phdr p = {.p_type = type,
+                    .p_flags = PF_R | PF_X,
+                    .p_offset = offset,
+                    .p_vaddr = address,
+                    .p_paddr = address,
+                    .p_filesz = size,
+                    .p_memsz = size,
+                    .p_align = 1};
     elf_put(&e->heads, &p, sizeof p);
 }
 
 /* Returns the section's number; its head may be changed. */
-static inline unsigned made_section(struct made_elf *e, const char *name, uint32_t type, const struct elf_bytes *data)
+static inline unsigned made_section(struct made_elf *e, const char *name, uint32_t type,
+                                    const struct elf_bytes *data)
 {
     Elf64_Shdr *s = &e->section[e->n_sections];
     s->sh_name = (uint32_t)e->names.size;
@@ -88,12 +97,19 @@ static inline struct elf_bytes made_file(struct made_elf *e)
     e->section[names].sh_size = e->names.size;
     elf_put(&e->contents, e->names.at, e->names.size);
     uint64_t base = sizeof(Elf64_Ehdr) + e->heads.size;
-    Elf64_Ehdr head = {.e_ident = {ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64, ELFDATA2LSB, EV_CURRENT},
-                       .e_type = e->type, .e_machine = e->machine, .e_version = EV_CURRENT,
-                       .e_phoff = sizeof head, .e_shoff = base + e->contents.size, .e_ehsize = sizeof head,
-                       .e_phentsize = sizeof(Elf64_Phdr), .e_phnum = (uint16_t)(e->heads.size / sizeof(Elf64_Phdr)),
-                       .e_shentsize = sizeof(Elf64_Shdr), .e_shnum = (uint16_t)e->n_sections,
-                       .e_shstrndx = (uint16_t)names};
+    Elf64_Ehdr head = {
+        .e_ident = {ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64, ELFDATA2LSB, EV_CURRENT},
+        .e_type = e->type,
+        .e_machine = e->machine,
+        .e_version = EV_CURRENT,
+        .e_phoff = sizeof head,
+        .e_shoff = base + e->contents.size,
+        .e_ehsize = sizeof head,
+        .e_phentsize = sizeof(Elf64_Phdr),
+        .e_phnum = (uint16_t)(e->heads.size / sizeof(Elf64_Phdr)),
+        .e_shentsize = sizeof(Elf64_Shdr),
+        .e_shnum = (uint16_t)e->n_sections,
+        .e_shstrndx = (uint16_t)names};
     elf_put(&file, &head, sizeof head);
     elf_put(&file, e->heads.at, e->heads.size);
     elf_put(&file, e->contents.at, e->contents.size);

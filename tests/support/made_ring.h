@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Words of the ring as a plain writer puts them, beside what they stand for. */
 #ifndef SL_TESTS_MADE_RING_H
 #define SL_TESTS_MADE_RING_H
@@ -11,7 +12,7 @@
 
 enum { BLOCKS = 60, INSNS_OF_BLOCK = 6, LOADS_MAX = 40, EVENTS = 60000 };
 
-/* ---- a program whose blocks have implied loads ----------------------------- */
+/* ---- a program whose blocks have implied loads ---- */
 
 struct program {
     struct sl_statics statics;
@@ -65,7 +66,7 @@ static inline void program_free(struct program *p)
     free(p);
 }
 
-/* ---- a plain writer, and what it wrote -------------------------------------- */
+/* ---- a plain writer, and what it wrote ---- */
 
 struct stream {
     uint32_t word[2 * EVENTS], data[16 * EVENTS];
@@ -89,8 +90,9 @@ static inline void put(struct stream *s, uint32_t word)
 
 static inline struct sl_ring_words words_in(const struct stream *s)
 {
-    return (struct sl_ring_words){s->word, s->word + s->n_words, s->data, s->data + s->n_data, 3,
-                                  SL_CHUNK_START | SL_CHUNK_END, 0};
+    return (struct sl_ring_words){
+        s->word, s->word + s->n_words,          s->data, s->data + s->n_data,
+        3,       SL_CHUNK_START | SL_CHUNK_END, 0};
 }
 
 /* `n` and `n_data` words in memory of just that size, so that sanitizers see a step beyond. */
@@ -99,13 +101,15 @@ struct exact_words {
     struct sl_ring_words in;
 };
 
-static inline struct exact_words exact_words(const uint32_t *word, size_t n, const uint32_t *data, size_t n_data)
+static inline struct exact_words exact_words(const uint32_t *word, size_t n, const uint32_t *data,
+                                             size_t n_data)
 {
     struct exact_words e = {malloc(n * sizeof *word + 1), malloc(n_data * sizeof *data + 1), {0}};
     memcpy(e.word, word, n * sizeof *word);
     if (n_data)
         memcpy(e.data, data, n_data * sizeof *data);
-    e.in = (struct sl_ring_words){.word = e.word, .end = e.word + n, .data = e.data, .data_end = e.data + n_data};
+    e.in = (struct sl_ring_words){
+        .word = e.word, .end = e.word + n, .data = e.data, .data_end = e.data + n_data};
     return e;
 }
 
@@ -129,7 +133,8 @@ static inline void expect(struct stream *s, uint32_t insn, uint64_t addr, uint64
 }
 
 /* A block with all its implied loads, or `words` of them. */
-static inline void put_implied(const struct program *p, struct stream *s, uint32_t block, uint32_t n)
+static inline void put_implied(const struct program *p, struct stream *s, uint32_t block,
+                               uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
         bool wide = p->load[block][i] & SL_IMPLIED_WIDE;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Made-up streams for tests and benchmarks of trace files: static records and
  * chunks of all shapes, the same for the same seed.
  *
@@ -19,11 +20,11 @@
 #define MADE_BLOCKS_MAX 20000u
 
 enum made_shape {
-    MADE_EMPTY,   /* no events at all */
-    MADE_WALK,    /* as programs do: loops, loads that repeat, strides */
-    MADE_RANDOM,  /* anything goes */
-    MADE_LEAD,    /* mem events of a block in an earlier chunk, no block */
-    MADE_FULL,    /* as many events as a chunk can have */
+    MADE_EMPTY,  /* no events at all */
+    MADE_WALK,   /* as programs do: loops, loads that repeat, strides */
+    MADE_RANDOM, /* anything goes */
+    MADE_LEAD,   /* mem events of a block in an earlier chunk, no block */
+    MADE_FULL,   /* as many events as a chunk can have */
     MADE_SHAPES
 };
 
@@ -32,7 +33,7 @@ struct made {
     unsigned wants;
     uint32_t n_blocks, n_insns, at; /* `at`: the block the walk is in */
     uint64_t next_pc;
-    uint32_t first[MADE_BLOCKS_MAX];   /* instruction of each block */
+    uint32_t first[MADE_BLOCKS_MAX]; /* instruction of each block */
     uint8_t n_in_block[MADE_BLOCKS_MAX];
     uint64_t pc[MADE_BLOCKS_MAX];
     uint8_t *records;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes a made-up trace: make_slt FILE SEED WANTS SHAPES CHUNKS
  * SHAPES is a text of letters, used in turn: e empty, w a walk as programs do,
  * r random, l lead only, f full. */

@@ -1,4 +1,5 @@
-/* A cache by its plain definition, to hold src/machine/cache.c to: every line says
+/* SPDX-License-Identifier: MIT */
+/* A cache by its plain definition, to hold src/machine/caches/cache.c to: every line says
  * when it came and when it was used, and the victim is looked for among all lines of
  * the set. LRU and FIFO only; what random replacement draws is no definition. */
 #ifndef SL_TESTS_NAIVE_CACHE_H

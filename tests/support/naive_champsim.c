@@ -1,7 +1,8 @@
-/* A second reader of ChampSim traces, from their definition alone (64 bytes a record, branches known by
- * registers), with none of ours: naive_champsim TRACE [VALUES]
- * Prints what demo/simulator.c prints, how many branches there are of each kind, and the sum of the
- * values. Of the last record nobody knows whether a branch was followed: it is left out. */
+/* SPDX-License-Identifier: MIT */
+/* A second reader of ChampSim traces, from their definition alone (64 bytes a record, branches
+ * known by registers), with none of ours: naive_champsim TRACE [VALUES] Prints what
+ * demo/simulator.c prints, how many branches there are of each kind, and the sum of the values. Of
+ * the last record nobody knows whether a branch was followed: it is left out. */
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -93,10 +94,12 @@ int main(int argc, char **argv)
         fclose(in);
     }
     printf("instructions %" PRIu64 "\nloads %" PRIu64 "\nstores %" PRIu64 "\nmisses %" PRIu64
-           "\nbranches %" PRIu64 "\ntaken %" PRIu64 "\nmispredicted %" PRIu64 "\n", instructions, loads,
-           stores, misses, branches, taken, mispredicted);
-    fprintf(stderr, "jump %" PRIu64 "\nindirect %" PRIu64 "\nconditional %" PRIu64 "\ncall %" PRIu64
+           "\nbranches %" PRIu64 "\ntaken %" PRIu64 "\nmispredicted %" PRIu64 "\n",
+           instructions, loads, stores, misses, branches, taken, mispredicted);
+    fprintf(stderr,
+            "jump %" PRIu64 "\nindirect %" PRIu64 "\nconditional %" PRIu64 "\ncall %" PRIu64
             "\nindirect-call %" PRIu64 "\nreturn %" PRIu64 "\nodd %" PRIu64 "\nvalues %" PRIu64
-            "\nsum %" PRIu64 "\n", jump, indirect, conditional, call, indirect_call, ret, odd, values, sum);
+            "\nsum %" PRIu64 "\n",
+            jump, indirect, conditional, call, indirect_call, ret, odd, values, sum);
     return 0;
 }

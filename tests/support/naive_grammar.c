@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* naive_grammar FILE: the numbers of the symbols that a saved grammar makes, one a line, by
  * what docs/database.md says of its bytes and nothing else. FILE has the parts of the table
  * `grammar`, one behind the other. */

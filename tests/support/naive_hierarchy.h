@@ -1,5 +1,6 @@
+/* SPDX-License-Identifier: MIT */
 /* A memory hierarchy by its plain definition, of naive caches, to hold
- * src/machine/hierarchy.c to: every access goes all the way, byte ranges are cut at the
+ * src/machine/caches/hierarchy.c to: every access goes all the way, byte ranges are cut at the
  * lines of each level, nothing is remembered from one access to the next. */
 #ifndef SL_TESTS_NAIVE_HIERARCHY_H
 #define SL_TESTS_NAIVE_HIERARCHY_H
@@ -25,9 +26,10 @@ static inline void naive_machine_open(struct naive_machine *n, const struct sl_h
     const struct sl_tlb_config *t[2] = {&c->itlb, &c->dtlb};
     struct sl_cache_config part[NAIVE_PARTS] = {c->l1i, c->l1d, c->l2, c->l3};
     for (int i = 0; i < 2; i++)
-        part[NAIVE_ITLB + i] = (struct sl_cache_config){
-            .size = t[i]->entries * t[i]->page, .ways = t[i]->ways, .line = t[i]->page,
-            .replacement = t[i]->replacement};
+        part[NAIVE_ITLB + i] = (struct sl_cache_config){.size = t[i]->entries * t[i]->page,
+                                                        .ways = t[i]->ways,
+                                                        .line = t[i]->page,
+                                                        .replacement = t[i]->replacement};
     *n = (struct naive_machine){.config = *c};
     for (int i = 0; i < NAIVE_PARTS; i++)
         if (part[i].size) {
@@ -61,8 +63,9 @@ static inline void naive_prefetch(struct naive_machine *n, int part, uint64_t ad
     struct naive_cache *c = &n->cache[part];
     struct naive_prefetcher *p = &n->prefetcher[part];
     uint64_t out[16], line = c->config.line;
-    unsigned asked = c->config.prefetch ? naive_ask(p, n->data, n->pc, address / line, n->now,
-                                                    missed, cycles, out) : 0;
+    unsigned asked = c->config.prefetch
+                         ? naive_ask(p, n->data, n->pc, address / line, n->now, missed, cycles, out)
+                         : 0;
     for (unsigned i = 0; i < asked; i++) {
         struct sl_cache_touched t = naive_bring(c, out[i] * line);
         struct sl_access alone = {0, 0};

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Paths by their definition, in plain lists: from the blocks that threads execute, one
  * after the other, to finished paths. Written apart from src/detect; shares with it only
  * how a block ends (sl_code).
@@ -69,7 +70,7 @@ struct naive {
     uint64_t done;          /* operations of branches */
 };
 
-/* ---- the stack ------------------------------------------------------------- */
+/* ---- the stack ---- */
 
 static size_t naive_floor(const struct naive_thread *t)
 {
@@ -167,7 +168,7 @@ static bool naive_has(const char *operations, const char *operation)
     return strstr(padded, wanted);
 }
 
-/* ---- a branch -------------------------------------------------------------- */
+/* ---- a branch ---- */
 
 /* An extended path goes on through the branch, if it may. */
 static bool naive_extend(struct naive *n, struct naive_thread *t, enum naive_class class,
@@ -256,7 +257,7 @@ static void naive_branch(struct naive *n, struct naive_thread *t, enum naive_cla
         n->spilled--; /* it is where another was */
 }
 
-/* ---- from blocks to branches ------------------------------------------------ */
+/* ---- from blocks to branches ---- */
 
 static bool naive_possible(const struct sl_block_end *end, uint64_t pc)
 {

@@ -1,4 +1,5 @@
-/* Prefetchers by their definitions, to hold src/machine/prefetcher.c to: all lines in flight are
+/* SPDX-License-Identifier: MIT */
+/* Prefetchers by their definitions, to hold src/machine/caches/prefetcher.c to: all lines in flight are
  * kept for ever, tables are searched from end to end, the offsets are found by dividing. */
 #ifndef SL_TESTS_NAIVE_PREFETCHER_H
 #define SL_TESTS_NAIVE_PREFETCHER_H
@@ -114,7 +115,8 @@ static inline void naive_learn(struct naive_prefetcher *p, uint64_t line, uint64
     }
     uint64_t asker = line - p->offset[p->turn];
     unsigned at = (unsigned)((asker & 255) ^ (asker / 256 & 255));
-    if (asker / naive_page(p) == line / naive_page(p) && p->recent[at].used && p->recent[at].tag == asker / 256 % 4096 && p->score[p->turn] < 31)
+    if (asker / naive_page(p) == line / naive_page(p) && p->recent[at].used &&
+        p->recent[at].tag == asker / 256 % 4096 && p->score[p->turn] < 31)
         p->score[p->turn]++;
     if (++p->turn < p->n_offsets)
         return;

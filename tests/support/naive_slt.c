@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A second reader of trace files, written from docs/trace-format.md alone: shares
  * no code with src/stream, makes no attempt to be fast, and goes the other way
  * through the file: trailer, index, then the frames where the index says.
@@ -36,7 +37,7 @@ static void *allocate(size_t n, size_t size)
     return memory;
 }
 
-/* ---- streams ------------------------------------------------------------------ */
+/* ---- streams ---- */
 
 struct stream {
     const uint8_t *at, *end;
@@ -65,7 +66,7 @@ static uint64_t unzigzag64(uint64_t z)
     return z % 2 ? (uint64_t)-1 - z / 2 : z / 2;
 }
 
-/* ---- static table: all that events need ------------------------------------------ */
+/* ---- static table: all that events need ---- */
 
 static uint32_t *block_first, *block_insns; /* of each block: first instruction, size */
 static uint32_t n_blocks, n_insns;
@@ -105,7 +106,7 @@ static uint32_t records(const uint8_t *raw, size_t size)
     return n;
 }
 
-/* ---- tokens ------------------------------------------------------------------- */
+/* ---- tokens ---- */
 
 struct slot {
     uint32_t a, b;
@@ -166,7 +167,7 @@ static void require_end(const struct tokens *t)
             "a stream of tokens is not used up");
 }
 
-/* ---- numbers ------------------------------------------------------------------- */
+/* ---- numbers ---- */
 
 static uint32_t column_of(uint32_t word)
 {
@@ -175,8 +176,8 @@ static uint32_t column_of(uint32_t word)
 
 /* Version 1. first[c] is the first mem event of column c, next[i] the one after i, both plus
  * one; 0: none. */
-static uint64_t *numbers_1(struct stream codes, struct stream bytes, const uint32_t *word, uint32_t n,
-                         int addresses)
+static uint64_t *numbers_1(struct stream codes, struct stream bytes, const uint32_t *word,
+                           uint32_t n, int addresses)
 {
     uint64_t *out = allocate(n, sizeof *out);
     uint32_t *first = allocate(65536, sizeof *first), *next = allocate(n, sizeof *next);
@@ -209,7 +210,8 @@ static uint64_t *numbers_1(struct stream codes, struct stream bytes, const uint3
 }
 
 /* A list of mem events, by its number in the frame: the first of its words, how many it has, how
- * often it was used, and its uses, one behind the other, as the places of their first mem events. */
+ * often it was used, and its uses, one behind the other, as the places of their first mem events.
+ */
 struct list {
     uint32_t word, n, uses;
     uint32_t *use;
@@ -261,7 +263,7 @@ static uint64_t *numbers(struct stream codes, struct stream bytes, uint32_t n, i
     return out;
 }
 
-/* ---- frames of events ------------------------------------------------------------ */
+/* ---- frames of events ---- */
 
 static uint32_t rotate_left(uint32_t x, int n)
 {
@@ -346,7 +348,8 @@ static void print_mem(uint32_t i, const uint32_t *word, const uint64_t *value, c
     printf("\n");
 }
 
-static uint32_t new_list(struct stream *words, uint32_t n, uint32_t before, int addresses, uint32_t mems)
+static uint32_t new_list(struct stream *words, uint32_t n, uint32_t before, int addresses,
+                         uint32_t mems)
 {
     require(n <= mems - n_list_words, "lists have more words than there are mem events");
     list[n_lists] = (struct list){.word = n_list_words, .n = n};
@@ -360,8 +363,9 @@ static uint32_t new_list(struct stream *words, uint32_t n, uint32_t before, int 
 }
 
 /* The words of all mem events, by the lists of leads and blocks; fills in the counts. */
-static uint32_t *get_lists(struct stream *s, struct chunk *chunk, uint32_t chunks, const uint32_t *block,
-                           uint32_t blocks, uint32_t *count, uint32_t mems, int addresses)
+static uint32_t *get_lists(struct stream *s, struct chunk *chunk, uint32_t chunks,
+                           const uint32_t *block, uint32_t blocks, uint32_t *count, uint32_t mems,
+                           int addresses)
 {
     struct slot *slots = allocate(65536, sizeof *slots);
     struct tokens t = start(s[3], s[4]);
@@ -380,7 +384,8 @@ static uint32_t *get_lists(struct stream *s, struct chunk *chunk, uint32_t chunk
                 uint32_t literal = 0;
                 if (outcome == MISS)
                     literal = new_list(&s[5], varint(&t.literals),
-                                       block_first[block[b]] << (addresses ? 5 : 0), addresses, mems);
+                                       block_first[block[b]] << (addresses ? 5 : 0), addresses,
+                                       mems);
                 number = apply(outcome, &slots[block[b] % 65536], literal);
                 count[b++] = list[number].n;
                 chunk[c].mems += list[number].n;
@@ -409,8 +414,8 @@ static void free_lists(void)
     list_word = NULL;
 }
 
-static void events(const uint8_t *raw, size_t size, uint32_t version, uint32_t wants, uint32_t chunks,
-                   uint32_t blocks, uint32_t mems, uint64_t instructions)
+static void events(const uint8_t *raw, size_t size, uint32_t version, uint32_t wants,
+                   uint32_t chunks, uint32_t blocks, uint32_t mems, uint64_t instructions)
 {
     struct stream s[11];
     int streams = version == 1 ? 11 : 10;
@@ -495,7 +500,7 @@ static void events(const uint8_t *raw, size_t size, uint32_t version, uint32_t w
     free(addr);
 }
 
-/* ---- the file ------------------------------------------------------------------- */
+/* ---- the file ---- */
 
 static const uint8_t *file;
 static uint64_t file_size;
@@ -569,9 +574,9 @@ int main(int argc, char **argv)
         const uint8_t *entry = index.raw + 32 * (size_t)i;
         struct frame f = frame_at(number(entry, 8));
         require(f.number == i && number(entry, 8) == expected &&
-                    number(entry + 8, 8) == f.instructions &&
-                    number(entry + 16, 4) == f.kind && number(entry + 20, 4) == f.items &&
-                    number(entry + 24, 4) == f.blocks && number(entry + 28, 4) == f.mems,
+                    number(entry + 8, 8) == f.instructions && number(entry + 16, 4) == f.kind &&
+                    number(entry + 20, 4) == f.items && number(entry + 24, 4) == f.blocks &&
+                    number(entry + 28, 4) == f.mems,
                 "an entry of the index is wrong");
         expected = f.end;
         if (f.kind == 1)

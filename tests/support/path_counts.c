@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* path_counts TRACE [KEY=VALUE...]: the paths of a trace by their definition
  * (naive_path.h), one a line,
  *
@@ -92,7 +93,7 @@ static void set(struct naive *n, struct events *e, const char *argument)
         if (!strncmp(argument, classes[i], strlen(classes[i])))
             n->operations[i] = text + 1;
     if (!strncmp(argument, "kind=", 5))
-        n->kind = text[1] == 'l'                  ? NAIVE_LOOP
+        n->kind = text[1] == 'l'                   ? NAIVE_LOOP
                   : !strcmp(text + 1, "procedure") ? NAIVE_PROCEDURE
                                                    : NAIVE_PLAIN;
     if (number(argument, "extend", &value))
@@ -116,8 +117,13 @@ static void set(struct naive *n, struct events *e, const char *argument)
 int main(int argc, char **argv)
 {
     struct events events = {0};
-    struct naive n = {.extend = 1, .length = 32, .stack = 32, .repair = true,
-                      .events_max = UINT64_MAX, .emit = keep, .context = &events,
+    struct naive n = {.extend = 1,
+                      .length = 32,
+                      .stack = 32,
+                      .repair = true,
+                      .events_max = UINT64_MAX,
+                      .emit = keep,
+                      .context = &events,
                       .operations = {"update_count+push", "update_count+pop", "update",
                                      "update+pop+push", "update+pop+push"}};
     struct sl_source *source;
@@ -140,16 +146,18 @@ int main(int argc, char **argv)
         if (chunk.flags & (SL_CHUNK_START | SL_CHUNK_GAP))
             naive_gap(&n, chunk.thread);
         for (uint32_t i = 0; i < chunk.n_blocks; i++)
-            naive_step(&n, chunk.thread, chunk.block[i],
-                       source->statics.block_size[chunk.block[i]], true);
+            naive_step(&n, chunk.thread, chunk.block[i], source->statics.block_size[chunk.block[i]],
+                       true);
     }
     if (more < 0)
         die(f.text);
     print(&events);
     uint64_t unfinished;
     naive_unfinished(&n, &unfinished);
-    fprintf(stderr, "recorded %" PRIu64 " finished %" PRIu64 " dropped %" PRIu64
-            " unfinished %" PRIu64 "\n", n.recorded, n.finished, n.dropped, unfinished);
+    fprintf(stderr,
+            "recorded %" PRIu64 " finished %" PRIu64 " dropped %" PRIu64 " unfinished %" PRIu64
+            "\n",
+            n.recorded, n.finished, n.dropped, unfinished);
     naive_free(&n);
     free(events.event);
     sl_code_free(&code);

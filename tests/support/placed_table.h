@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A table of a spec in memory of its own, with what its host is told. */
 #ifndef SL_TESTS_PLACED_TABLE_H
 #define SL_TESTS_PLACED_TABLE_H
@@ -42,7 +43,7 @@ static inline void step_all(struct placed *p, const struct sl_event *event, size
         sl_table_step(p->table, &event[i]);
 }
 
-/* ---- a host that keeps the messages it is sent ---------------------------- */
+/* ---- a host that keeps the messages it is sent ---- */
 
 struct inbox {
     struct sl_message *message;
@@ -62,8 +63,8 @@ static inline void keep_messages(void *context, const struct sl_message *message
 
 static inline bool same_message(const struct sl_message *a, const struct sl_message *b)
 {
-    return a->tuple.pc == b->tuple.pc && a->tuple.value == b->tuple.value &&
-           a->count == b->count && a->samples == b->samples && a->stream == b->stream;
+    return a->tuple.pc == b->tuple.pc && a->tuple.value == b->tuple.value && a->count == b->count &&
+           a->samples == b->samples && a->stream == b->stream;
 }
 
 static inline bool same_messages(const struct inbox *a, const struct inbox *b)
@@ -74,7 +75,7 @@ static inline bool same_messages(const struct inbox *a, const struct inbox *b)
     return a->n == b->n && i == a->n;
 }
 
-/* ---- what a table drains, in order ---------------------------------------- */
+/* ---- what a table drains, in order ---- */
 
 struct entries {
     struct sl_entry *entry;
@@ -121,7 +122,7 @@ static inline bool same_entries(const struct entries *a, const struct entries *b
     return a->n == b->n && (!a->n || !memcmp(a->entry, b->entry, a->n * sizeof *a->entry));
 }
 
-/* ---- two tables that are to be the same ------------------------------------ */
+/* ---- two tables that are to be the same ---- */
 
 static inline bool same_drained(const struct sl_table *a, const struct sl_table *b,
                                 const struct sl_names *names)
@@ -140,8 +141,7 @@ static inline bool same_status(const struct sl_table_status *a, const struct sl_
            a->storage_bits == b->storage_bits && a->bounds == b->bounds && a->sends == b->sends &&
            a->messages == b->messages && a->interrupts == b->interrupts &&
            a->message_weight == b->message_weight && a->residue == b->residue &&
-           a->gap_min == b->gap_min && a->gap_median == b->gap_median &&
-           !strcmp(a->note, b->note);
+           a->gap_min == b->gap_min && a->gap_median == b->gap_median && !strcmp(a->note, b->note);
 }
 
 /* How many of n events to give at once: often few, sometimes more than any group that

@@ -1,4 +1,5 @@
-/* The tables of src/rival as their heads define them, one event at a time, arrays and linear
+/* SPDX-License-Identifier: MIT */
+/* The tables of src/tables/sketches as their heads define them, one event at a time, arrays and linear
  * search. Shares with them the plain hash function and the generator of random numbers alone.
  * A place is free while its count is 0, but for Misra-Gries' own rule. */
 #ifndef SL_TESTS_PLAIN_RIVALS_H
@@ -159,7 +160,8 @@ static void plain_heavykeeper(struct plain *p, struct sl_tuple t, uint64_t weigh
                 p->cell[at] += (int64_t)weight;
         } else {
             double chance = pow(1.08, -(double)count);
-            if (count && (count >= 1024 || sl_random_next(&p->random) >= (uint64_t)(chance * 0x1p63) * 2))
+            if (count &&
+                (count >= 1024 || sl_random_next(&p->random) >= (uint64_t)(chance * 0x1p63) * 2))
                 continue;
             p->cell[at] = weight < count ? (int64_t)(count - weight) : 0;
             if (p->cell[at])

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Random numbers that only tests need. */
 #ifndef SL_TESTS_RANDOM_UNIT_H
 #define SL_TESTS_RANDOM_UNIT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Random programs, real RISC-V code in procedures of a few blocks, and random walks through
  * them: by the rules, with calls and returns that fit; and against them, with jumps out of
  * procedures, returns to where nothing was called, and signals.
@@ -10,7 +11,7 @@
 
 #include "tiny_program.h"
 
-#define WALK_BLOCKS 12   /* of a procedure */
+#define WALK_BLOCKS 12 /* of a procedure */
 #define WALK_PROCEDURES 12
 #define WALK_DEPTH 400
 
@@ -70,6 +71,7 @@ static inline uint32_t walk_beq(int64_t by)
            (b >> 1 & 0xf) << 8 | (b >> 11 & 1) << 7 | 0x63;
 }
 
+/* clang-format off */
 /* The block's last instruction, at `pc`. */
 static inline uint32_t walk_code(const struct walk_block *b, uint64_t pc, const uint64_t *block_pc,
                                  const uint64_t *procedure_pc)
@@ -85,6 +87,7 @@ static inline uint32_t walk_code(const struct walk_block *b, uint64_t pc, const 
     default: return 0x00000013;                 /* nop */
     }
 }
+/* clang-format on */
 
 /* Blocks from which no return can be reached get one. */
 static inline void walk_free_ways(struct walk_block *b)
@@ -191,6 +194,7 @@ static inline struct walk_place walk_call(struct walker *w, const struct walk_bl
     return (struct walk_place){b->to, 0};
 }
 
+/* clang-format off */
 /* Where the block leads to. */
 static inline struct walk_place walk_next(struct walker *w)
 {
@@ -213,6 +217,7 @@ static inline struct walk_place walk_next(struct walker *w)
     default: return on;
     }
 }
+/* clang-format on */
 
 /* A signal may come where it can be told from a branch. */
 static inline bool walk_interruptible(enum walk_end end)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A profile of pprof as text, read by the plain rules of protocol buffers: every field by
  * its number, 6 "text", 1 { 2:3 } for a message. Which of them are messages is not to be
  * seen from the bytes; here they are listed. */
@@ -13,7 +14,9 @@
 /* Unpacks; returns the number of bytes, -1 if it is no gzip. */
 static inline long pprof_unpack(const void *packed, size_t n, uint8_t *out, size_t room)
 {
-    z_stream z = {.next_in = (Bytef *)(uintptr_t)packed, .avail_in = (uInt)n, .next_out = out,
+    z_stream z = {.next_in = (Bytef *)(uintptr_t)packed,
+                  .avail_in = (uInt)n,
+                  .next_out = out,
                   .avail_out = (uInt)room};
     if (inflateInit2(&z, 15 + 16) != Z_OK)
         return -1;

@@ -1,4 +1,6 @@
-/* Names from standard input, line by line, made readable: those that are not mangled as they are. */
+/* SPDX-License-Identifier: MIT */
+/* Names from standard input, line by line, made readable: those that are not mangled as they are.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 

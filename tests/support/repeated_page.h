@@ -1,5 +1,6 @@
-/* A database whose file is small and whose rows have no number: each page of a table's tree is all the
- * children of the page above it.
+/* SPDX-License-Identifier: MIT */
+/* A database whose file is small and whose rows have no number: each page of a table's tree is all
+ * the children of the page above it.
  *
  *     root      1 1 1 1 1 ...      each 1 is the same page, and so on; the lowest is a page of rows
  *
@@ -37,7 +38,8 @@ static inline void repeating_page(uint8_t *page, uint32_t child)
 }
 
 /* The file with so many levels above the table's rows, in new memory; pages are of 4 KiB. */
-static inline uint8_t *with_repeated_pages(const uint8_t *file, size_t *size, uint32_t root, unsigned levels)
+static inline uint8_t *with_repeated_pages(const uint8_t *file, size_t *size, uint32_t root,
+                                           unsigned levels)
 {
     uint32_t n = (uint32_t)(*size / 4096), child = n + 1;
     uint8_t *out = malloc(*size + levels * 4096);

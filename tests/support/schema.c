@@ -1,11 +1,13 @@
+/* SPDX-License-Identifier: MIT */
 /* Whether a file is as a JSON schema wants it:
  *
  *     schema SCHEMA.json FILE.json
  *
- * prints what is wrong, a line each, and exits with 1 if something is. Of JSON Schema it knows $ref to
- * $defs, type, enum, pattern, minimum, properties, required, additionalProperties, items and anyOf; a
- * keyword that it does not know is an error, so that none is thought to be checked. It is stricter in one
- * thing: where `properties` are named, there are to be no others, so that the schema stays complete. */
+ * prints what is wrong, a line each, and exits with 1 if something is. Of JSON Schema it knows $ref
+ * to $defs, type, enum, pattern, minimum, properties, required, additionalProperties, items and
+ * anyOf; a keyword that it does not know is an error, so that none is thought to be checked. It is
+ * stricter in one thing: where `properties` are named, there are to be no others, so that the
+ * schema stays complete. */
 #include <jansson.h>
 #include <regex.h>
 #include <stdbool.h>
@@ -17,7 +19,8 @@
 static const json_t *root;
 static unsigned complaints;
 
-static bool check(const json_t *schema, const json_t *value, const char *at, bool silent, unsigned depth);
+static bool check(const json_t *schema, const json_t *value, const char *at, bool silent,
+                  unsigned depth);
 
 static bool wrong(bool silent, const char *at, const char *what)
 {
@@ -80,7 +83,8 @@ static bool check_object(const json_t *schema, const json_t *value, const char *
         if (!json_object_get(value, key))
             good = wrong(silent, place, "is missing");
     }
-    json_object_foreach((json_t *)value, key, member) {
+    json_object_foreach((json_t *)value, key, member)
+    {
         const json_t *its = json_object_get(properties, key);
         snprintf(place, sizeof place, "%s/%s", at, key);
         if (!its)
@@ -95,16 +99,27 @@ static bool check_object(const json_t *schema, const json_t *value, const char *
 
 static bool knows(const char *keyword)
 {
-    static const char *const all[] = {"$schema", "$defs", "$ref", "title", "type", "enum", "pattern",
-                                      "minimum", "properties", "required", "additionalProperties",
-                                      "items", "anyOf"};
+    static const char *const all[] = {"$schema",
+                                      "$defs",
+                                      "$ref",
+                                      "title",
+                                      "type",
+                                      "enum",
+                                      "pattern",
+                                      "minimum",
+                                      "properties",
+                                      "required",
+                                      "additionalProperties",
+                                      "items",
+                                      "anyOf"};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (!strcmp(all[i], keyword))
             return true;
     return false;
 }
 
-static bool check(const json_t *schema, const json_t *value, const char *at, bool silent, unsigned depth)
+static bool check(const json_t *schema, const json_t *value, const char *at, bool silent,
+                  unsigned depth)
 {
     const char *keyword, *ref = json_string_value(json_object_get(schema, "$ref"));
     json_t *to;
@@ -117,9 +132,8 @@ static bool check(const json_t *schema, const json_t *value, const char *at, boo
                    ? wrong(false, at, "the schema refers to what is not there")
                    : check(to, value, at, silent, depth + 1);
     bool good = true;
-    json_object_foreach((json_t *)schema, keyword, to)
-        if (!knows(keyword))
-            good = wrong(false, at, "the schema has a keyword that is not known here");
+    json_object_foreach((json_t *)schema, keyword, to) if (!knows(keyword))
+        good = wrong(false, at, "the schema has a keyword that is not known here");
     if ((to = json_object_get(schema, "type")) && !has_type(to, value))
         return wrong(silent, at, "is of another type");
     if ((to = json_object_get(schema, "enum")) && !is_among(to, value))

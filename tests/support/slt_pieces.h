@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Traces taken apart into frames and put together again, with checksums computed
  * anew, so that tests can change what is behind the checksums. */
 #ifndef SL_TESTS_SLT_PIECES_H
@@ -34,7 +35,7 @@ struct pieces {
  * frame, chosen by `random`. */
 struct faults {
     bool head, stored, raw_size;
-    bool number;  /* frames keep the numbers that are in their heads */
+    bool number; /* frames keep the numbers that are in their heads */
     bool index, trailer;
     uint64_t *random; /* NULL if none of these, but `number`, is asked for */
 };

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* step_table TRACE SPEC...: a table's `observe` is its `step`, to the bit, on a real
  * stream. Every table takes what is in the trace twice, event by event and in uneven
  * batches: the values that were loaded; and blocks, static tuples <pc, end>, which weigh
@@ -45,7 +46,7 @@ struct pair {
     const char *differs; /* what does; NULL: nothing */
 };
 
-/* ---- the stream ------------------------------------------------------------- */
+/* ---- the stream ---- */
 
 static bool take_values(struct words *w, const struct sl_chunk *c, const struct sl_statics *s)
 {
@@ -54,7 +55,8 @@ static bool take_values(struct words *w, const struct sl_chunk *c, const struct 
     for (; w->names.n < s->n_insns; w->names.n++)
         w->pc[w->names.n] = s->insn[w->names.n].pc;
     w->names.pc = w->pc;
-    w->batch = (struct sl_batch){c->n_mems, c->mem_insn, c->mem_value, NULL, &w->names, NULL, 0, NULL};
+    w->batch = (struct sl_batch){c->n_mems, c->mem_insn, c->mem_value, NULL, &w->names,
+                                 NULL,      0,           NULL};
     return true;
 }
 
@@ -79,8 +81,14 @@ static bool take_blocks(struct words *w, const struct sl_chunk *c, const struct 
 
 static struct sl_batch part_of(const struct sl_batch *b, size_t from, size_t n)
 {
-    return (struct sl_batch){n, b->number + from, b->value ? b->value + from : NULL,
-                             b->weight ? b->weight + from : NULL, b->names, NULL, 0, NULL};
+    return (struct sl_batch){n,
+                             b->number + from,
+                             b->value ? b->value + from : NULL,
+                             b->weight ? b->weight + from : NULL,
+                             b->names,
+                             NULL,
+                             0,
+                             NULL};
 }
 
 static void feed(struct pair *p, const struct sl_batch *all, uint64_t *seed)
@@ -96,7 +104,7 @@ static void feed(struct pair *p, const struct sl_batch *all, uint64_t *seed)
     }
 }
 
-/* ---- what is told ----------------------------------------------------------- */
+/* ---- what is told ---- */
 
 static void keep_told_messages(void *context, const struct sl_message *message, size_t n)
 {
@@ -135,7 +143,7 @@ static void check(struct pair *p, const struct sl_names *names)
         p->differs = "entries";
 }
 
-/* ---- all tables --------------------------------------------------------------- */
+/* ---- all tables ---- */
 
 static void open_pair(struct pair *p)
 {
@@ -202,8 +210,10 @@ int main(int argc, char **argv)
     bool same = true;
     if (!n_pairs || !pair || sl_trace_source(&source, argv[1], &f) < 0 ||
         sl_source_wants(source) != SL_WANT_VALUES) {
-        fprintf(stderr, "step_table: give a trace with values and no addresses, and specs of "
-                "tables\n%s\n", f.text);
+        fprintf(stderr,
+                "step_table: give a trace with values and no addresses, and specs of "
+                "tables\n%s\n",
+                f.text);
         return 2;
     }
     for (size_t i = 0; i < n_pairs; i++) {

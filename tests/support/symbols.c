@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Says what symbol.h says, for comparison with nm and addr2line.
  *
  *     symbols FILE[=BASE]...       addresses come from standard input

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Programs of a few blocks, written down instruction by instruction, and their streams,
  * for tests of what comes behind the decoder.
  *
@@ -105,16 +106,21 @@ static inline void tiny_access(struct tiny *t, unsigned place, char kind, unsign
         abort();
     uint32_t insn = t->statics.block_insn[t->statics.block[t->at].insns_at + place];
     t->made->mem_addr[t->n_mems] = address;
-    t->made->mem_insn[t->n_mems++] =
-        insn | size_log2 << SL_MEM_SIZE_SHIFT | (kind == 'w' ? SL_MEM_STORE : 0);
+    t->made->mem_insn[t->n_mems++] = insn | size_log2 << SL_MEM_SIZE_SHIFT |
+                                     (kind == 'w' ? SL_MEM_STORE : 0);
 }
 
 static inline void tiny_cut(struct tiny *t, struct sl_chunk *chunk)
 {
     struct made *m = t->made;
-    *chunk = (struct sl_chunk){.thread = t->thread, .flags = t->flags, .n_blocks = t->n_blocks,
-                               .n_mems = t->n_mems, .block = m->block, .block_mem = m->block_mem,
-                               .mem_insn = m->mem_insn, .mem_addr = m->mem_addr};
+    *chunk = (struct sl_chunk){.thread = t->thread,
+                               .flags = t->flags,
+                               .n_blocks = t->n_blocks,
+                               .n_mems = t->n_mems,
+                               .block = m->block,
+                               .block_mem = m->block_mem,
+                               .mem_insn = m->mem_insn,
+                               .mem_addr = m->mem_addr};
     t->n_blocks = t->n_mems = t->flags = 0;
 }
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Deaths of either side at random moments, over run, with a live stream or without, record, replay,
 # sweep, simpoint, and both taps: TORTURE
 # of them (660), from SEED on. After each: nothing hangs, no process and no file is left, the

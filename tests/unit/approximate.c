@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Approximate counters, morris and fpc alike: a table does what its definition says, event
  * by event; skipping and merging leave distributions as they are; the ends of the range. */
 #include "draws.h"
@@ -5,7 +6,7 @@
 #include "support/counter_trials.h"
 #include "tap.h"
 
-/* ---- the definition ------------------------------------------------------------- */
+/* ---- the definition ---- */
 
 /* A table of counters, each draw made with the register. */
 struct plain {
@@ -102,14 +103,15 @@ static void definition(const char *spec)
     for (unsigned round = 0; round < 60; round++) {
         uint32_t number[BATCH];
         uint64_t weight[BATCH];
-        struct sl_batch batch = {BATCH, number, NULL, round % 4 ? weight : NULL, &names, NULL, 0, NULL};
+        struct sl_batch batch = {BATCH,  number, NULL, round % 4 ? weight : NULL,
+                                 &names, NULL,   0,    NULL};
         for (size_t i = 0; i < BATCH; i++) {
             uint64_t r = sl_random_next(&random);
             number[i] = (uint32_t)(r >> 32) % steps.n;
-            weight[i] = !batch.weight      ? 1
-                        : r % 4001 == 0    ? SL_APPROXIMATE_SKIP_ABOVE + 1 + r % 1000
-                        : r % 301 == 0     ? r % 3000
-                                           : r % 12;
+            weight[i] = !batch.weight   ? 1
+                        : r % 4001 == 0 ? SL_APPROXIMATE_SKIP_ABOVE + 1 + r % 1000
+                        : r % 301 == 0  ? r % 3000
+                                        : r % 12;
             struct sl_event event = {number[i], {steps.pc[number[i]], 0}, weight[i], NULL, 0, 0};
             steps.kind->step(steps.state, &event);
             plain_count(&plain, number[i], weight[i]);
@@ -132,7 +134,7 @@ static void definition(const char *spec)
     trials_close(&batches);
 }
 
-/* ---- distributions --------------------------------------------------------------- */
+/* ---- distributions ---- */
 
 /* How often each value is held, by the first counter of each group. */
 static void histogram(const struct trials *t, double *count, size_t n)
@@ -231,7 +233,7 @@ static void merging(const char *options, uint64_t n, uint64_t m)
     trials_close(&other);
 }
 
-/* ---- ends ------------------------------------------------------------------------- */
+/* ---- ends ---- */
 
 static bool collect(void *context, const struct sl_entry *entry)
 {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A<k> against the plainest one there is, an array in order of use, message by
  * message; and what it promises: nothing is lost, it only changes who waits. */
 #include <string.h>
@@ -7,7 +8,7 @@
 #include "support/placed_table.h"
 #include "tap.h"
 
-/* ---- the plain definition: entry 0 is the one used last ------------------- */
+/* ---- the plain definition: entry 0 is the one used last ---- */
 
 struct plain {
     struct sl_message *entry;
@@ -47,7 +48,7 @@ static bool plain_add(struct plain *p, struct sl_message m, struct sl_message *o
     return full;
 }
 
-/* ---- streams --------------------------------------------------------------- */
+/* ---- streams ---- */
 
 enum stream { RANDOM, SKEWED, DISTINCT, SINGLE, SCAN, N_STREAMS };
 static const char *const stream_names[] = {"random", "skewed", "all distinct", "single tuple",
@@ -84,7 +85,7 @@ static struct sl_message draw(enum stream stream, uint64_t k, uint64_t at, uint6
     return m;
 }
 
-/* ---- comparison ------------------------------------------------------------ */
+/* ---- comparison ---- */
 
 struct walk {
     const struct plain *plain;
@@ -142,8 +143,8 @@ static void against_plain(enum stream stream, uint64_t k, unsigned bits, size_t 
         in += m.count;
         bool leaves = plain_add(&p, m, &wanted);
         equal = sl_associative_add(a, &m, &out) == leaves &&
-                (!leaves || (same_message(&out, &wanted) &&
-                             !sl_associative_find(a, out.tuple, &m)));
+                (!leaves ||
+                 (same_message(&out, &wanted) && !sl_associative_find(a, out.tuple, &m)));
         sent += out.count;
         left += leaves;
         if (k <= 16 || i % 64 == 0)
@@ -152,8 +153,8 @@ static void against_plain(enum stream stream, uint64_t k, unsigned bits, size_t 
     }
     ok(equal && residents && same_residents(a, &p) && balanced,
        "A%llu, %u bits, %s: every message and the order of use are those of the plain "
-       "definition, and sent + resident = in (%llu left)", (unsigned long long)k, bits,
-       stream_names[stream], (unsigned long long)left);
+       "definition, and sent + resident = in (%llu left)",
+       (unsigned long long)k, bits, stream_names[stream], (unsigned long long)left);
     free(p.entry);
     free(a);
 }
@@ -176,7 +177,7 @@ static void largest(void)
     free(a);
 }
 
-/* ---- the transitions, one by one ------------------------------------------- */
+/* ---- the transitions, one by one ---- */
 
 static bool add(struct sl_associative *a, uint64_t t, uint64_t count, struct sl_message *out)
 {
@@ -210,8 +211,10 @@ static void transitions(void)
 
 int main(void)
 {
-    static const struct { uint64_t k; size_t n; } size[] = {
-        {1, 20000}, {2, 20000}, {3, 20000}, {16, 20000}, {100, 20000}, {1000, 8000}};
+    static const struct {
+        uint64_t k;
+        size_t n;
+    } size[] = {{1, 20000}, {2, 20000}, {3, 20000}, {16, 20000}, {100, 20000}, {1000, 8000}};
     static const unsigned bits[] = {1, 3, 8, 16, 64};
     transitions();
     for (enum stream s = 0; s < N_STREAMS; s++)

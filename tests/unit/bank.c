@@ -1,5 +1,6 @@
-/* A bank of tables in lanes of the processor (gpu/) reports of random streams what the tables themselves
- * do: every candidate of every interval, in order, with its count. */
+/* SPDX-License-Identifier: MIT */
+/* A bank of tables in lanes of the processor (study/gpu/) reports of random streams what the tables
+ * themselves do: every candidate of every interval, in order, with its count. */
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,12 +27,14 @@ static void compare(void *context, const struct sl_interval *interval)
 {
     struct held *h = context;
     const struct sl_bank_report *r = &h->reports->report[interval->number];
-    h->same &= interval->number < h->reports->n && r->n == interval->n_entries && r->drops == interval->drops;
+    h->same &= interval->number < h->reports->n && r->n == interval->n_entries &&
+               r->drops == interval->drops;
     for (size_t i = 0; h->same && i < interval->n_entries; i++) {
         const struct sl_bank_found *found = &h->reports->found[r->first + i];
         const struct sl_entry *entry = &interval->entry[i];
         h->same = found->event < h->stream->n && found->count == entry->count &&
-                  pc[number[found->event]] == entry->tuple.pc && value[found->event] == entry->tuple.value;
+                  pc[number[found->event]] == entry->tuple.pc &&
+                  value[found->event] == entry->tuple.value;
     }
 }
 
@@ -52,9 +55,10 @@ static bool run(const struct sl_bank *bank, uint64_t *seed, char *text, size_t r
 {
     static const unsigned lengths[] = {100, 999, 5000, EVENTS, 3 * EVENTS};
     unsigned tables = 1u << sl_random_below(seed, 5);
-    snprintf(text, room, "value@multihash(tables=%u,counters=%u,interval=%u,threshold=%u%%,conservative=%u,"
-             "reset=%u,retain=%u,bits=%u,accumulator=%u,seed=%u)", tables,
-             tables << sl_random_below(seed, 8), lengths[sl_random_below(seed, 5)],
+    snprintf(text, room,
+             "value@multihash(tables=%u,counters=%u,interval=%u,threshold=%u%%,conservative=%u,"
+             "reset=%u,retain=%u,bits=%u,accumulator=%u,seed=%u)",
+             tables, tables << sl_random_below(seed, 8), lengths[sl_random_below(seed, 5)],
              1 + (unsigned)sl_random_below(seed, 4), (unsigned)sl_random_below(seed, 2),
              (unsigned)sl_random_below(seed, 2), (unsigned)sl_random_below(seed, 2),
              12 + (unsigned)sl_random_below(seed, 8), (unsigned)sl_random_below(seed, 40),

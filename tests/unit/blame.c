@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Whom samplers blame: each rule against its definition, cycle by cycle, on made-up commits; and
  * what is to be expected of them. */
 #include "blame_samples.h"
@@ -33,14 +34,15 @@ static void make(struct made *m, uint64_t seed, unsigned width)
         uint64_t early = 1 + sl_random_below(&seed, 30);
         uint64_t at = now > early ? now - early : 0;
         dispatched = at > dispatched ? at : dispatched;
-        m->number[i] = sl_random_below(&seed, 20) ? (uint32_t)sl_random_below(&seed, NUMBERS) : SL_NO_INDEX;
+        m->number[i] = sl_random_below(&seed, 20) ? (uint32_t)sl_random_below(&seed, NUMBERS)
+                                                  : SL_NO_INDEX;
         sl_commit_note(&m->commit[i], before, dispatched, now, !sl_random_below(&seed, 3));
         m->cycle[i] = now;
         m->dispatched[i] = dispatched;
     }
 }
 
-/* ---- the definitions ---------------------------------------------------------------- */
+/* ---- the definitions ---- */
 
 struct plain {
     double credit[NUMBERS], right;
@@ -102,7 +104,9 @@ static void plainly(struct plain *p, const struct made *m, const struct sl_blame
     memset(p, 0, sizeof *p);
     for (uint64_t n = 0; n * period <= m->cycle[N - 1]; n++) {
         uint64_t cycle = 1 + n * period +
-                         (oracle ? 0 : c->seed ? sl_mix_pair(c->seed, n) % period : period - 1);
+                         (oracle    ? 0
+                          : c->seed ? sl_mix_pair(c->seed, n) % period
+                                    : period - 1);
         uint32_t first = 0, n_right = right_of(m, cycle, &first), times = 0;
         if (c->rule <= SL_BLAME_PROPORTIONAL) {
             for (uint32_t i = 0; i < n_right; i++)
@@ -122,7 +126,7 @@ static void plainly(struct plain *p, const struct made *m, const struct sl_blame
     }
 }
 
-/* ---- comparing ---------------------------------------------------------------------- */
+/* ---- comparing ---- */
 
 static bool same(const struct made *m, const struct sl_blame_config *c)
 {
@@ -146,14 +150,15 @@ static bool same(const struct made *m, const struct sl_blame_config *c)
     for (unsigned i = 0; i < NUMBERS; i++)
         equal &= fabs((double)got[i] - floor(p.credit[i] + 1e-6)) < 0.5;
     equal &= sl_blame_samples_taken(&s) == p.taken &&
-             (!p.taken || fabs(sl_blame_samples_wrong(&s) - (1 - p.right / (double)p.taken)) < 1e-9);
+             (!p.taken ||
+              fabs(sl_blame_samples_wrong(&s) - (1 - p.right / (double)p.taken)) < 1e-9);
     equal &= !s.out_of_memory;
     sl_blame_samples_free(&s);
     return equal;
 }
 
-static const char *const name[] = {"oracle", "proportional", "next", "last", "dispatch",
-                                   "interrupt"};
+static const char *const name[] = {"oracle", "proportional", "next",
+                                   "last",   "dispatch",     "interrupt"};
 
 static void compare(unsigned rule)
 {
@@ -163,12 +168,13 @@ static void compare(unsigned rule)
     for (uint64_t seed = 0; seed < tap_rounds(12, 6); seed++) {
         make(&m, 50 + seed, 1 + (unsigned)seed % 6);
         for (unsigned i = 0; i < 4; i++)
-            differ += !same(&m, &(struct sl_blame_config){rule, periods[i], seed % 4 * 40, seed % 3});
+            differ += !same(&m,
+                            &(struct sl_blame_config){rule, periods[i], seed % 4 * 40, seed % 3});
     }
     ok(!differ, "%s: credit and what is right are those of the definition", name[rule]);
 }
 
-/* ---- what is to be expected ---------------------------------------------------------- */
+/* ---- what is to be expected ---- */
 
 static double wrong(const struct sl_commit *commit, uint32_t n, unsigned rule)
 {

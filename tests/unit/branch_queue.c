@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The branch queue against one that is simulated cycle by cycle on random streams; that
  * more entries never cost more; and commit behind it in both kinds of cores. */
 #include "branch_queue.h"
@@ -25,7 +26,7 @@ static void make_stream(struct stream *s, uint64_t most_gap, uint64_t most_work,
     }
 }
 
-/* ---- cycle by cycle ----------------------------------------------------------------- */
+/* ---- cycle by cycle ---- */
 
 struct plain {
     uint32_t waiting[SL_BRANCH_QUEUE_MAX + 1];
@@ -108,8 +109,10 @@ static void streams(void)
             }
             waiting += model[N - 1] != gaps;
         }
-    ok(!differing, "every branch of 44 random streams leaves commit in the cycle of the plain "
-       "simulation, for each of %zu sizes", N_SIZES);
+    ok(!differing,
+       "every branch of 44 random streams leaves commit in the cycle of the plain "
+       "simulation, for each of %zu sizes",
+       N_SIZES);
     ok(!slower, "no stream takes longer with more entries");
     ok(!waiting && held > 100, "with room for all branches of the run nothing ever waits");
 }
@@ -130,7 +133,7 @@ static void plain_cases(void)
     sl_branch_queue_free(&q);
 }
 
-/* ---- machines ----------------------------------------------------------------------- */
+/* ---- machines ---- */
 
 #define ROUNDS 4000u
 
@@ -187,8 +190,8 @@ static void machines(const char *preset, uint64_t round)
         monotone &= cycles <= before;
         sums &= lost != UINT64_MAX;
         /* Behind the last that finds the queue full are as many as it has entries. */
-        bounded &= cycles >= (ROUNDS - queue - 2) * (round + 9) &&
-                   cycles <= without + ROUNDS * 9 && cycles <= without + lost;
+        bounded &= cycles >= (ROUNDS - queue - 2) * (round + 9) && cycles <= without + ROUNDS * 9 &&
+                   cycles <= without + lost;
         before = cycles;
     }
     ok(sums, "%s: the causes add up to the cycles", preset);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The hash functions of the hardware: the definition found by another way, the packed
  * form equal to it to the bit, and tables that never change by accident. */
 #include <stdbool.h>
@@ -26,7 +27,7 @@ static void make_words(void)
     word[220] = UINT64_MAX;
 }
 
-/* ---- the definition, from bytes and bits ----------------------------------- */
+/* ---- the definition, from bytes and bits ---- */
 
 /* Byte b of the word before folding, then every bit to its place in a chunk. */
 static uint32_t by_bits(const uint8_t table[256], unsigned bits, uint64_t pc, uint64_t value)
@@ -79,7 +80,7 @@ static void folding(void)
     ok(good && sl_xorfold(UINT64_MAX, 0) == 0, "xorfold: as bit by bit, for 0 to 64 bits");
 }
 
-/* ---- the packed form -------------------------------------------------------- */
+/* ---- the packed form ---- */
 
 static bool packed_same(const struct sl_packed_hash *hash, uint64_t seed, unsigned first,
                         unsigned n, unsigned bits, unsigned word_bits)
@@ -111,8 +112,10 @@ static void packed(void)
                 sl_packed_init_words(&hash, seed, first, n, bits, 32);
                 same = same && packed_same(&hash, seed, first, n, bits, 32);
             }
-        ok(same, "packed: functions %u to %u, 0 to %d bits, 1 to 4 at a time: the plain index in "
-           "each field, 0 in unused ones", first, first + SL_PACKED_FUNCTIONS - 1, SL_PACKED_BITS);
+        ok(same,
+           "packed: functions %u to %u, 0 to %d bits, 1 to 4 at a time: the plain index in "
+           "each field, 0 in unused ones",
+           first, first + SL_PACKED_FUNCTIONS - 1, SL_PACKED_BITS);
     }
 }
 
@@ -169,18 +172,19 @@ static void linear(void)
         unsigned bits = 1 + (unsigned)(i % SL_BYTE_HASH_BITS);
         uint64_t mask = UINT64_C(255) << 8 * (i % 8);
         halves = halves && (sl_byte_hash(table, bits, a, b) ^ sl_byte_hash(table, bits, a, d)) ==
-                           (sl_byte_hash(table, bits, c, b) ^ sl_byte_hash(table, bits, c, d));
+                               (sl_byte_hash(table, bits, c, b) ^ sl_byte_hash(table, bits, c, d));
         /* b and d with one byte exchanged for that of c. */
         uint64_t from = (d & ~mask) | (b & mask), to = (d & ~mask) | (c & mask);
         uint64_t with = (b & ~mask) | (c & mask);
-        bytes = bytes && (sl_byte_hash(table, bits, a, b) ^ sl_byte_hash(table, bits, a, with)) ==
-                         (sl_byte_hash(table, bits, a, from) ^ sl_byte_hash(table, bits, a, to));
+        bytes = bytes &&
+                (sl_byte_hash(table, bits, a, b) ^ sl_byte_hash(table, bits, a, with)) ==
+                    (sl_byte_hash(table, bits, a, from) ^ sl_byte_hash(table, bits, a, to));
     }
     ok(halves, "linear: what a change of the value does to the index does not depend on the pc");
     ok(bytes, "linear: nor what a change of one byte does on the other bytes");
 }
 
-/* ---- the tables ------------------------------------------------------------- */
+/* ---- the tables ---- */
 
 static void tables(void)
 {
@@ -256,8 +260,10 @@ static void distribution(void)
             double e = excess(table, bits);
             worst = e > worst ? e : worst;
         }
-        ok(worst < 0.25, "tuples near each other spread over 2^%u indices: at most 1.25 times as "
-           "many meet as by chance (%.3f)", bits, 1 + worst);
+        ok(worst < 0.25,
+           "tuples near each other spread over 2^%u indices: at most 1.25 times as "
+           "many meet as by chance (%.3f)",
+           bits, 1 + worst);
     }
 }
 

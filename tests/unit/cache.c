@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The cache model: equal to the plain definition of its policies, right at the ends
  * of its geometry, and clear about geometries that cannot be. */
 #include <string.h>
@@ -21,8 +22,8 @@ static struct sl_cache *open_cache(const struct sl_cache_config *config)
 
 static struct sl_cache_config geometry(uint64_t sets, uint64_t ways, uint64_t line)
 {
-    return (struct sl_cache_config){.size = sets * ways * line, .ways = ways, .line = line,
-                                    .seed = 1, .allocate = true};
+    return (struct sl_cache_config){
+        .size = sets * ways * line, .ways = ways, .line = line, .seed = 1, .allocate = true};
 }
 
 /* Addresses as programs have them: mostly near the last one, sometimes anywhere in
@@ -69,8 +70,8 @@ static void plain_definition(void)
 {
     static const struct {
         uint64_t sets, ways, line;
-    } g[] = {{1, 1, 4},   {1, 1, 64},  {64, 1, 16}, {16, 2, 32}, {8, 3, 64},
-             {4, 4, 128}, {1, 8, 64},  {2, 16, 8},  {1, 64, 64}, {1, 5, 4096}};
+    } g[] = {{1, 1, 4},   {1, 1, 64}, {64, 1, 16}, {16, 2, 32}, {8, 3, 64},
+             {4, 4, 128}, {1, 8, 64}, {2, 16, 8},  {1, 64, 64}, {1, 5, 4096}};
     for (unsigned policy = 0; policy < 8; policy++) {
         size_t differing = 0;
         bool counters_agree = true;
@@ -90,7 +91,7 @@ static void plain_definition(void)
     }
 }
 
-/* ---- random replacement --------------------------------------------------------- */
+/* ---- random replacement ---- */
 
 /* All touches are writes, so every line that leaves is reported and what is there is
  * known. `rank` counts how old victims were: the place of the line in order of coming. */
@@ -140,7 +141,7 @@ static void random_replacement(void)
     ok(most * 8 * 100 < all * 105, "random: no age is drawn 5 %% more often than its share");
 }
 
-/* ---- by hand ---------------------------------------------------------------------- */
+/* ---- by hand ---- */
 
 static bool is(struct sl_cache_touched t, bool miss, bool writeback, uint64_t victim)
 {
@@ -175,7 +176,7 @@ static void write_policies(void)
     c = open_cache(&config);
     right = is(sl_cache_touch(c, 0, false), true, false, 0);
     right &= is(sl_cache_touch(c, 128, true), true, false, 0);
-    right &= is(sl_cache_touch(c, 0, false), false, false, 0); /* it was not replaced */
+    right &= is(sl_cache_touch(c, 0, false), false, false, 0);  /* it was not replaced */
     right &= is(sl_cache_touch(c, 128, false), true, false, 0); /* nor did the write stay */
     ok(right && c->counters.write_misses == 1 && c->counters.read_misses == 2,
        "no allocation: a write that misses changes nothing");
@@ -189,7 +190,8 @@ static void lines(void)
     ok(sl_cache_access(c, 60, 4, false) == 1 && c->counters.reads == 1,
        "an access up to the last byte of a line touches one line");
     ok(sl_cache_access(c, 60, 5, false) == 1 && c->counters.reads == 3 &&
-           c->counters.read_misses == 2, "one byte more touches two; the first was there");
+           c->counters.read_misses == 2,
+       "one byte more touches two; the first was there");
     ok(sl_cache_access(c, 1000, 200, true) == 4 && c->counters.writes == 4,
        "an access may span many lines");
     ok(sl_cache_access(c, UINT64_MAX - 2, 8, false) == 1 && c->counters.reads == 4 &&
@@ -216,7 +218,7 @@ static void lines(void)
     free(c);
 }
 
-/* ---- what cannot be ----------------------------------------------------------------- */
+/* ---- what cannot be ---- */
 
 static void refusals(void)
 {
@@ -224,17 +226,23 @@ static void refusals(void)
         uint64_t size, ways, line;
         const char *says;
     } bad[] = {
-        {1000, 2, 64, "l1d.size=1000 cannot be"}, {1000, 2, 64, "512 or 1024"},
-        {3 * 4096, 1, 64, "8192 or 16384"},       {0, 1, 64, "has 64"},
-        {64, 2, 64, "has 128"},                   {4096, 0, 64, "l1d.ways=0"},
-        {4096, 65537, 64, "l1d.ways=65537"},      {4096, 1, 48, "l1d.line=48"},
-        {4096, 1, 2, "l1d.line=2"},               {4096, 1, 0, "l1d.line=0"},
-        {4096, 1, UINT64_C(1) << 31, "l1d.line="}, {UINT64_C(1) << 40, 1, 64, "too large"},
+        {1000, 2, 64, "l1d.size=1000 cannot be"},
+        {1000, 2, 64, "512 or 1024"},
+        {3 * 4096, 1, 64, "8192 or 16384"},
+        {0, 1, 64, "has 64"},
+        {64, 2, 64, "has 128"},
+        {4096, 0, 64, "l1d.ways=0"},
+        {4096, 65537, 64, "l1d.ways=65537"},
+        {4096, 1, 48, "l1d.line=48"},
+        {4096, 1, 2, "l1d.line=2"},
+        {4096, 1, 0, "l1d.line=0"},
+        {4096, 1, UINT64_C(1) << 31, "l1d.line="},
+        {UINT64_C(1) << 40, 1, 64, "too large"},
         {UINT64_MAX, 1, 64, "too large"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        struct sl_cache_config config = {.size = bad[i].size, .ways = bad[i].ways,
-                                         .line = bad[i].line};
+        struct sl_cache_config config = {
+            .size = bad[i].size, .ways = bad[i].ways, .line = bad[i].line};
         struct sl_failure f = {0};
         ok(sl_cache_check(&config, "l1d", &f) == SL_EUSAGE && strstr(f.text, bad[i].says),
            "size %llu, ways %llu, line %llu is refused: \"%s\"", (unsigned long long)bad[i].size,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Views of calls, with numbers worked out by hand; context_support.h has the tree. */
 #include "call_costs.h"
 
@@ -31,7 +32,7 @@ static void functions(void)
     static const struct {
         uint64_t self, inclusive, calls, recursive;
     } wanted[N_FUNCTIONS] = {
-        [START] = {10, 800, 1, 0},  [MAIN] = {20, 790, 1, 0},    [ENCODE] = {100, 430, 2, 0},
+        [START] = {10, 800, 1, 0},  [MAIN] = {20, 790, 1, 0},     [ENCODE] = {100, 430, 2, 0},
         [DECODE] = {50, 320, 1, 0}, [FILTER] = {530, 530, 13, 3}, [COPY] = {90, 90, 9, 0},
     };
     unsigned same = 0;
@@ -52,11 +53,9 @@ static void arcs(void)
         int caller, callee;
         uint64_t self, inclusive, calls;
     } wanted[] = {
-        {-1, START, 10, 800, 1},        {START, MAIN, 20, 790, 1},
-        {MAIN, ENCODE, 100, 430, 2},    {ENCODE, FILTER, 300, 330, 6},
-        {MAIN, DECODE, 50, 320, 1},     {DECODE, FILTER, 200, 200, 4},
-        {DECODE, COPY, 70, 70, 7},      {FILTER, FILTER, 30, 30, 3},
-        {MAIN, COPY, 20, 20, 2},
+        {-1, START, 10, 800, 1},       {START, MAIN, 20, 790, 1},   {MAIN, ENCODE, 100, 430, 2},
+        {ENCODE, FILTER, 300, 330, 6}, {MAIN, DECODE, 50, 320, 1},  {DECODE, FILTER, 200, 200, 4},
+        {DECODE, COPY, 70, 70, 7},     {FILTER, FILTER, 30, 30, 3}, {MAIN, COPY, 20, 20, 2},
     };
     size_t n = sizeof wanted / sizeof *wanted, same = 0;
     for (size_t i = 0; i < n && n == costs.n_arcs; i++) {
@@ -74,7 +73,10 @@ static void averages(void)
     static const struct {
         uint64_t sum, n;
         const char *text;
-    } cases[] = {{0, 0, "0.0"}, {7, 2, "3.5"}, {9999, 10, "999.9"}, {99999, 100, "1,000"},
+    } cases[] = {{0, 0, "0.0"},
+                 {7, 2, "3.5"},
+                 {9999, 10, "999.9"},
+                 {99999, 100, "1,000"},
                  {1234567, 1, "1,234,567"}};
     char room[SL_AVERAGE_ROOM];
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
@@ -103,7 +105,8 @@ static void texts(void)
     few = report("flat", 0, 0);
     narrow = report("callgraph", 0, 0);
     ok(!strstr(few, "call") && strstr(few, "filter") && !strstr(narrow, "calls ") &&
-           strstr(narrow, "filter [3]"), "without a profile by count nothing is said of calls");
+           strstr(narrow, "filter [3]"),
+       "without a profile by count nothing is said of calls");
     free(few);
     free(narrow);
     results.n_profiles = 0;

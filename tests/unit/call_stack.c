@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The call stack against a plain array of everything that was pushed. */
 #include "call_stack.h"
 
@@ -120,8 +121,8 @@ int main(void)
     bool forgets = true, good = true;
     sl_call_stack_init(&stack, SL_CALL_STACK_MAX);
     for (uint32_t i = 0; i < SL_CALL_STACK_MAX; i++)
-        good = good && sl_call_stack_push(&stack, (struct sl_call){i, i, 0, 0}, &forgotten,
-                                          &forgets) &&
+        good = good &&
+               sl_call_stack_push(&stack, (struct sl_call){i, i, 0, 0}, &forgotten, &forgets) &&
                !forgets;
     sl_call_stack_push(&stack, (struct sl_call){0}, &forgotten, &forgets);
     ok(good && forgets && forgotten.function == 0, "a million calls fit, and one more does not");

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The table of `sluice compare`: what it says, in text and JSON, of rows that are
  * made up. */
 #include <jansson.h>
@@ -8,7 +9,7 @@
 
 static struct sl_failure f;
 
-/* ---- made-up rows -------------------------------------------------------- */
+/* ---- made-up rows ---- */
 
 static struct sl_curve_point falling[] = {
     {100000, 0.4}, {200000, 0.08}, {300000, 0.04}, {400000, 0.0625}, {500000, 0.03}, {600000, 0.01},
@@ -18,26 +19,49 @@ static struct sl_curve_point slow[] = {
 };
 static struct sl_curve_point right[] = {{300000, 0}, {400000, 0}, {500000, 0}, {600000, 0}};
 static struct sl_curve curves[] = {
-    {.point = falling, .n = 6}, {.point = slow, .n = 6}, {.point = right, .n = 4}, {.n = 0},
+    {.point = falling, .n = 6},
+    {.point = slow, .n = 6},
+    {.point = right, .n = 4},
+    {.n = 0},
 };
 
 static struct sl_comparison rows[] = {
-    {.spec = "value:count@H[P256]2048(seed=1,estimate=sum,width=16)", .given = "value@H[P256]2048",
-     .status = {.events = 600000, .storage_bits = 16384, .sends = true, .messages = 2300,
-                .interrupts = 23, .residue = 11200, .gap_min = 1, .gap_median = 128},
-     .seconds = 0.002, .measured = true, .error = 0.01, .interval_error = NAN, .curve = &curves[0]},
+    {.spec = "value:count@H[P256]2048(seed=1,estimate=sum,width=16)",
+     .given = "value@H[P256]2048",
+     .status = {.events = 600000,
+                .storage_bits = 16384,
+                .sends = true,
+                .messages = 2300,
+                .interrupts = 23,
+                .residue = 11200,
+                .gap_min = 1,
+                .gap_median = 128},
+     .seconds = 0.002,
+     .measured = true,
+     .error = 0.01,
+     .interval_error = NAN,
+     .curve = &curves[0]},
     {.spec = "value:count@R256(seed=1,estimate=sum,width=16)",
      .status = {.events = 600000, .storage_bits = 64, .sends = true, .messages = 1},
-     .seconds = 0.0005, .measured = true, .error = 0.2, .interval_error = NAN,
+     .seconds = 0.0005,
+     .measured = true,
+     .error = 0.2,
+     .interval_error = NAN,
      .curve = &curves[1]},
-    {.spec = "value:count@exact", .status = {.events = 600000, .storage_bits = 12800000},
-     .seconds = 0.01, .measured = true, .interval_error = NAN, .curve = &curves[2]},
-    {.spec = "edge:count@P256", .status = {.events = 3, .storage_bits = 9, .sends = true},
-     .interval_error = NAN, .curve = &curves[3]},
+    {.spec = "value:count@exact",
+     .status = {.events = 600000, .storage_bits = 12800000},
+     .seconds = 0.01,
+     .measured = true,
+     .interval_error = NAN,
+     .curve = &curves[2]},
+    {.spec = "edge:count@P256",
+     .status = {.events = 3, .storage_bits = 9, .sends = true},
+     .interval_error = NAN,
+     .curve = &curves[3]},
 };
 static struct sl_comparisons all = {.row = rows, .n = 4, .instructions = 1000000};
 
-/* ---- text ------------------------------------------------------------------ */
+/* ---- text ---- */
 
 static double limit;
 
@@ -79,7 +103,8 @@ static void test_text(void)
     rows[0].windows = 3;
     text = print(false);
     ok(strstr(text, "dynamic") && strstr(text, " 50.00%   87.50%") &&
-           longest_line(text, &lines) <= 100, "with them, both overlaps are side by side");
+           longest_line(text, &lines) <= 100,
+       "with them, both overlaps are side by side");
     rows[0].windows = 0;
     free(text);
     all.warning = NULL;
@@ -116,8 +141,11 @@ static void test_plot(void)
         level[i][0] = (struct sl_curve_point){10, error};
         level[i][1] = (struct sl_curve_point){20, error};
         curve[i] = (struct sl_curve){.point = level[i], .n = 2};
-        row[i] = (struct sl_comparison){.spec = "x", .measured = true, .interval_error = NAN,
-                                        .error = error, .curve = &curve[i]};
+        row[i] = (struct sl_comparison){.spec = "x",
+                                        .measured = true,
+                                        .interval_error = NAN,
+                                        .error = error,
+                                        .curve = &curve[i]};
     }
     struct sl_comparisons kept = all;
     all = (struct sl_comparisons){.row = row, .n = 3, .every = 10};
@@ -135,7 +163,7 @@ static void test_plot(void)
     all = kept;
 }
 
-/* ---- JSON -------------------------------------------------------------------- */
+/* ---- JSON ---- */
 
 static json_t *rows_of(json_t **parsed)
 {
@@ -225,10 +253,12 @@ static void test_unwritable(void)
     FILE *full = fopen("/dev/full", "w");
     if (!full)
         return;
-    ok(sl_compare(&all, &(struct sl_compare_config){0}, full, &f) == SL_EIO, "text that cannot be written: %s", f.text);
+    ok(sl_compare(&all, &(struct sl_compare_config){0}, full, &f) == SL_EIO,
+       "text that cannot be written: %s", f.text);
     fclose(full);
     full = fopen("/dev/full", "w");
-    ok(sl_compare(&all, &(struct sl_compare_config){.json = true}, full, &f) == SL_EIO, "nor JSON: %s", f.text);
+    ok(sl_compare(&all, &(struct sl_compare_config){.json = true}, full, &f) == SL_EIO,
+       "nor JSON: %s", f.text);
     fclose(full);
 }
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Compressors lose nothing that they do not say: on random, skewed and hostile streams,
  * messages and residue add up to the events at every moment, and what is drained adds
  * up to the messages. P and H[P] against the plainest definition, A against the exact
@@ -15,7 +16,7 @@
 
 static struct sl_event event[N_EVENTS];
 
-/* ---- streams ----------------------------------------------------------------- */
+/* ---- streams ---- */
 
 static uint64_t seed;
 
@@ -57,8 +58,11 @@ static struct sl_tuple aliased(void)
 static const struct {
     const char *name;
     struct sl_tuple (*draw)(void);
-} streams[] = {{"random", uniform},     {"skewed", skewed},   {"one tuple", single},
-               {"all distinct", distinct}, {"aliased", aliased}};
+} streams[] = {{"random", uniform},
+               {"skewed", skewed},
+               {"one tuple", single},
+               {"all distinct", distinct},
+               {"aliased", aliased}};
 #define N_STREAMS (sizeof streams / sizeof *streams)
 
 static void make_stream(size_t which, bool weights)
@@ -70,13 +74,42 @@ static void make_stream(size_t which, bool weights)
             .weight = weights ? sl_random_below(&seed, 40) * sl_random_below(&seed, 2) : 1};
 }
 
-/* ---- conservation ------------------------------------------------------------- */
+/* ---- conservation ---- */
 
 static const char *const exactly[] = {
-    "P1", "P7", "P256", "CR1", "CR7", "CR64", "A1", "A5", "A64", "A3(width=3)", "T2/256x16",
-    "T2/16x16w2", "G4/16x16", "G1/2x4k5", "G4/8x16+A4", "T4/8x16w4", "T1/2x4", "T1/3x1", "T16/65536x64w64", "H[P10]1", "H[P10]16",
-    "H[P256]2048", "H[CR10]16", "H[A2]16", "H[A1]1", "P7+A4", "P7+A4+A2", "CR7+A4",
-    "A4+A8", "H[P10]16+A4", "H[P10]16+A1+A1+A1+A1(width=5)", "H[CR10]16+A4", "H[A2]16+A16",
+    "P1",
+    "P7",
+    "P256",
+    "CR1",
+    "CR7",
+    "CR64",
+    "A1",
+    "A5",
+    "A64",
+    "A3(width=3)",
+    "T2/256x16",
+    "T2/16x16w2",
+    "G4/16x16",
+    "G1/2x4k5",
+    "G4/8x16+A4",
+    "T4/8x16w4",
+    "T1/2x4",
+    "T1/3x1",
+    "T16/65536x64w64",
+    "H[P10]1",
+    "H[P10]16",
+    "H[P256]2048",
+    "H[CR10]16",
+    "H[A2]16",
+    "H[A1]1",
+    "P7+A4",
+    "P7+A4+A2",
+    "CR7+A4",
+    "A4+A8",
+    "H[P10]16+A4",
+    "H[P10]16+A1+A1+A1+A1(width=5)",
+    "H[CR10]16+A4",
+    "H[A2]16+A16",
     "T2/16x16w2+A4",
 };
 
@@ -136,7 +169,7 @@ static void conserve_on_average(const char *spec, double rate, double variance, 
     unplace(&p);
 }
 
-/* ---- the plain definition of P and H[P] ------------------------------------------ */
+/* ---- the plain definition of P and H[P] ---- */
 
 static bool as_defined(size_t which, unsigned bits, uint64_t rate)
 {
@@ -175,7 +208,7 @@ static void defined(void)
     ok(split, "H[P] sends every r-th element of those with the same hash");
 }
 
-/* ---- A --------------------------------------------------------------------------- */
+/* ---- A ---- */
 
 static void lossless(const char *spec)
 {
@@ -239,7 +272,7 @@ static void no_sum_changes(const char *plain, const char *with)
     ok(same && fewer, "%s has the sums of %s, with no more messages", with, plain);
 }
 
-/* ---- seeds ------------------------------------------------------------------------ */
+/* ---- seeds ---- */
 
 static struct inbox sent_by(const char *notation, unsigned with_seed)
 {
@@ -256,8 +289,8 @@ static struct inbox sent_by(const char *notation, unsigned with_seed)
 
 static void seeds(void)
 {
-    const char *const depends[] = {"R10", "RD10", "CR10", "H[P10]16", "H[R10]16", "H[A2]16",
-                                   "T2/16x16w2"};
+    const char *const depends[] = {"R10",      "RD10",    "CR10",      "H[P10]16",
+                                   "H[R10]16", "H[A2]16", "T2/16x16w2"};
     make_stream(0, false);
     for (size_t i = 0; i < sizeof depends / sizeof *depends; i++) {
         struct inbox a = sent_by(depends[i], 1), b = sent_by(depends[i], 1);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Queues in front of a compressor and behind it, convergence and filtering: against forms that
  * are as plain as can be, cycle by cycle and with everything kept. */
 #include <stdint.h>
@@ -16,7 +17,8 @@ static void make_stream(uint64_t seed, uint64_t values, unsigned pause)
 {
     uint64_t now = 0;
     for (size_t i = 0; i < N_EVENTS; i++) {
-        now += sl_random_below(&seed, 8) ? sl_random_below(&seed, 2) : sl_random_below(&seed, pause);
+        now += sl_random_below(&seed, 8) ? sl_random_below(&seed, 2)
+                                         : sl_random_below(&seed, pause);
         event[i] = (struct sl_event){
             .tuple = {0x1000 + 4 * sl_random_below(&seed, 6), sl_random_below(&seed, values)},
             .weight = 1 + sl_random_below(&seed, 3),
@@ -24,7 +26,7 @@ static void make_stream(uint64_t seed, uint64_t values, unsigned pause)
     }
 }
 
-/* ---- a queue, cycle by cycle ------------------------------------------------------ */
+/* ---- a queue, cycle by cycle ---- */
 
 /* Each cycle: who is done leaves; the next is begun; then those of this cycle come. */
 struct plain_queue {
@@ -103,7 +105,7 @@ static void queues(void)
     ok(same && late && lost, "a queue is what it is cycle by cycle: late, lost, waits, places");
 }
 
-/* ---- in a compressor -------------------------------------------------------------- */
+/* ---- in a compressor ---- */
 
 static struct sl_table_status run(const char *spec, bool timed, struct entries *found)
 {
@@ -131,9 +133,14 @@ static uint64_t accounted(const struct sl_table_status *s)
 static void conservation(void)
 {
     static const char *const specs[] = {
-        "P7(input=3)", "P7(input=2,pick=3)", "H[P5]16(input=4,service=9,queue=2)",
-        "T2/16x64(input=3)", "A8(service=5,queue=1)", "CR5(input=1,pick=4)",
-        "H[P3]64+A4(converge=5%,check=4,filter=3,input=2)", "P3(converge=50%,check=2,filter=2)",
+        "P7(input=3)",
+        "P7(input=2,pick=3)",
+        "H[P5]16(input=4,service=9,queue=2)",
+        "T2/16x64(input=3)",
+        "A8(service=5,queue=1)",
+        "CR5(input=1,pick=4)",
+        "H[P3]64+A4(converge=5%,check=4,filter=3,input=2)",
+        "P3(converge=50%,check=2,filter=2)",
     };
     bool kept = true, lost = false, passed = false;
     make_stream(5, 4, 30);
@@ -190,7 +197,7 @@ static void gaps(void)
     }
 }
 
-/* ---- convergence ------------------------------------------------------------------ */
+/* ---- convergence ---- */
 
 #define SITES 6u
 
@@ -239,12 +246,13 @@ static void convergence(double near, const char *spec)
         for (size_t v = 0; v < 4; v++)
             right &= by[at][v] == count[at][v] + passed[at] * count[at][v] / all[at];
     ok(right && s.passed == sum && sum > 0,
-       "%s: instructions converge and are filtered, and shared out, as the plain form has it", spec);
+       "%s: instructions converge and are filtered, and shared out, as the plain form has it",
+       spec);
     ok(n_converged > n_filtered, "a filter that is full leaves the others in");
     free(got.entry);
 }
 
-/* ---- by batches ------------------------------------------------------------------- */
+/* ---- by batches ---- */
 
 static bool same_by_batch(const char *spec)
 {
@@ -266,7 +274,8 @@ static bool same_by_batch(const char *spec)
     step_all(&steps, event, N_EVENTS);
     for (size_t at = 0, n; at < N_EVENTS; at += n) {
         n = uneven(&seed, N_EVENTS - at);
-        struct sl_batch batch = {n, number + at, value + at, weight + at, &names, NULL, 0, time + at};
+        struct sl_batch batch = {n,      number + at, value + at, weight + at,
+                                 &names, NULL,        0,          time + at};
         sl_table_observe(batches.table, &batch);
     }
     sl_table_status(steps.table, &a);
@@ -282,7 +291,13 @@ static bool same_by_batch(const char *spec)
 static void by_batch(void)
 {
     static const char *const specs[] = {
-        "P7", "R7", "H[P5]16+A4", "T2/16x64", "A8", "P7(input=3)", "H[P5]16(service=9,queue=2)",
+        "P7",
+        "R7",
+        "H[P5]16+A4",
+        "T2/16x64",
+        "A8",
+        "P7(input=3)",
+        "H[P5]16(service=9,queue=2)",
         "H[P3]64(converge=5%,check=4,filter=3,input=2)",
     };
     bool same = true;

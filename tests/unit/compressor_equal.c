@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* `observe` is `step`, to the bit: the same messages in the same order, the same residue
  * and the same entries, for every component, batches of all sizes, static tuples and
  * tuples with values, with weights and without, with room for all names and for few. */
@@ -46,8 +47,9 @@ static void feed_batches(struct sl_table *table, enum words words, bool weights)
         bool values = words == VALUES || (words == BY_TURNS && sl_random_below(&seed, 2));
         memset(with_value + at, values, n);
         struct sl_names names = {pc, values ? NULL : second, known};
-        struct sl_batch batch = {n, number + at, values ? value + at : NULL,
-                                 weights ? weight + at : NULL, &names, NULL, 0, NULL};
+        struct sl_batch batch = {
+            n, number + at, values ? value + at : NULL, weights ? weight + at : NULL, &names, NULL,
+            0, NULL};
         sl_table_observe(table, &batch);
         at += n;
     }
@@ -58,7 +60,10 @@ static void feed_events(struct sl_table *table, bool weights)
     for (size_t i = 0; i < N_EVENTS; i++) {
         struct sl_event e = {number[i],
                              {pc[number[i]], with_value[i] ? value[i] : second[number[i]]},
-                             weights ? weight[i] : 1, NULL, 0, 0};
+                             weights ? weight[i] : 1,
+                             NULL,
+                             0,
+                             0};
         sl_table_step(table, &e);
     }
 }
@@ -92,12 +97,40 @@ static bool equal(const char *spec, enum words words, bool weights, size_t names
 }
 
 static const char *const specs[] = {
-    "P1", "P10", "P1000", "R1", "R10", "R3000", "RD10", "CR10", "A1", "A16", "A100(width=7)",
-    "G4/16x64k3", "G16/2x16", "G2/100x256(word=32)", "G4/16x64+A8",
-    "T2/256x64w2", "T1/2x16", "T16/64x96w3", "H[P10]1", "H[P10]64", "H[P20]65536",
-    "H[R10]64", "H[RD10]64", "H[CR10]64", "H[A4]64", "P10+A4", "R10+A4+A2", "H[P10]64+A16",
-    "H[CR10]64+A16(estimate=ratio,seed=9)", "H[A2]16+A16", "T2/256x64w2+A16",
-    "H[P10]64(word=32)", "T2/256x64w2(word=32)", "T2/256x64w2(quotient=integer)",
+    "P1",
+    "P10",
+    "P1000",
+    "R1",
+    "R10",
+    "R3000",
+    "RD10",
+    "CR10",
+    "A1",
+    "A16",
+    "A100(width=7)",
+    "G4/16x64k3",
+    "G16/2x16",
+    "G2/100x256(word=32)",
+    "G4/16x64+A8",
+    "T2/256x64w2",
+    "T1/2x16",
+    "T16/64x96w3",
+    "H[P10]1",
+    "H[P10]64",
+    "H[P20]65536",
+    "H[R10]64",
+    "H[RD10]64",
+    "H[CR10]64",
+    "H[A4]64",
+    "P10+A4",
+    "R10+A4+A2",
+    "H[P10]64+A16",
+    "H[CR10]64+A16(estimate=ratio,seed=9)",
+    "H[A2]16+A16",
+    "T2/256x64w2+A16",
+    "H[P10]64(word=32)",
+    "T2/256x64w2(word=32)",
+    "T2/256x64w2(quotient=integer)",
     "T1/64x64(first_miss=counts)",
 };
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The notation of compressors: what is accepted, how it is resolved, what it costs, and
  * where and why everything else is refused. */
 #include <string.h>
@@ -17,10 +18,9 @@ static int parse(const char *notation, struct sl_pipeline_config *config, struct
 }
 
 #define DELIVERY ",input=0,pick=1,service=0,queue=16,converge=0%,check=16,filter=0"
-#define USUAL \
-    "seed=1,estimate=sum,width=16,word=64,quotient=real,first_miss=replaces" DELIVERY
+#define USUAL "seed=1,estimate=sum,width=16,word=64,quotient=real,first_miss=replaces" DELIVERY
 
-/* ---- accepted -------------------------------------------------------------- */
+/* ---- accepted ---- */
 
 static const struct {
     const char *notation, *resolved; /* without options: USUAL */
@@ -85,7 +85,8 @@ static void options(void)
     char printed[300];
     const char *all = "H[CR8]4+A2(width=20,seed=18446744073709551615,estimate=ratio)";
     ok(parse(all, &c, &f) == (int)strlen(all) && c.width == 20 && c.seed == UINT64_MAX &&
-           c.estimate == SL_ESTIMATE_RATIO, "options are read in any order");
+           c.estimate == SL_ESTIMATE_RATIO,
+       "options are read in any order");
     sl_table_print(&sl_table_compressor, &c, printed, sizeof printed);
     ok(!strcmp(printed, "H[CR8]4+A2(seed=18446744073709551615,estimate=ratio,width=20,word=64,"
                         "quotient=real,first_miss=replaces" DELIVERY ")"),
@@ -98,7 +99,7 @@ static void options(void)
        "counters as wide as a message, and those of CR, whose messages differ, are accepted");
 }
 
-/* ---- refused --------------------------------------------------------------- */
+/* ---- refused ---- */
 
 static const struct {
     const char *notation;
@@ -218,8 +219,7 @@ static void registered(void)
     if (found)
         sl_table_print(kind, config, printed, sizeof printed);
     free(config);
-    ok(!strcmp(printed, "H[P256]2048+A16(" USUAL ")"),
-       "a spec with a capital is a compressor's");
+    ok(!strcmp(printed, "H[P256]2048+A16(" USUAL ")"), "a spec with a capital is a compressor's");
 }
 
 int main(void)

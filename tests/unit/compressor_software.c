@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What becomes of a compressor's messages: the buffer they wait in, the software that
  * adds them up, its two estimators, and what it does when memory runs out. */
 #include <math.h>

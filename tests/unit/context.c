@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Calling contexts against an explicit stack: what functions, calls of one by another and sets
  * of functions cost with all that they called follows from the tuples alone, with any amount
  * of recursion. */
@@ -14,9 +15,9 @@
 
 extern const struct sl_detector_kind sl_detector_context;
 
-/* ---- a program: functions that call one another in any way --------------------------- */
+/* ---- a program: functions that call one another in any way ---- */
 
-#define N 12u        /* functions */
+#define N 12u /* functions */
 #define DEPTH 60u
 #define JUMP UINT32_C(0x00050067) /* jr a0 */
 #define CALL UINT32_C(0x000500e7) /* jalr a0 */
@@ -51,11 +52,13 @@ static void open_program(void)
     if (sl_selection_init(&selection, NULL, NULL, &f) < 0 ||
         sl_selection_sync(&selection, &t->code, NULL, &f) < 0)
         abort();
-    watch = (struct sl_watch){.statics = &t->statics, .code = &t->code,
-                              .symbols = sl_symbols_open(&t->statics), .selection = &selection};
+    watch = (struct sl_watch){.statics = &t->statics,
+                              .code = &t->code,
+                              .symbols = sl_symbols_open(&t->statics),
+                              .selection = &selection};
 }
 
-/* ---- the plain definition ------------------------------------------------------------- */
+/* ---- the plain definition ---- */
 
 static uint32_t stack[DEPTH], depth;
 static uint64_t self[N], inclusive[N], arc_self[N][N], arc_inclusive[N][N], together, all, calls;
@@ -80,7 +83,7 @@ static void execute(uint64_t weight)
     together += some ? weight : 0;
 }
 
-/* ---- the detector --------------------------------------------------------------------- */
+/* ---- the detector ---- */
 
 static void *state;
 static uint32_t number[SL_EVENTS_MAX];
@@ -117,14 +120,17 @@ static void feed(bool first)
     struct sl_chunk chunk;
     struct sl_failure f;
     tiny_cut(t, &chunk);
-    struct sl_slice slice = {.chunk = &chunk, .block_high = chunk.n_blocks, .joined = !first,
-                             .active = true, .block_weight = block_weight};
+    struct sl_slice slice = {.chunk = &chunk,
+                             .block_high = chunk.n_blocks,
+                             .joined = !first,
+                             .active = true,
+                             .block_weight = block_weight};
     if (sl_detector_context.feed(state, &slice, &out, &f) < 0)
         abort();
     take(&out);
 }
 
-/* ---- runs ------------------------------------------------------------------------------ */
+/* ---- runs ---- */
 
 static uint64_t seed;
 
@@ -176,7 +182,7 @@ static void run(unsigned steps)
     sl_detector_context.names(state, &names);
 }
 
-/* ---- the tree, from the tuples alone --------------------------------------------------- */
+/* ---- the tree, from the tuples alone ---- */
 
 static size_t parent_of(size_t context)
 {

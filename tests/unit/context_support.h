@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A made-up run with a tree of calls, in a database, for tests of what is made from contexts:
  *
  *     _start 10 ── main 20 ─┬─ encode 100 ── filter 300 ── filter 30 (it calls itself)
@@ -26,9 +27,9 @@ struct made_context {
     uint64_t cost, calls;
 };
 static const struct made_context made_contexts[] = {
-    {START, -1, 10, 1}, {MAIN, 0, 20, 1},    {ENCODE, 1, 100, 2}, {FILTER, 2, 300, 6},
-    {FILTER, 3, 30, 3}, {DECODE, 1, 50, 1},  {FILTER, 5, 200, 4}, {COPY, 5, 70, 7},
-    {COPY, 1, 20, 2},
+    {START, -1, 10, 1},  {MAIN, 0, 20, 1},   {ENCODE, 1, 100, 2},
+    {FILTER, 2, 300, 6}, {FILTER, 3, 30, 3}, {DECODE, 1, 50, 1},
+    {FILTER, 5, 200, 4}, {COPY, 5, 70, 7},   {COPY, 1, 20, 2},
 };
 #define N_CONTEXTS (sizeof made_contexts / sizeof *made_contexts)
 
@@ -44,9 +45,11 @@ static struct sl_result_profile profiles[N_PROFILES] = {
     [BY_ENERGY] = {.spec = "context:energy@exact", .metric = "energy"},
     [BY_COUNT] = {.spec = "context:count@exact", .metric = "count"},
 };
-static struct sl_results results = {
-    .statics = &statics, .instructions = 700, .blocks = 90, .profile = profiles,
-    .n_profiles = N_PROFILES};
+static struct sl_results results = {.statics = &statics,
+                                    .instructions = 700,
+                                    .blocks = 90,
+                                    .profile = profiles,
+                                    .n_profiles = N_PROFILES};
 
 static uint64_t address_of(int function)
 {
@@ -79,8 +82,8 @@ static void make_profiles(void)
             uint64_t caller = c->parent < 0 ? SL_CONTEXT_NONE : name[c->parent];
             uint64_t weight = weight_of(p, c);
             name[i] = sl_context_name(caller, address_of(c->function));
-            entries[p][i] = (struct sl_entry){{address_of(c->function), caller},
-                                              weight, weight, weight, weight};
+            entries[p][i] = (struct sl_entry){
+                {address_of(c->function), caller}, weight, weight, weight, weight};
             profile->weight += weight;
         }
         qsort(entries[p], N_CONTEXTS, sizeof *entries[p], heavier_first);
@@ -107,9 +110,10 @@ static void write_database(void)
     if (sl_database_write(path, &results, &f))
         printf("# %s\n", f.text);
     for (int i = 0; i < N_FUNCTIONS; i++) {
-        snprintf(sql, sizeof sql, "UPDATE place SET function = '%s', function_start = address, "
-                 "file = 'codec.c', line = %d WHERE address = %llu", function_names[i],
-                 10 * (i + 1), (unsigned long long)address_of(i));
+        snprintf(sql, sizeof sql,
+                 "UPDATE place SET function = '%s', function_start = address, "
+                 "file = 'codec.c', line = %d WHERE address = %llu",
+                 function_names[i], 10 * (i + 1), (unsigned long long)address_of(i));
         change(sql);
     }
 }

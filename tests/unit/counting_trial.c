@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Trials of approximate counters, as the lab makes them. */
 #include "counting_trial.h"
 

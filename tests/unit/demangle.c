@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Names of C++ are made readable, and none takes more memory than a name can be worth. */
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +25,8 @@ static char *beside(int n)
     return name;
 }
 
-/* The same inside one another, with some bytes in front of each that look like what they are not. */
+/* The same inside one another, with some bytes in front of each that look like what they are not.
+ */
 static char *inside(int n, const char *disguise)
 {
     static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -65,11 +67,12 @@ static void names(void)
     reads("_ZN12_GLOBAL__N_11A1fEv", "(anonymous namespace)::A::f()");
     reads("_ZN1AIiEC2ERKS0_", "A<int>::A(A<int> const&)");
     reads("_ZN1A1BD0Ev", "A::B::~B()");
-    reads("_ZNSsC1EPKc",
-          "std::basic_string<char, std::char_traits<char>, std::allocator<char> >::basic_string(char const*)");
+    reads("_ZNSsC1EPKc", "std::basic_string<char, std::char_traits<char>, std::allocator<char> "
+                         ">::basic_string(char const*)");
     reads("_ZNKSs4sizeEv", "std::string::size() const");
     reads("_ZNKO1A1fEv", "A::f() const &&");
-    reads("_ZNSt7__cxx1112basic_stringIcE3endB5cxx11Ev", "std::__cxx11::basic_string<char>::end[abi:cxx11]()");
+    reads("_ZNSt7__cxx1112basic_stringIcE3endB5cxx11Ev",
+          "std::__cxx11::basic_string<char>::end[abi:cxx11]()");
     reads("_ZlsRSoRK1A", "operator<<(std::ostream&, A const&)");
     reads("_ZltIiEbT_S0_", "bool operator< <int>(int, int)");
     reads("_ZnwmPv", "operator new(unsigned long, void*)");
@@ -102,7 +105,8 @@ static void types(void)
     reads("_Z1fVKPri", "f(int __restrict* const volatile)");
     reads("_Z1fIiEPFvcET_", "void (*f<int>(int))(char)");
     reads("_Z1fDv4_fCdz", "f(float __vector(4), double _Complex, ...)");
-    reads("_Z1fDnDsDiDuDaDF16_", "f(decltype(nullptr), char16_t, char32_t, char8_t, auto, _Float16)");
+    reads("_Z1fDnDsDiDuDaDF16_",
+          "f(decltype(nullptr), char16_t, char32_t, char8_t, auto, _Float16)");
     reads("_Z1fPU3AS1iu6__half", "f(int AS1*, __half)");
     reads("_Z1fIRiEvOT_", "void f<int&>(int&)");
     reads("_Z1fIKiEvRKT_", "void f<int const>(int const&)");
@@ -154,13 +158,15 @@ int main(void)
     reads("_Z1fi junk", NULL);
     reads("_ZN1AE1", NULL);
     reads("_ZN1A1BIiE1cEPKcS3_", "A::B<int>::c(char const*, char const*)");
-    reads("_ZNSt6vectorIiSaIiEE9push_backEOi", "std::vector<int, std::allocator<int> >::push_back(int&&)");
+    reads("_ZNSt6vectorIiSaIiEE9push_backEOi",
+          "std::vector<int, std::allocator<int> >::push_back(int&&)");
     reads("_ZN4llvm12PatternMatch5matchIKNS_5ValueENS0_11Exact_matchINS0_14BinaryOp_matchINS0_11"
           "class_matchIS2_EES7_Lj19ELb0EEEEEEEbPT_RKT0_",
           "bool llvm::PatternMatch::match<llvm::Value const, llvm::PatternMatch::Exact_match<llvm::"
           "PatternMatch::BinaryOp_match<llvm::PatternMatch::class_match<llvm::Value>, llvm::"
           "PatternMatch::class_match<llvm::Value>, 19u, false> > >(llvm::Value const*, llvm::"
-          "PatternMatch::Exact_match<llvm::PatternMatch::BinaryOp_match<llvm::PatternMatch::class_match"
+          "PatternMatch::Exact_match<llvm::PatternMatch::BinaryOp_match<llvm::PatternMatch::class_"
+          "match"
           "<llvm::Value>, llvm::PatternMatch::class_match<llvm::Value>, 19u, false> > const&)");
     names();
     types();

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Draws: the search ahead finds what a step for each draw does; chances are what they
  * should be; what neighbouring draws have to do with each other; gaps. */
 #include "draws.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Dynamic overlap of a session's profiles against a plain computation: the events of each
  * window through a table of its own, counted one by one, compared as the definition says. */
 #include <math.h>
@@ -14,7 +15,7 @@ static const char *const specs[] = {"value@hpt(64x4)", "value@hpt(16x2,replaceme
 #define N_SPECS (sizeof specs / sizeof *specs)
 #define N_WINDOWED 3 /* the first so many */
 
-/* ---- plainly ---------------------------------------------------------------------- */
+/* ---- plainly ---- */
 
 struct window {
     struct sl_event *event;
@@ -33,8 +34,8 @@ static void add_events(struct window *w, const struct sl_chunk *c, uint32_t low,
         if (w->n == w->room)
             w->event = realloc(w->event, (w->room = 2 * w->room + 1000) * sizeof *w->event);
         uint32_t insn = c->mem_insn[i];
-        w->event[w->n++] = (struct sl_event){insn, {statics->insn[insn].pc, c->mem_value[i]}, 1,
-                                             NULL, 0, 0};
+        w->event[w->n++] = (struct sl_event){
+            insn, {statics->insn[insn].pc, c->mem_value[i]}, 1, NULL, 0, 0};
     }
 }
 
@@ -102,14 +103,14 @@ static double mean_of(const struct plain *p, const char *table, size_t *n)
     return *n ? sum / (double)*n : overlap_of(&p->window[p->n - 1], table);
 }
 
-/* ---- a session -------------------------------------------------------------------- */
+/* ---- a session ---- */
 
 static struct sl_session *run(const char *path, uint64_t length, struct sl_source **source)
 {
     struct sl_session *s;
     struct sl_failure f;
-    struct sl_session_config config = {.spec = specs, .n_specs = N_SPECS, .exact = true,
-                                       .window = length};
+    struct sl_session_config config = {
+        .spec = specs, .n_specs = N_SPECS, .exact = true, .window = length};
     if (sl_session_open(&s, &config, &f) < 0 || sl_source_open(source, path, &f) < 0 ||
         sl_session_run(s, *source, NULL, NULL, &f) < 0) {
         printf("# gives up: %s\n", f.text);
@@ -138,13 +139,11 @@ static void compare(const char *path, const struct kept *k, uint64_t length)
             printf("# got %.12f, wanted %.12f\n", got, wanted);
         if (!n)
             ok(got == error_of(s, i, "overlap") &&
-                   error_of(s, i, "coverage_dynamic") ==
-                       error_of(s, i, "coverage"),
+                   error_of(s, i, "coverage_dynamic") == error_of(s, i, "coverage"),
                "a run of less than one window: the complete overlap");
     }
     for (size_t i = N_WINDOWED; i < N_SPECS; i++)
-        ok(isnan(error_of(s, i, "overlap_dynamic")) &&
-               !isnan(error_of(s, i, "overlap")),
+        ok(isnan(error_of(s, i, "overlap_dynamic")) && !isnan(error_of(s, i, "overlap")),
            "%s is not judged by windows", specs[i]);
     for (size_t i = 0; i < p.n; i++)
         free(p.window[i].event);

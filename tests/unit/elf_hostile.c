@@ -1,7 +1,8 @@
+/* SPDX-License-Identifier: MIT */
 /* Programs whose ELF tables and debug information were made to take time and memory: entries that
- * share what they point to, so that a few bytes of each multiply. Each file is asked for names, lines and
- * inlined calls by a process of its own, within seconds and megabytes that a file as large as
- * that deserves; and what is right in it has its name. */
+ * share what they point to, so that a few bytes of each multiply. Each file is asked for names,
+ * lines and inlined calls by a process of its own, within seconds and megabytes that a file as
+ * large as that deserves; and what is right in it has its name. */
 #include <lzma.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -31,7 +32,7 @@ static unsigned slower(void)
     return tap_rounds(SLOWER, 50);
 }
 
-/* ---- who asks ------------------------------------------------------------------ */
+/* ---- who asks ---- */
 
 struct answer {
     char function[64], file[64];
@@ -49,7 +50,8 @@ static void ask(const char *path)
     uint64_t starts[8], start, end, parent;
     char text[200];
     for (unsigned i = 0; i < MAPPINGS; i++)
-        objects[i] = (struct sl_object){BASE + i * CODE_BYTES, BASE + (i + 1) * CODE_BYTES, i * CODE_BYTES, (char *)path};
+        objects[i] = (struct sl_object){BASE + i * CODE_BYTES, BASE + (i + 1) * CODE_BYTES,
+                                        i * CODE_BYTES, (char *)path};
     struct sl_symbols *symbols = sl_symbols_open(&statics);
     for (uint64_t at = BASE; at < BASE + MAPPINGS * CODE_BYTES; at += 0x10) {
         sl_symbols_place(symbols, at, &place);
@@ -61,7 +63,8 @@ static void ask(const char *path)
             sl_symbols_frame(symbols, inlined, &parent);
         if (at != BASE)
             continue;
-        snprintf(answer->function, sizeof answer->function, "%s", place.function ? place.function : "");
+        snprintf(answer->function, sizeof answer->function, "%s",
+                 place.function ? place.function : "");
         snprintf(answer->file, sizeof answer->file, "%s", place.file ? place.file : "");
         answer->inlined = n;
     }
@@ -103,12 +106,16 @@ static void try_file(struct made_elf *made, const char *what, const char *functi
     free(file.at);
 }
 
-/* ---- what is right in all of them ------------------------------------------------ */
+/* ---- what is right in all of them ---- */
 
-static void put_symbol(struct elf_bytes *to, size_t name, uint64_t address, uint64_t size, unsigned type)
+static void put_symbol(struct elf_bytes *to, size_t name, uint64_t address, uint64_t size,
+                       unsigned type)
 {
-    Elf64_Sym s = {.st_name = (uint32_t)name, .st_info = (uint8_t)ELF64_ST_INFO(STB_GLOBAL, type), .st_shndx = 1,
-                   .st_value = address, .st_size = size};
+    Elf64_Sym s = {.st_name = (uint32_t)name,
+                   .st_info = (uint8_t)ELF64_ST_INFO(STB_GLOBAL, type),
+                   .st_shndx = 1,
+                   .st_value = address,
+                   .st_size = size};
     elf_put(to, &s, sizeof s);
 }
 
@@ -146,7 +153,7 @@ static void put_main(struct made_elf *e)
     put_symbols(e, &symbols, &names);
 }
 
-/* ---- tables ------------------------------------------------------------------------ */
+/* ---- tables ---- */
 
 static void test_segments(void)
 {
@@ -161,7 +168,8 @@ static void test_segments(void)
     memset(tags.at, 1, tags.size);
     made_section(e, ".dynamic", SHT_PROGBITS, &tags);
     for (unsigned i = 0; i < 60000; i++)
-        made_segment(e, PT_DYNAMIC, 60001 * sizeof(Elf64_Phdr) + CODE_BYTES + 1000, BASE, (1 << 20) - 8192);
+        made_segment(e, PT_DYNAMIC, 60001 * sizeof(Elf64_Phdr) + CODE_BYTES + 1000, BASE,
+                     (1 << 20) - 8192);
     free(tags.at);
     try_file(e, "60,000 dynamic segments over the same bytes", "main");
 }
@@ -191,7 +199,7 @@ static void test_sections(uint32_t type, size_t entry, const char *what)
     try_file(e, what, "main");
 }
 
-/* ---- names ------------------------------------------------------------------------- */
+/* ---- names ---- */
 
 /* Symbols that share a name which is as long as all the others together. */
 static void test_long_names(void)
@@ -214,7 +222,8 @@ static void test_long_names(void)
     try_file(e, "60,000 names that end together, of 4 MB", "main");
 }
 
-/* f<pair<pair<..., ...>>>: each level is twice as long as the one inside, and five bytes of the name. */
+/* f<pair<pair<..., ...>>>: each level is twice as long as the one inside, and five bytes of the
+ * name. */
 static void put_doubling(struct elf_bytes *to, unsigned levels)
 {
     char name[400], *at = stpcpy(name, "_Z1fISt4pairI");
@@ -242,17 +251,59 @@ static void test_readable_names(void)
     try_file(e, "60,000 symbols whose name is short and its readable form long", "main");
 }
 
-/* ---- debug information -------------------------------------------------------------- */
+/* ---- debug information ---- */
 
 enum { UNIT = 1, UNIT_OF_RANGES, FUNCTION, INLINED_OF_RANGES, INLINED_NAMED, WITH_SIBLING };
 
 static const uint8_t abbreviations[] = {
-    UNIT, 0x11, 1, 0x11, 0x01, 0x12, 0x07, 0, 0,   /* compile unit: low pc, high pc (8 bytes) */
-    UNIT_OF_RANGES, 0x11, 0, 0x11, 0x01, 0x55, 0x17, 0, 0, /* low pc, ranges */
-    FUNCTION, 0x2e, 1, 0, 0,                       /* subprogram with parts */
-    INLINED_OF_RANGES, 0x1d, 0, 0x55, 0x17, 0, 0,  /* inlined subroutine: ranges */
-    INLINED_NAMED, 0x1d, 0, 0x6e, 0x0e, 0x11, 0x01, 0x12, 0x0b, 0, 0, /* linkage name, low pc, high pc (1 byte) */
-    WITH_SIBLING, 0x1d, 0, 0x01, 0x13, 0, 0,       /* sibling */
+    UNIT,
+    0x11,
+    1,
+    0x11,
+    0x01,
+    0x12,
+    0x07,
+    0,
+    0, /* compile unit: low pc, high pc (8 bytes) */
+    UNIT_OF_RANGES,
+    0x11,
+    0,
+    0x11,
+    0x01,
+    0x55,
+    0x17,
+    0,
+    0, /* low pc, ranges */
+    FUNCTION,
+    0x2e,
+    1,
+    0,
+    0, /* subprogram with parts */
+    INLINED_OF_RANGES,
+    0x1d,
+    0,
+    0x55,
+    0x17,
+    0,
+    0, /* inlined subroutine: ranges */
+    INLINED_NAMED,
+    0x1d,
+    0,
+    0x6e,
+    0x0e,
+    0x11,
+    0x01,
+    0x12,
+    0x0b,
+    0,
+    0, /* linkage name, low pc, high pc (1 byte) */
+    WITH_SIBLING,
+    0x1d,
+    0,
+    0x01,
+    0x13,
+    0,
+    0, /* sibling */
     0,
 };
 
@@ -279,7 +330,8 @@ static void put_unit_head(struct elf_bytes *info)
     elf_number(info, FUNCTION, 1);
 }
 
-static void try_debug(struct elf_bytes *info, struct elf_bytes *ranges, struct elf_bytes *strings, const char *what)
+static void try_debug(struct elf_bytes *info, struct elf_bytes *ranges, struct elf_bytes *strings,
+                      const char *what)
 {
     struct made_elf *e = with_code();
     const struct elf_bytes abbrev = {(uint8_t *)abbreviations, sizeof abbreviations, 0};
@@ -353,7 +405,7 @@ static void test_debug(void)
     try_debug(&info, &ranges, &strings, "an entry whose next one is in front of it");
 }
 
-/* ---- what is compressed --------------------------------------------------------------- */
+/* ---- what is compressed ---- */
 
 /* Zeros, which shrink best, with zlib as section heads say, or with xz. */
 static struct elf_bytes zeros(size_t size, bool xz)
@@ -363,7 +415,8 @@ static struct elf_bytes zeros(size_t size, bool xz)
     size_t at = 0;
     packed.at = malloc(packed.room);
     if (xz) {
-        lzma_easy_buffer_encode(0, LZMA_CHECK_CRC32, NULL, plain, size, packed.at, &at, packed.room);
+        lzma_easy_buffer_encode(0, LZMA_CHECK_CRC32, NULL, plain, size, packed.at, &at,
+                                packed.room);
         packed.size = at;
     } else {
         Elf64_Chdr head = {.ch_type = ELFCOMPRESS_ZLIB, .ch_size = size, .ch_addralign = 1};
@@ -380,7 +433,8 @@ static void test_compressed(bool xz, const char *what)
 {
     struct made_elf *e = with_code();
     struct elf_bytes packed = zeros((size_t)700 << 20, xz);
-    unsigned section = made_section(e, xz ? ".gnu_debugdata" : ".debug_info", SHT_PROGBITS, &packed);
+    unsigned section = made_section(e, xz ? ".gnu_debugdata" : ".debug_info", SHT_PROGBITS,
+                                    &packed);
     e->section[section].sh_flags = xz ? 0 : SHF_COMPRESSED;
     if (!xz) /* it is looked at if there is no table of symbols */
         put_main(e);

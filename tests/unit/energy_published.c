@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The table of energies of the function profiler's document: what its columns are, and that
  * the correction for stalls is the one that its factors have. docs/energy.md has the
  * arithmetic in words. */
@@ -37,7 +38,7 @@ static double off(double is, double wanted)
     return fabs(is / wanted - 1);
 }
 
-/* ---- factors ------------------------------------------------------------------------ */
+/* ---- factors ---- */
 
 static void factors(const struct sl_power_correction *c)
 {
@@ -59,7 +60,7 @@ static void factors(const struct sl_power_correction *c)
        "without a correction in the file there is none");
 }
 
-/* ---- corrected energies --------------------------------------------------------------- */
+/* ---- corrected energies ---- */
 
 /* The published column, by the formula that it does follow: stalls for the 10. */
 static double by_stalls(double mean, double stalls)
@@ -82,12 +83,14 @@ static void corrected(const struct sl_power_correction *c)
         most = fmax(most, by_ten);
     }
     ok(worst < 0.0017 && rounded == 11,
-       "published corrected energies are energy * (1 + ((33.9 - S) / S) / S), to %.2f%%; of %zu that "
-       "is no more than the rounding of percentages", 100 * worst, rounded);
+       "published corrected energies are energy * (1 + ((33.9 - S) / S) / S), to %.2f%%; of %zu "
+       "that "
+       "is no more than the rounding of percentages",
+       100 * worst, rounded);
     ok(most > 0.03, "and not energy * factor, which is up to %.1f%% away", 100 * most);
 }
 
-/* ---- units ------------------------------------------------------------------------------ */
+/* ---- units ---- */
 
 static void units(void)
 {

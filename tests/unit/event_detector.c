@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Events of a machine as tuples: the log says what the rows do, all of it adds up to what
  * happened, in the order of the blocks; and what is not an event is refused. */
 #include "detector.h"
@@ -13,14 +14,14 @@ extern const struct sl_detector_kind sl_detector_event;
 
 #define ALL ((UINT64_C(1) << SL_HAPPENINGS) - 1)
 
-/* ---- a program: a loop that loads far apart, a branch that nobody can predict ------- */
+/* ---- a program: a loop that loads far apart, a branch that nobody can predict ---- */
 
-#define LOAD UINT32_C(0x00053283)   /* ld t0, 0(a0) */
-#define STORE UINT32_C(0x00553423)  /* sd t0, 8(a0) */
-#define ADD UINT32_C(0x00b50533)    /* add a0, a0, a1 */
+#define LOAD UINT32_C(0x00053283)  /* ld t0, 0(a0) */
+#define STORE UINT32_C(0x00553423) /* sd t0, 8(a0) */
+#define ADD UINT32_C(0x00b50533)   /* add a0, a0, a1 */
 #define MULTIPLY UINT32_C(0x02b50533)
-#define SKIP UINT32_C(0x00528463)   /* beq t0, t0, +8 */
-#define BACK UINT32_C(0xfe5296e3)   /* bne t0, t0, -20 */
+#define SKIP UINT32_C(0x00528463) /* beq t0, t0, +8 */
+#define BACK UINT32_C(0xfe5296e3) /* bne t0, t0, -20 */
 
 struct program {
     struct tiny *t;
@@ -41,9 +42,8 @@ static void open_program(struct program *p, const char *range)
     if (sl_selection_init(&p->selection, range, NULL, &f) < 0 ||
         sl_selection_sync(&p->selection, &p->t->code, NULL, &f) < 0)
         abort();
-    p->watch = (struct sl_watch){.statics = &p->t->statics,
-                                 .code = &p->t->code,
-                                 .selection = &p->selection};
+    p->watch = (struct sl_watch){
+        .statics = &p->t->statics, .code = &p->t->code, .selection = &p->selection};
 }
 
 static void close_program(struct program *p)
@@ -87,7 +87,7 @@ static void run(struct sl_machine *m, const struct program *p, const struct sl_c
         abort();
 }
 
-/* ---- the log -------------------------------------------------------------------- */
+/* ---- the log ---- */
 
 static void log_and_rows(void)
 {
@@ -124,7 +124,7 @@ static void log_and_rows(void)
     close_program(&p);
 }
 
-/* ---- the detector ------------------------------------------------------------------ */
+/* ---- the detector ---- */
 
 struct detecting {
     void *config, *state;
@@ -133,8 +133,8 @@ struct detecting {
 
 static struct detecting open_detector(const char *text, struct program *p, bool places)
 {
-    struct detecting d = {calloc(1, sl_detector_event.config_size),
-                          calloc(1, sl_detector_event.state_size), {0}};
+    struct detecting d = {
+        calloc(1, sl_detector_event.config_size), calloc(1, sl_detector_event.state_size), {0}};
     struct sl_spec spec;
     struct sl_failure f;
     d.out = (struct sl_events){.number = calloc(SL_EVENTS_MAX, sizeof(uint32_t)),
@@ -168,8 +168,8 @@ static bool feed(struct detecting *d, const struct sl_chunk *chunk, uint64_t *su
     bool good = true;
     for (uint32_t low = 0; low < chunk->n_blocks;) {
         uint32_t high = low + 400 < chunk->n_blocks ? low + 400 : chunk->n_blocks, before = 0;
-        struct sl_slice slice = {.chunk = chunk, .block_low = low, .block_high = high,
-                                 .joined = true, .active = true};
+        struct sl_slice slice = {
+            .chunk = chunk, .block_low = low, .block_high = high, .joined = true, .active = true};
         struct sl_events *out = &d->out;
         out->n = 0;
         out->number_in_place = NULL;
@@ -247,7 +247,7 @@ static void selected(void)
     close_program(&p);
 }
 
-/* ---- names --------------------------------------------------------------------------- */
+/* ---- names ---- */
 
 static void names_of_sets(void)
 {
@@ -260,8 +260,8 @@ static void names_of_sets(void)
        "the fabric has 29 counters, each for another event, the first for cycles");
     bool same = true;
     for (unsigned i = 0; i < SL_HAPPENINGS; i++) {
-        same &= sl_event_set_parse(&set, sl_happening_names[i].name, &f) == 0 &&
-                set == UINT64_C(1) << i;
+        same &= sl_event_set_parse(&set, sl_happening_names[i].name, &f) == 0 && set == UINT64_C(1)
+                                                                                            << i;
         snprintf(every + strlen(every), sizeof every - strlen(every), "%s%s", i ? "+" : "",
                  sl_happening_names[i].name);
     }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The exact table against the plainest one there is: a sorted list of events. */
 #include <stdint.h>
 #include <stdlib.h>
@@ -36,8 +37,14 @@ static void feed(void *state, const struct sl_names *names, size_t n, bool value
         size_t size = 1 + at % 777;
         if (size > n - at)
             size = n - at;
-        struct sl_batch batch = {size, number + at, values ? value + at : NULL,
-                                 weights ? weight + at : NULL, names, NULL, 0, NULL};
+        struct sl_batch batch = {size,
+                                 number + at,
+                                 values ? value + at : NULL,
+                                 weights ? weight + at : NULL,
+                                 names,
+                                 NULL,
+                                 0,
+                                 NULL};
         sl_table_exact.observe(state, &batch);
         at += size;
     }
@@ -107,7 +114,8 @@ static void compare(const char *name, bool values, bool weights)
     ok(same(&wanted, &got), "%s: every tuple, count and bound is that of the plain definition",
        name);
     ok(status.events == N_EVENTS && status.weight == sum && !status.drops &&
-           status.distinct == wanted.n, "%s: events, weight and distinct tuples add up", name);
+           status.distinct == wanted.n,
+       "%s: events, weight and distinct tuples add up", name);
     free(wanted.entry);
     free(got.entry);
     close_table(state);
@@ -148,7 +156,8 @@ static void sums(uint64_t memory)
     }
     sl_table_exact.status(by_events, &wanted);
     sl_table_exact.status(by_sums, &status);
-    struct list one = drained(by_events, &names, N_EVENTS), other = drained(by_sums, &names, N_EVENTS);
+    struct list one = drained(by_events, &names, N_EVENTS),
+                other = drained(by_sums, &names, N_EVENTS);
     ok(same(&one, &other), "sums of static tuples, %llu bytes: as the events one by one",
        (unsigned long long)memory);
     ok(status.events == wanted.events && status.weight == wanted.weight &&
@@ -175,7 +184,8 @@ static void limit(bool values)
     uint64_t sum = 0;
     size_t too_high = 0, unknown = 0;
     for (size_t i = 0; i < got.n; i++) {
-        struct sl_entry *exact = bsearch(&got.entry[i], all.entry, all.n, sizeof *all.entry, by_tuple);
+        struct sl_entry *exact = bsearch(&got.entry[i], all.entry, all.n, sizeof *all.entry,
+                                         by_tuple);
         sum += got.entry[i].count;
         unknown += !exact;
         too_high += exact && got.entry[i].count > exact->count;
@@ -196,8 +206,8 @@ static void limit_by_batches(void)
     for (int whole = 0; whole < 2; whole++) {
         void *state = open_table(3u << 18);
         if (whole)
-            sl_table_exact.observe(state, &(struct sl_batch){N_EVENTS, number, value, weight,
-                                                             &names, NULL, 0, NULL});
+            sl_table_exact.observe(
+                state, &(struct sl_batch){N_EVENTS, number, value, weight, &names, NULL, 0, NULL});
         else
             feed(state, &names, N_EVENTS, true, true);
         got[whole] = drained(state, &names, N_EVENTS);
@@ -241,8 +251,8 @@ static void many_tuples(uint64_t memory, bool fits)
                 number[n] = (uint32_t)(i % N_INSNS);
                 value[n] = i * SPREAD;
             }
-            sl_table_exact.observe(state, &(struct sl_batch){n, number, value, NULL, &names,
-                                                             NULL, 0, NULL});
+            sl_table_exact.observe(
+                state, &(struct sl_batch){n, number, value, NULL, &names, NULL, 0, NULL});
         }
     sl_table_exact.drain(state, &names, check_many, &many);
     sl_table_exact.status(state, &status);
@@ -283,7 +293,10 @@ int main(void)
         number[i] = (uint32_t)sl_random_below(&seed, N_INSNS);
         /* Few values often, many rarely, zero and all ones among them. */
         uint64_t draw = sl_random_below(&seed, 100);
-        value[i] = draw < 40 ? 0 : draw < 50 ? UINT64_MAX : draw < 80 ? draw : sl_random_next(&seed);
+        value[i] = draw < 40   ? 0
+                   : draw < 50 ? UINT64_MAX
+                   : draw < 80 ? draw
+                               : sl_random_next(&seed);
         weight[i] = sl_random_below(&seed, 1000);
     }
     compare("values", true, false);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Counts of blocks that are worked out from edges, against those that were counted: random
  * programs are walked through, with a stack for their calls, and what they did is noted. A
  * program is a row of segments, each some instructions and a branch or none at its end;
@@ -28,7 +29,7 @@ static struct sl_database opened, *const database = &opened;
 static struct sl_failure f;
 static char known[] = "x86-64", unknown[] = "pdp-11";
 
-/* ---- a program ------------------------------------------------------------ */
+/* ---- a program ---- */
 
 static void run_sql(const char *sql)
 {
@@ -57,9 +58,13 @@ static size_t encode(const struct segment *s, uint8_t *bytes)
         uint8_t op[2];
         size_t n, relative;
     } code[ENDS] = {
-        [CONDITIONAL] = {{0x0f, 0x84}, 2, 4}, [JUMP] = {{0xe9}, 1, 4}, [CALL] = {{0xe8}, 1, 4},
-        [INDIRECT_CALL] = {{0xff, 0xd0}, 2, 0}, [INDIRECT] = {{0xff, 0xe0}, 2, 0},
-        [RETURN] = {{0xc3}, 1, 0}, [NOTHING] = {{0x90}, 1, 0},
+        [CONDITIONAL] = {{0x0f, 0x84}, 2, 4},
+        [JUMP] = {{0xe9}, 1, 4},
+        [CALL] = {{0xe8}, 1, 4},
+        [INDIRECT_CALL] = {{0xff, 0xd0}, 2, 0},
+        [INDIRECT] = {{0xff, 0xe0}, 2, 0},
+        [RETURN] = {{0xc3}, 1, 0},
+        [NOTHING] = {{0x90}, 1, 0},
     };
     size_t n = code[s->end].n, relative = code[s->end].relative;
     uint32_t distance = (uint32_t)(s->target - (s->last + n + relative));
@@ -77,8 +82,8 @@ static void make_program(void)
     for (size_t i = 0; i < SEGMENTS; i++) {
         struct segment *s = &segments[i];
         uint8_t bytes[16];
-        *s = (struct segment){.end = (enum end)sl_random_below(&seed, ENDS), .start = at,
-                              .last = at + NOPS};
+        *s = (struct segment){
+            .end = (enum end)sl_random_below(&seed, ENDS), .start = at, .last = at + NOPS};
         /* What decides little never ends. */
         s->end = sl_random_below(&seed, 2) ? CONDITIONAL : s->end;
         s->end = i == SEGMENTS - 1 ? RETURN : s->end;
@@ -105,7 +110,7 @@ static void make_program(void)
     sqlite3_finalize(row);
 }
 
-/* ---- a walk ----------------------------------------------------------------- */
+/* ---- a walk ---- */
 
 struct walk {
     struct sl_passages edges, calls, blocks;
@@ -179,7 +184,7 @@ static void free_walk(struct walk *w)
     sl_passages_free(&w->blocks);
 }
 
-/* ---- what is to hold ---------------------------------------------------------- */
+/* ---- what is to hold ---- */
 
 static bool equals(const struct sl_saved_code *code, const uint64_t *count,
                    const struct sl_passages *blocks)
@@ -247,7 +252,7 @@ static void try_programs(unsigned tries)
     ok(explained == ended, "without calls, no branch goes more often than its blocks are passed");
 }
 
-/* ---- what random programs do not have ------------------------------------------- */
+/* ---- what random programs do not have ---- */
 
 static uint64_t count_at(const struct sl_saved_code *code, const uint64_t *count, uint64_t pc)
 {
@@ -261,9 +266,10 @@ static void test_by_hand(void)
     struct sl_saved_code code;
     struct sl_passages edges = {0}, blocks = {0};
     uint64_t count[8];
-    run_sql("DELETE FROM block; INSERT INTO block VALUES (0, 4096, x'90f3aa', x'0102'),"
-            " (1, 4097, x'f3aa', x'02'), (2, 4099, x'e808000000', x'05'), (3, 4104, x'ebf9', x'02'),"
-            " (4, 4112, x'74fe', x'02'), (5, 4114, x'c3', x'01')");
+    run_sql(
+        "DELETE FROM block; INSERT INTO block VALUES (0, 4096, x'90f3aa', x'0102'),"
+        " (1, 4097, x'f3aa', x'02'), (2, 4099, x'e808000000', x'05'), (3, 4104, x'ebf9', x'02'),"
+        " (4, 4112, x'74fe', x'02'), (5, 4114, x'c3', x'01')");
     ok(!sl_saved_code(database, &code, &f) && code.statics.n_blocks == 6, "six blocks are read");
     sl_passages_add(&edges, 0x1010, 0x1010, 90);
     sl_passages_add(&edges, 0x1010, 0x1012, 10);
@@ -298,8 +304,11 @@ static void test_damage(void)
 {
     struct sl_saved_code code;
     static const char *const damaged[] = {
-        "(0, 4096, x'', x'')", "(0, 4096, x'90', x'')", "(0, 4096, x'90', x'02')",
-        "(0, 4096, x'9090', x'0200')", "(0, 4096, zeroblob(65536), zeroblob(258))",
+        "(0, 4096, x'', x'')",
+        "(0, 4096, x'90', x'')",
+        "(0, 4096, x'90', x'02')",
+        "(0, 4096, x'9090', x'0200')",
+        "(0, 4096, zeroblob(65536), zeroblob(258))",
     };
     for (size_t i = 0; i < sizeof damaged / sizeof *damaged; i++) {
         char sql[200];
@@ -314,7 +323,7 @@ static void test_damage(void)
            code.statics.block[1].n_insns == 1,
        "bytes that are no instruction are one, at the end of all addresses, too");
     ok(sl_saved_code_last(&code, 0) == 4096 + 5, "what a disassembler does not know ends where it "
-       "ended for the processor");
+                                                 "ended for the processor");
     sl_saved_code_free(&code);
     opened.program.arch = unknown;
     ok(sl_saved_code(database, &code, &f) == SL_EFORMAT, "so is an unknown architecture");

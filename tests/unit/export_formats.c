@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Formats for other tools, of a made-up run of a program of a dozen instructions:
  *
  *     main 0x1000  push; call f          1       file's own addresses are 0x200000 more than
@@ -19,23 +20,27 @@
 
 #define BASE UINT64_C(0x555500000000)
 #define LIBRARY UINT64_C(0x7f0000000000)
-#define ENTRY(pc_, value_, count_) \
-    {.tuple = {pc_, value_}, .count = count_, .low = count_, .high = count_}
+#define ENTRY(pc_, value_, count_)                                             \
+    {                                                                          \
+        .tuple = {pc_, value_}, .count = count_, .low = count_, .high = count_ \
+    }
 #define HERE(pc_, value_, count_) ENTRY(BASE + (pc_), BASE + (value_), count_)
 
-static uint8_t bytes[] = {0x55, 0xe8, 0x2a, 0, 0, 0, 0x85, 0xc0, 0x74, 0x06, 0xff, 0xc0, 0xeb, 0xf8,
-                          0xf3, 0xaa, 0xff, 0xd0, 0xc3, 0xff, 0xe7, 0x90, 0xc3, 0xff, 0xd2};
+static uint8_t bytes[] = {0x55, 0xe8, 0x2a, 0,    0,    0,    0x85, 0xc0, 0x74,
+                          0x06, 0xff, 0xc0, 0xeb, 0xf8, 0xf3, 0xaa, 0xff, 0xd0,
+                          0xc3, 0xff, 0xe7, 0x90, 0xc3, 0xff, 0xd2};
 static struct sl_insn insns[] = {
-    {BASE + 0x1000, 0, 1},   {BASE + 0x1001, 1, 5},  {BASE + 0x1006, 6, 2}, {BASE + 0x1008, 8, 2},
-    {BASE + 0x100a, 10, 2},  {BASE + 0x100c, 12, 2}, {BASE + 0x1010, 14, 2}, {BASE + 0x1012, 16, 2},
-    {BASE + 0x1014, 18, 1},  {BASE + 0x1030, 19, 2}, {BASE + 0x1040, 21, 1}, {BASE + 0x1041, 22, 1},
+    {BASE + 0x1000, 0, 1},    {BASE + 0x1001, 1, 5},  {BASE + 0x1006, 6, 2},
+    {BASE + 0x1008, 8, 2},    {BASE + 0x100a, 10, 2}, {BASE + 0x100c, 12, 2},
+    {BASE + 0x1010, 14, 2},   {BASE + 0x1012, 16, 2}, {BASE + 0x1014, 18, 1},
+    {BASE + 0x1030, 19, 2},   {BASE + 0x1040, 21, 1}, {BASE + 0x1041, 22, 1},
     {LIBRARY + 0x500, 23, 2},
 };
 static uint32_t block_insns[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
 static struct sl_block blocks[] = {
-    {BASE + 0x1000, 0, 2, 6, 0},  {BASE + 0x1006, 2, 2, 4, 0}, {BASE + 0x100a, 4, 2, 4, 0},
-    {BASE + 0x1010, 6, 1, 2, 0},  {BASE + 0x1012, 7, 1, 2, 0}, {BASE + 0x1014, 8, 1, 1, 0},
-    {BASE + 0x1030, 9, 1, 2, 0},  {BASE + 0x1040, 10, 2, 2, 0}, {LIBRARY + 0x500, 12, 1, 2, 0},
+    {BASE + 0x1000, 0, 2, 6, 0}, {BASE + 0x1006, 2, 2, 4, 0},  {BASE + 0x100a, 4, 2, 4, 0},
+    {BASE + 0x1010, 6, 1, 2, 0}, {BASE + 0x1012, 7, 1, 2, 0},  {BASE + 0x1014, 8, 1, 1, 0},
+    {BASE + 0x1030, 9, 1, 2, 0}, {BASE + 0x1040, 10, 2, 2, 0}, {LIBRARY + 0x500, 12, 1, 2, 0},
 };
 static struct sl_object objects[] = {
     {LIBRARY, LIBRARY + 0x1000, 0, "/usr/lib/libstart.so"},
@@ -44,14 +49,24 @@ static struct sl_object objects[] = {
 };
 static char *argv[] = {"./tiny", NULL};
 static struct sl_statics statics = {
-    .block = blocks, .insn = insns, .block_insn = block_insns, .bytes = bytes, .object = objects,
-    .n_blocks = 9, .n_insns = 13, .n_block_insns = 13, .n_bytes = sizeof bytes, .n_objects = 3,
-    .program = {.arch = SL_ARCH_X86_64, .path = "./tiny", .argv = argv, .ended = true,
-                .threads = 1},
+    .block = blocks,
+    .insn = insns,
+    .block_insn = block_insns,
+    .bytes = bytes,
+    .object = objects,
+    .n_blocks = 9,
+    .n_insns = 13,
+    .n_block_insns = 13,
+    .n_bytes = sizeof bytes,
+    .n_objects = 3,
+    .program =
+        {.arch = SL_ARCH_X86_64, .path = "./tiny", .argv = argv, .ended = true, .threads = 1},
 };
 
 static const struct sl_entry edge_entries[] = {
-    HERE(0x1008, 0x100a, 9), HERE(0x1008, 0x1010, 1), HERE(0x1030, 0x1040, 1),
+    HERE(0x1008, 0x100a, 9),
+    HERE(0x1008, 0x1010, 1),
+    HERE(0x1030, 0x1040, 1),
 };
 static const struct sl_entry block_entries[] = {
     HERE(0x1006, 0x1008, 10), HERE(0x100a, 0x100c, 9), HERE(0x1010, 0x1010, 6),
@@ -59,20 +74,24 @@ static const struct sl_entry block_entries[] = {
     HERE(0x1014, 0x1014, 1),  HERE(0x1030, 0x1030, 1), ENTRY(LIBRARY + 0x500, LIBRARY + 0x500, 1),
 };
 static const struct sl_entry call_entries[] = {
-    HERE(0x1001, 0x1030, 1), HERE(0x1012, 0x1040, 1), ENTRY(LIBRARY + 0x500, BASE + 0x1000, 1),
+    HERE(0x1001, 0x1030, 1),
+    HERE(0x1012, 0x1040, 1),
+    ENTRY(LIBRARY + 0x500, BASE + 0x1000, 1),
 };
 static const struct sl_entry function_entries[] = {
     ENTRY(BASE + 0x1000, 0, 500), ENTRY(BASE + 0x1040, 0, 70), ENTRY(BASE + 0x1030, 0, 4),
     ENTRY(LIBRARY + 0x500, 0, 3), ENTRY(0x123456, 0, 2),       ENTRY(0, 0, 1),
 };
 
-#define PROFILE(detector_, metric_, entries, weight_)                                      \
-    {.spec = #detector_ ":" metric_ "@exact", .given = #detector_,                          \
-     .detector = &sl_detector_##detector_, .metric = metric_, .table = "exact",             \
-     .entry = entries,                                                                      \
-     .n_entries = sizeof entries / sizeof *entries, .weight = weight_,                      \
-     .distinct = sizeof entries / sizeof *entries,                                          \
-     .status = {.bounds = SL_BOUNDS_CERTAIN}}
+#define PROFILE(detector_, metric_, entries, weight_)                                       \
+    {                                                                                       \
+        .spec = #detector_ ":" metric_ "@exact", .given = #detector_,                       \
+        .detector = &sl_detector_##detector_, .metric = metric_, .table = "exact",          \
+        .entry = entries, .n_entries = sizeof entries / sizeof *entries, .weight = weight_, \
+        .distinct = sizeof entries / sizeof *entries, .status = {                           \
+            .bounds = SL_BOUNDS_CERTAIN                                                     \
+        }                                                                                   \
+    }
 static struct sl_result_profile profiles[] = {
     PROFILE(edge, "count", edge_entries, 11),
     PROFILE(block, "count", block_entries, 32),
@@ -80,8 +99,12 @@ static struct sl_result_profile profiles[] = {
     PROFILE(function, "energy", function_entries, 580),
 };
 static struct sl_results results = {
-    .statics = &statics, .instructions = 50, .blocks = 32, .warning = "",
-    .profile = profiles, .n_profiles = 4,
+    .statics = &statics,
+    .instructions = 50,
+    .blocks = 32,
+    .warning = "",
+    .profile = profiles,
+    .n_profiles = 4,
 };
 
 /* Names, which come from files that are not there. */
@@ -138,8 +161,10 @@ static void write_database(void)
 static void drop(const char *detector)
 {
     char sql[256];
-    snprintf(sql, sizeof sql, "DELETE FROM entry WHERE profile IN (SELECT id FROM profile WHERE"
-             " detector = '%s'); DELETE FROM profile WHERE detector = '%s'", detector, detector);
+    snprintf(sql, sizeof sql,
+             "DELETE FROM entry WHERE profile IN (SELECT id FROM profile WHERE"
+             " detector = '%s'); DELETE FROM profile WHERE detector = '%s'",
+             detector, detector);
     change(sql);
 }
 
@@ -171,7 +196,7 @@ static void golden_pprof(const char *name)
     free(packed);
 }
 
-/* The data of the page; the rest of it is src/page/assets as it is. */
+/* The data of the page; the rest of it is src/report/page/assets as it is. */
 static void golden_page(const char *name)
 {
     char *text = report("html", 0, 0);
@@ -234,7 +259,8 @@ static void test_viewers(void)
     drop("block");
     golden("export-functions.callgrind", "callgrind", 0, 0);
     golden("export-functions.folded", "folded", 0, 0);
-    golden_page("export-page.json"); /* without disassembly, which is Capstone's, and not always the same */
+    golden_page(
+        "export-page.json"); /* without disassembly, which is Capstone's, and not always the same */
 }
 
 static void test_refusals(void)
@@ -244,13 +270,15 @@ static void test_refusals(void)
     write_database();
     drop("edge");
     for (size_t i = 0; i < 3; i++)
-        same(optimizers[i], "# this format is made from a profile of edges or of paths, and the "
+        same(optimizers[i],
+             "# this format is made from a profile of edges or of paths, and the "
              "database has none; record it with the profiles edge and block\n",
              "without edges and paths, there is nothing to optimize by");
     drop("block");
     drop("function");
     for (size_t i = 0; i < 4; i++)
-        same(viewers[i], "# this format is made from profiles of functions or blocks, and the "
+        same(viewers[i],
+             "# this format is made from profiles of functions or blocks, and the "
              "database has none; record it with the profile function or block\n",
              "without functions and blocks, there is nothing to view");
 }

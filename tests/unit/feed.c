@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A feed by itself, between detectors and tables that the test plays: what detectors say comes
  * out in the program's order, told apart by tags; what they did not see they are not joined to. */
 #include "feed.h"
@@ -7,7 +8,7 @@
 #include "random.h"
 #include "tap.h"
 
-/* ---- detectors that say what they are given ------------------------------- */
+/* ---- detectors that say what they are given ---- */
 
 enum { INSNS = 50 };
 static uint64_t pc_of[INSNS], target_of[INSNS];
@@ -50,7 +51,8 @@ static int feed_blocks(void *state, const struct sl_slice *slice, struct sl_even
     last_seen++;
     last_joined += slice->joined;
     for (uint32_t i = slice->block_low; i < slice->block_high; i++)
-        add(out, slice->chunk->block[i], 0, slice->block_weight ? slice->block_weight[i] : 1, i + 1);
+        add(out, slice->chunk->block[i], 0, slice->block_weight ? slice->block_weight[i] : 1,
+            i + 1);
     return 0;
 }
 
@@ -93,8 +95,9 @@ static void close_nothing(void *state)
     (void)state;
 }
 
-#define PLAYED .state_size = sizeof(struct played), .init = init, .sync = sync_nothing, \
-               .finish = finish, .close = close_nothing
+#define PLAYED                                                                                 \
+    .state_size = sizeof(struct played), .init = init, .sync = sync_nothing, .finish = finish, \
+    .close = close_nothing
 static const struct sl_detector_kind blocks = {
     .name = "blocks", .feed = feed_blocks, .names = static_names, PLAYED};
 static const struct sl_detector_kind followed = {
@@ -104,13 +107,19 @@ static unsigned a_hundred(const void *config)
     (void)config;
     return 100;
 }
-static const struct sl_detector_kind many = {
-    .name = "many", .events_of_block = a_hundred, .feed = feed_blocks, .names = static_names, PLAYED};
-static const struct sl_detector_kind loads = {
-    .name = "loads", .wants = SL_WANT_VALUES, .brings_second = true, .feed = feed_loads,
-    .names = value_names, PLAYED};
+static const struct sl_detector_kind many = {.name = "many",
+                                             .events_of_block = a_hundred,
+                                             .feed = feed_blocks,
+                                             .names = static_names,
+                                             PLAYED};
+static const struct sl_detector_kind loads = {.name = "loads",
+                                              .wants = SL_WANT_VALUES,
+                                              .brings_second = true,
+                                              .feed = feed_loads,
+                                              .names = value_names,
+                                              PLAYED};
 
-/* ---- a table that keeps everything ---------------------------------------- */
+/* ---- a table that keeps everything ---- */
 
 static struct sl_event got[100000];
 static size_t n_got;
@@ -156,13 +165,16 @@ static void ended(struct fed *s)
     free(s);
 }
 
-/* ---- a stream -------------------------------------------------------------- */
+/* ---- a stream ---- */
 
 enum { BLOCKS = 3000 };
 static uint32_t block[BLOCKS], block_mem[BLOCKS], mem_insn[3 * BLOCKS];
 static uint64_t mem_value[3 * BLOCKS], weight[BLOCKS], *const weights[] = {weight};
-static struct sl_chunk chunk = {.n_blocks = BLOCKS, .block = block, .block_mem = block_mem,
-                                .mem_insn = mem_insn, .mem_value = mem_value};
+static struct sl_chunk chunk = {.n_blocks = BLOCKS,
+                                .block = block,
+                                .block_mem = block_mem,
+                                .mem_insn = mem_insn,
+                                .mem_value = mem_value};
 
 static void make_stream(void)
 {
@@ -184,10 +196,13 @@ static void make_stream(void)
 
 static struct sl_slice slice_of(uint32_t low, uint32_t high)
 {
-    return (struct sl_slice){.chunk = &chunk, .block_low = low, .block_high = high,
+    return (struct sl_slice){.chunk = &chunk,
+                             .block_low = low,
+                             .block_high = high,
                              .mem_low = low < BLOCKS ? block_mem[low] : chunk.n_mems,
                              .mem_high = high < BLOCKS ? block_mem[high] : chunk.n_mems,
-                             .active = true, .joined = true};
+                             .active = true,
+                             .joined = true};
 }
 
 static bool is(const struct sl_event *e, uint64_t tag, uint64_t pc, uint64_t value, uint64_t w)
@@ -195,7 +210,7 @@ static bool is(const struct sl_event *e, uint64_t tag, uint64_t pc, uint64_t val
     return e->tuple.pc == (pc | tag << SL_TAG_SHIFT) && e->tuple.value == value && e->weight == w;
 }
 
-/* ---- what must hold --------------------------------------------------------- */
+/* ---- what must hold ---- */
 
 static void one_detector(void)
 {
@@ -232,7 +247,8 @@ static void several_detectors(const char *metric)
         for (uint32_t m = block_mem[i]; m < high; m++)
             right &= is(&got[at++], 0, pc_of[mem_insn[m]], mem_value[m], 1);
     }
-    ok(right && at == n_got, "two detectors by %s: in the program's order, each with its tag", metric);
+    ok(right && at == n_got, "two detectors by %s: in the program's order, each with its tag",
+       metric);
     ok(s->feed.member[0].events == chunk.n_mems && s->feed.member[1].events == BLOCKS &&
            s->feed.member[1].weight == sum,
        "two detectors by %s: what each gave is counted", metric);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Flow by itself: each pair of blocks gets its meaning once and keeps it; signal handlers,
  * repeated instructions and delay slots are no transfers. */
 #include "flow.h"
@@ -145,7 +146,8 @@ static void nested(void)
     sync_all(w);
     for (uint32_t i = 0; i <= DEEP; i++)
         step(w, block[i]);
-    ok(w->thread.n_waiting == SL_FLOW_WAITING && w->thread.waiting[0].block == block[DEEP - SL_FLOW_WAITING],
+    ok(w->thread.n_waiting == SL_FLOW_WAITING &&
+           w->thread.waiting[0].block == block[DEEP - SL_FLOW_WAITING],
        "%d handlers inside one another: the %u innermost wait", DEEP, SL_FLOW_WAITING);
     bool right = true;
     for (uint32_t i = DEEP; i-- > DEEP - SL_FLOW_WAITING;)
@@ -157,14 +159,16 @@ static void nested(void)
 static void repeated(void)
 {
     struct flowing *w = flowing(SL_ARCH_X86_64);
-    uint32_t rep = tiny_bytes(w->t, 0x1000, 1, (uint8_t[]){2}, (uint8_t[]){0xf3, 0xa4}); /* rep movsb */
+    uint32_t rep = tiny_bytes(w->t, 0x1000, 1, (uint8_t[]){2},
+                              (uint8_t[]){0xf3, 0xa4}); /* rep movsb */
     uint32_t next = tiny_bytes(w->t, 0x1002, 1, (uint8_t[]){1}, (uint8_t[]){0xc3});
     sync_all(w);
     step(w, rep);
     bool nothing = true;
     for (int i = 0; i < 5; i++)
         nothing &= step(w, rep) == SL_FLOW_NOTHING;
-    ok(nothing && !asked && !w->thread.n_waiting, "rounds of a repeated instruction are no transfers");
+    ok(nothing && !asked && !w->thread.n_waiting,
+       "rounds of a repeated instruction are no transfers");
     ok(step(w, next) == rep * 1000 + next, "its end is one");
     ended(w);
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Floating-point counters against theory: exact at first, then the mean is the true count
  * and the relative variance at most 3 / (8 2^mantissa - 3); and against morris at equal
  * storage. */
@@ -24,8 +25,9 @@ static void moments(unsigned mantissa, uint64_t n)
     struct verdict v = trials_judge(&t, (double)n);
     double most = 3 / (8 * ldexp(1, (int)mantissa) - 3);
     printf("# mantissa %u, %llu events: bias %+.5f (+-%.5f), variance %.5f (at most %.5f), mean "
-           "error %.4f, within bounds %.3f\n", mantissa, (unsigned long long)n, v.bias, v.error,
-           v.variance, most, v.absolute, v.inside);
+           "error %.4f, within bounds %.3f\n",
+           mantissa, (unsigned long long)n, v.bias, v.error, v.variance, most, v.absolute,
+           v.inside);
     ok(fabs(v.bias) <= 3 * v.error, "mantissa %u, %llu events: the mean is the true count",
        mantissa, (unsigned long long)n);
     ok(v.variance < 1.08 * most && v.variance > 0.7 * most,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Who is charged with what, against the definition: each weight to every function that is
  * on the stack, once; or, with `twice`, as often as it is there. */
 #include "function_account.h"
@@ -87,8 +88,7 @@ static void compare(enum payers payers, size_t room)
         take(&out, SL_EVENTS_MAX - room, room);
     } while (a.n_held);
     ok(!memcmp(wanted, got, sizeof got) && wanted[1] && n_events < 110000,
-       "%s, room for %zu events: everybody pays what he owes",
-       payers_name[payers], room);
+       "%s, room for %zu events: everybody pays what he owes", payers_name[payers], room);
     ok(held == (payers && room < 2), "%s had to wait", held ? "some" : "none");
     ok(!payers || t.weight == all, "all is known");
     free(a.held);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Function profilers with room for some functions only, and with ranges of the user's: against a
  * search through all of them, and nothing is lost silently. */
 #include "address_ranges.h"
@@ -73,7 +74,8 @@ static void counts(const char *spec, const struct sl_function_piece *range, size
     }
     uint64_t all = 0;
     for (size_t i = 0; i < EVENTS; i++) {
-        struct sl_event e = {.tuple = {starts ? at[i] & ~UINT64_C(0xff) : at[i], 0}, .weight = weight[i]};
+        struct sl_event e = {.tuple = {starts ? at[i] & ~UINT64_C(0xff) : at[i], 0},
+                             .weight = weight[i]};
         sl_table_step(table, &e);
         all += weight[i];
     }
@@ -88,19 +90,20 @@ static void refuses(const char *text, const char *why)
 {
     struct sl_address_ranges ranges;
     struct sl_failure f = {0};
-    ok(sl_address_ranges_parse(&ranges, text, &f) == SL_EUSAGE && strstr(f.text, why), "%s: %s", text,
-       f.text);
+    ok(sl_address_ranges_parse(&ranges, text, &f) == SL_EUSAGE && strstr(f.text, why), "%s: %s",
+       text, f.text);
 }
 
 int main(void)
 {
-    static const struct sl_function_piece own[] = {{0x401010, 0x4012f0, 0}, {0x402000, 0x402010, 1},
-                                                   {0x403000, 0x403400, 2}};
+    static const struct sl_function_piece own[] = {
+        {0x401010, 0x4012f0, 0}, {0x402000, 0x402010, 1}, {0x403000, 0x403400, 2}};
     struct sl_table_status all, some, status;
     make();
     counts("leap", piece, FUNCTIONS, true, &all);
     counts("leap(capacity=40)", piece, FUNCTIONS, true, &status);
-    ok(!status.note[0] || !strstr(status.note, "more have none"), "with room for all, nothing is said");
+    ok(!status.note[0] || !strstr(status.note, "more have none"),
+       "with room for all, nothing is said");
     counts("leap(capacity=10)", piece, 10, true, &some);
     ok(strstr(some.note, "10 counters") && strstr(some.note, "30 more have none"), "%s", some.note);
     counts("leap(capacity=256)", piece, FUNCTIONS, true, &status);
@@ -112,9 +115,11 @@ int main(void)
     ok(some.storage_bits == 7 * (64 + 32) && all.storage_bits == FUNCTIONS * (64 + 32),
        "a range is two comparators and a counter");
     ok(strstr(some.note, "33 more have none") != NULL, "%s", some.note);
-    counts("snoopp(ranges=[0x403000-0x403400,401010-4012f0,402000-402010])", own, 3, false, &status);
+    counts("snoopp(ranges=[0x403000-0x403400,401010-4012f0,402000-402010])", own, 3, false,
+           &status);
     ok(status.storage_bits == 3 * (64 + 32), "ranges of the user's are all that there are");
-    counts("snoopp(ranges=[403000-403400,401010-4012f0,402000-402010],capacity=2)", own, 2, false, &status);
+    counts("snoopp(ranges=[403000-403400,401010-4012f0,402000-402010],capacity=2)", own, 2, false,
+           &status);
     refuses("[401000-401000]", "no address in it");
     refuses("[401000-400000]", "no address in it");
     refuses("[401000-402000,401fff-403000]", "overlap");

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What is charged to other functions than executed it, against a plain sum. */
 #include "function_misplaced.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The gathering sampler: its transitions; against a list of all samples, with no event lost; and
  * what tags are for. */
 #include "gathering.h"
@@ -11,7 +12,8 @@ enum { A = 5, B = 9 };
 
 static struct sl_gathering_config config(uint64_t rate, uint64_t samples)
 {
-    return (struct sl_gathering_config){.rate = rate, .entries = 1, .tag_bits = 4, .samples = samples};
+    return (struct sl_gathering_config){
+        .rate = rate, .entries = 1, .tag_bits = 4, .samples = samples};
 }
 
 static bool goes(struct sl_gathering_entry before, uint16_t tag, uint64_t sent,
@@ -92,9 +94,11 @@ static void saves(void)
         *(its == A ? &frequent : &others) += message;
         n_samples += sl_gathering_step(&samples, &b, its, 1) != 0;
     }
-    ok(5 * n_gathers < 2 * n_samples, "of a tuple that is 9 of 10, messages are less than two fifths");
-    ok(100 * frequent > 97 * exact && 100 * frequent < 103 * exact && 100 * others > 85 * (200000 - exact) &&
-           100 * others < 115 * (200000 - exact), "and the counts are those of the stream");
+    ok(5 * n_gathers < 2 * n_samples,
+       "of a tuple that is 9 of 10, messages are less than two fifths");
+    ok(100 * frequent > 97 * exact && 100 * frequent < 103 * exact &&
+           100 * others > 85 * (200000 - exact) && 100 * others < 115 * (200000 - exact),
+       "and the counts are those of the stream");
 }
 
 int main(void)

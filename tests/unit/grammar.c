@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Grammars: what they make, what follows from their rules without making it, and the saved
  * form, whole and damaged. */
 #include "grammar.h"
@@ -58,13 +59,16 @@ static void by_hand(void)
     struct sl_grammar g = example(), nothing = {0};
     struct list list = {.stop = SIZE_MAX};
     ok(sl_grammar_expand(&g, 0, collect, &list) && list.n == 11 &&
-           !memcmp(list.symbol, made, sizeof made), "expanded, it is the sequence");
+           !memcmp(list.symbol, made, sizeof made),
+       "expanded, it is the sequence");
     list = (struct list){.stop = 5};
     ok(!sl_grammar_expand(&g, 0, collect, &list) && list.n == 5 &&
-           !memcmp(list.symbol, made, 5 * sizeof *made), "up to where it is stopped");
+           !memcmp(list.symbol, made, 5 * sizeof *made),
+       "up to where it is stopped");
     list = (struct list){.stop = SIZE_MAX};
     ok(sl_grammar_expand(&g, 1, collect, &list) && list.n == 4 &&
-           !memcmp(list.symbol, made + 2, 4 * sizeof *made), "and so is what one rule makes");
+           !memcmp(list.symbol, made + 2, 4 * sizeof *made),
+       "and so is what one rule makes");
     list.n = 0;
     ok(sl_grammar_expand(&nothing, 0, collect, &list) && !list.n, "nothing makes nothing");
 
@@ -92,14 +96,15 @@ static void too_large(void)
     sl_grammar_times(&g, times);
     sl_grammar_lengths(&g, length);
     ok(times[63] == UINT64_C(1) << 63 && times[64] == UINT64_MAX && length[0] == UINT64_MAX &&
-           length[138] == UINT64_C(1) << 63, "counts and lengths stop at what a word holds");
+           length[138] == UINT64_C(1) << 63,
+       "counts and lengths stop at what a word holds");
     struct list list = {.stop = 1000};
     ok(!sl_grammar_expand(&g, 0, collect, &list) && list.n == 1000,
        "expanding gives the first symbols of any length at once");
     sl_grammar_free(&g);
 }
 
-/* ---- of sequences ------------------------------------------------------------ */
+/* ---- of sequences ---- */
 
 static uint32_t input[N_INPUT];
 
@@ -160,9 +165,8 @@ static bool uses_higher_rules(const struct sl_grammar *g)
 {
     for (size_t r = 0; r < g->n_rules; r++)
         for (size_t i = g->first[r]; i < g->first[r + 1]; i++)
-            if (g->symbol[i] & SL_GRAMMAR_RULE &&
-                ((g->symbol[i] & ~SL_GRAMMAR_RULE) <= r ||
-                 (g->symbol[i] & ~SL_GRAMMAR_RULE) >= g->n_rules))
+            if (g->symbol[i] & SL_GRAMMAR_RULE && ((g->symbol[i] & ~SL_GRAMMAR_RULE) <= r ||
+                                                   (g->symbol[i] & ~SL_GRAMMAR_RULE) >= g->n_rules))
                 return false;
     return true;
 }
@@ -196,11 +200,11 @@ static void of_sequences(void)
     ok(back, "saved and loaded, a grammar is the same");
 }
 
-/* ---- the saved form ------------------------------------------------------------ */
+/* ---- the saved form ---- */
 
 static void saved_form(void)
 {
-    static const uint8_t wanted[] = {'S', 'L', 'G', '1', 3,  5, 10, 10, 1,
+    static const uint8_t wanted[] = {'S', 'L', 'G', '1', 3, 5, 10, 10, 1,
                                      1,   18,  2,   14,  1, 3, 2,  4,  6};
     struct sl_grammar g = example(), empty = {0};
     size_t size;

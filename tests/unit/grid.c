@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Grids: what braces stand for, in which order, and what is refused. */
 #include "grid.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How hash functions spread tuples: against the plain definition, and for tuples of which
  * the answer is known. */
 #include "hash_spread.h"
@@ -13,10 +14,10 @@ static void fill(struct sl_profile_list *list, size_t n, uint64_t values)
 {
     uint64_t random = 7;
     for (size_t i = 0; i < n; i++) {
-        struct sl_entry entry = {.tuple = {0x400000 + 4 * sl_random_below(&random, 50),
-                                           values ? sl_random_below(&random, values)
-                                                  : sl_random_next(&random)},
-                                 .count = 1};
+        struct sl_entry entry = {
+            .tuple = {0x400000 + 4 * sl_random_below(&random, 50),
+                      values ? sl_random_below(&random, values) : sl_random_next(&random)},
+            .count = 1};
         sl_profile_list_add(list, &entry);
     }
     sl_profile_list_sort(list);
@@ -28,8 +29,10 @@ static bool has_twin_before(const struct sl_profile_list *list, size_t i, unsign
     for (size_t j = 0; j < i; j++) {
         bool same = true;
         for (unsigned k = 0; k < tables && same; k++)
-            same = sl_byte_hash(table[k], bits, list->entry[i].tuple.pc, list->entry[i].tuple.value) ==
-                   sl_byte_hash(table[k], bits, list->entry[j].tuple.pc, list->entry[j].tuple.value);
+            same = sl_byte_hash(table[k], bits, list->entry[i].tuple.pc,
+                                list->entry[i].tuple.value) ==
+                   sl_byte_hash(table[k], bits, list->entry[j].tuple.pc,
+                                list->entry[j].tuple.value);
         if (same)
             return true;
     }
@@ -82,7 +85,8 @@ static void known(void)
     for (size_t i = 0; i < 2; i++)
         sl_profile_list_add(&list, &same_byte[i]);
     hash_spread(&list, 1, 8, 8, &spread);
-    ok(spread.twins == 0.5, "with 8 bits a byte that is in both words cancels itself in all tables");
+    ok(spread.twins == 0.5,
+       "with 8 bits a byte that is in both words cancels itself in all tables");
     hash_spread(&list, 1, 8, 7, &spread);
     bool apart = spread.twins == 0;
     hash_spread(&list, 1, 8, 9, &spread);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The memory hierarchy: every access is what the plain definition says, levels that
  * are absent included; cycles by hand; what one level sends is what the next one gets. */
 #include <string.h>
@@ -36,7 +37,7 @@ static struct sl_hierarchy_config small_machine(void)
     return c;
 }
 
-/* ---- the plain definition --------------------------------------------------------- */
+/* ---- the plain definition ---- */
 
 /* Returns how many accesses met a line that was brought too late. */
 static size_t compare(const char *name, const struct sl_hierarchy_config *config)
@@ -61,13 +62,13 @@ static size_t compare(const char *name, const struct sl_hierarchy_config *config
         uint64_t *address = &at[kind != SL_ACCESS_FETCH];
         uint32_t size = sizes[sl_random_below(&seed, 8)];
         /* Forward a little, or somewhere else in 16 KB; both sides share 8 of them. */
-        *address = sl_random_below(&seed, 8)
-                       ? *address + sl_random_below(&seed, 12)
-                       : (kind == SL_ACCESS_FETCH ? 0x400000 : 0x402000) +
-                             sl_random_below(&seed, 16384);
+        *address = sl_random_below(&seed, 8) ? *address + sl_random_below(&seed, 12)
+                                             : (kind == SL_ACCESS_FETCH ? 0x400000 : 0x402000) +
+                                                   sl_random_below(&seed, 16384);
         /* Time passes, and now and then an access is made before the one in front of it. */
         naive.now = h->now = 20 * i + sl_random_below(&seed, 100);
-        naive.pc = h->pc = 0x10000 + 4 * sl_random_below(&seed, 3) + 0x1004 * sl_random_below(&seed, 2);
+        naive.pc = h->pc = 0x10000 + 4 * sl_random_below(&seed, 3) +
+                           0x1004 * sl_random_below(&seed, 2);
         struct sl_access got = sl_hierarchy_access(h, kind, *address, size);
         struct sl_access wanted = naive_access(&naive, kind, *address, size);
         if (kind != SL_ACCESS_FETCH && place < ACCESSES / 2) {
@@ -128,8 +129,8 @@ static struct sl_hierarchy_config three_levels(void)
     struct sl_hierarchy_config c = small_machine();
     c.l2.size = 2048;
     c.l2.line = 32;
-    c.l3 = (struct sl_cache_config){.size = 8192, .ways = 4, .line = 64, .latency = 25,
-                                    .allocate = true, .prefetch_degree = 1};
+    c.l3 = (struct sl_cache_config){
+        .size = 8192, .ways = 4, .line = 64, .latency = 25, .allocate = true, .prefetch_degree = 1};
     return c;
 }
 
@@ -183,8 +184,13 @@ static unsigned waits_of(unsigned kind, uint64_t stride, uint64_t cycles)
 {
     struct sl_hierarchy_config c = three_levels();
     unsigned waited = 0;
-    c.l2 = (struct sl_cache_config){.size = 65536, .ways = 8, .line = 32, .latency = 10,
-                                    .allocate = true, .prefetch = kind, .prefetch_degree = 1};
+    c.l2 = (struct sl_cache_config){.size = 65536,
+                                    .ways = 8,
+                                    .line = 32,
+                                    .latency = 10,
+                                    .allocate = true,
+                                    .prefetch = kind,
+                                    .prefetch_degree = 1};
     c.l3.size = 0;
     c.dtlb.entries = 0;
     struct sl_hierarchy *h = open_hierarchy(&c);
@@ -210,7 +216,7 @@ static void what_they_are_for(void)
     ok(waits_of(SL_CACHE_BEST_OFFSET, 5, 200) < 100, "and finds strides");
 }
 
-/* ---- by hand ------------------------------------------------------------------------ */
+/* ---- by hand ---- */
 
 static bool is(struct sl_access got, uint32_t what, uint32_t cycles)
 {
@@ -302,7 +308,7 @@ static void stores(void)
     free(h);
 }
 
-/* ---- conservation ---------------------------------------------------------------------- */
+/* ---- conservation ---- */
 
 static void conservation(void)
 {
@@ -337,7 +343,7 @@ static void conservation(void)
     free(h);
 }
 
-/* ---- configurations ---------------------------------------------------------------------- */
+/* ---- configurations ---- */
 
 static void refused(const struct sl_hierarchy_config *c, const char *says)
 {
@@ -351,7 +357,8 @@ static void configurations(void)
     struct sl_hierarchy_config c = {.memory = {0}};
     hierarchy_defaults(&c);
     ok(sl_hierarchy_check(&c, NULL) == 0 && !c.l1i.size && !c.l2.size && !c.itlb.entries &&
-           c.memory.latency == 100, "by default there is memory alone");
+           c.memory.latency == 100,
+       "by default there is memory alone");
     size_t parts = 0;
     for (const struct sl_hierarchy_part *p = sl_hierarchy_parts; p->name; p++)
         parts += p->offset < sizeof c && p->options->name;

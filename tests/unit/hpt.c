@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The hot path table: its transitions by hand, then streams against the page's words
  * written down plainly, batches against steps, and what holds of bounds and sums. */
 #include <stdint.h>
@@ -35,7 +36,7 @@ static void make_stream(void)
     }
 }
 
-/* ---- by hand --------------------------------------------------------------- */
+/* ---- by hand ---- */
 
 struct event {
     uint64_t tuple, weight;
@@ -51,8 +52,8 @@ static bool ends_as(const char *replacement, size_t n, const struct event *event
     snprintf(spec, sizeof spec, "hpt(3x3,replacement=%s,counter=4)", replacement);
     struct placed p = place(spec, &host);
     for (size_t i = 0; i < n; i++)
-        sl_table_step(p.table, &(struct sl_event){0, {event[i].tuple, 5}, event[i].weight, NULL,
-                                                  0, 0});
+        sl_table_step(p.table,
+                      &(struct sl_event){0, {event[i].tuple, 5}, event[i].weight, NULL, 0, 0});
     struct entries all = drained(p.table, NULL);
     for (size_t i = 0; i < all.n; i++)
         got[all.entry[i].tuple.pc - 1] = all.entry[i].count;
@@ -62,10 +63,13 @@ static bool ends_as(const char *replacement, size_t n, const struct event *event
     return good;
 }
 
-#define ENDS_AS(replacement, wanted, ...)                                                    \
-    ends_as(replacement, sizeof((struct event[]){__VA_ARGS__}) / sizeof(struct event),       \
+#define ENDS_AS(replacement, wanted, ...)                                              \
+    ends_as(replacement, sizeof((struct event[]){__VA_ARGS__}) / sizeof(struct event), \
             (struct event[]){__VA_ARGS__}, (const uint64_t[6])wanted)
-#define COUNTS(...) {__VA_ARGS__}
+#define COUNTS(...) \
+    {               \
+        __VA_ARGS__ \
+    }
 
 static void by_hand(void)
 {
@@ -133,7 +137,8 @@ static void index_by_hand(void)
            set_plainly(0x49, path.value, 3, true) == 1,
        "the set of a path by hand is that of the plain definition");
     ok(same_set("hpt(8x1)", path, (struct sl_tuple){1 ^ 5, 0}) &&
-           !same_set("hpt(8x1)", path, (struct sl_tuple){1, 0}), "and that of the table");
+           !same_set("hpt(8x1)", path, (struct sl_tuple){1, 0}),
+       "and that of the table");
     ok(same_set("hpt(8x1,index=start)", path, (struct sl_tuple){1, 99}) &&
            !same_set("hpt(8x1,index=start)", path, (struct sl_tuple){0, 0}),
        "index=start looks at the start alone");
@@ -150,16 +155,17 @@ static void fall_through(void)
         snprintf(spec, sizeof spec, "hpt(%ux1)", 1u << bits);
         struct placed p = place(spec, &host);
         for (uint64_t i = 0, at = 0x401000; i < UINT64_C(1) << bits; i++, at += 9 + i * i % 16)
-            sl_table_step(p.table, &(struct sl_event){0, {at, at + 2 + 4 * (i & 1)}, 1, NULL, 0, 0});
+            sl_table_step(p.table,
+                          &(struct sl_event){0, {at, at + 2 + 4 * (i & 1)}, 1, NULL, 0, 0});
         sl_table_status(p.table, &s);
         unplace(&p);
         spread &= s.distinct * 3 > UINT64_C(1) << bits;
     }
     ok(spread, "branches that fall through are spread over more than a third of the sets, "
-       "however many these are");
+               "however many these are");
 }
 
-/* ---- the plain definition -------------------------------------------------- */
+/* ---- the plain definition ---- */
 
 struct plain_entry {
     struct sl_tuple tuple;
@@ -225,8 +231,8 @@ static struct entries plain_entries(const struct plain *p)
     struct entries all = {NULL, 0, 0};
     for (size_t i = 0; i < p->entries; i++)
         if (p->entry[i].count)
-            keep_entry(&all, &(struct sl_entry){.tuple = p->entry[i].tuple,
-                                                .count = p->entry[i].count});
+            keep_entry(&all,
+                       &(struct sl_entry){.tuple = p->entry[i].tuple, .count = p->entry[i].count});
     if (all.n)
         qsort(all.entry, all.n, sizeof *all.entry, by_tuple);
     return all;
@@ -237,8 +243,7 @@ static struct sl_tuple tuple_at(size_t i, bool values)
     return (struct sl_tuple){pc[number[i]], values ? value[i] : second[number[i]]};
 }
 
-static bool as_defined(const struct sl_table *table, bool values, bool weights,
-                       struct plain *plain)
+static bool as_defined(const struct sl_table *table, bool values, bool weights, struct plain *plain)
 {
     plain->entry = calloc(plain->entries, sizeof *plain->entry);
     for (size_t i = 0; i < N_EVENTS; i++)
@@ -256,7 +261,7 @@ static bool as_defined(const struct sl_table *table, bool values, bool weights,
     return same;
 }
 
-/* ---- what holds of every table --------------------------------------------- */
+/* ---- what holds of every table ---- */
 
 static uint64_t true_count(struct sl_tuple tuple, bool values, bool weights)
 {
@@ -290,7 +295,7 @@ static bool bounds_hold(const struct sl_table *table, bool values, bool weights)
     return hold;
 }
 
-/* ---- batches against steps ------------------------------------------------- */
+/* ---- batches against steps ---- */
 
 static void feed_events(struct sl_table *table, bool values, bool weights)
 {
@@ -307,8 +312,9 @@ static void feed_batches(struct sl_table *table, bool values, bool weights)
         n = n < N_EVENTS - at ? n : N_EVENTS - at;
         size_t known = n ? 1 + (at + n - 1) * N_NAMES / N_EVENTS : 1;
         struct sl_names names = {pc, values ? NULL : second, known};
-        struct sl_batch batch = {n, number + at, values ? value + at : NULL,
-                                 weights ? weight + at : NULL, &names, NULL, 0, NULL};
+        struct sl_batch batch = {
+            n, number + at, values ? value + at : NULL, weights ? weight + at : NULL, &names, NULL,
+            0, NULL};
         /* Some of it one by one: a table can be asked for both. */
         if (sl_random_below(&seed, 4))
             sl_table_observe(table, &batch);
@@ -344,7 +350,8 @@ static void on_streams(const char *geometry, const char *replacement, const char
     for (unsigned kind = 0; kind < 4 && !bad; kind++) {
         bool values = kind & 1, weights = kind & 2;
         struct sl_table_host host = {.names = names};
-        struct plain plain = {.replacement = replacement[1], .start = !strcmp(index, "start"),
+        struct plain plain = {.replacement = replacement[1],
+                              .start = !strcmp(index, "start"),
                               .counter_bits = counter_bits};
         struct placed by_steps = place(spec, &host), by_batches = place(spec, &host);
         sscanf(geometry, "%zux%zu", &plain.entries, &plain.ways);
@@ -359,8 +366,10 @@ static void on_streams(const char *geometry, const char *replacement, const char
         unplace(&by_steps);
         unplace(&by_batches);
     }
-    ok(!bad, "%s, room for %zu names: as defined, batches as steps, counts within bounds, kept + "
-       "lost = all%s%s", spec, names, bad ? "; not so: " : "", bad ? bad : "");
+    ok(!bad,
+       "%s, room for %zu names: as defined, batches as steps, counts within bounds, kept + "
+       "lost = all%s%s",
+       spec, names, bad ? "; not so: " : "", bad ? bad : "");
 }
 
 /* Where no two numbers are the same tuple, and the host says so: batches alone, and with a
@@ -380,8 +389,8 @@ static void distinct(const char *geometry, const char *replacement, size_t room)
         for (size_t at = 0, n; at < N_EVENTS; at += n) {
             n = 1 + at % 1777 < N_EVENTS - at ? 1 + at % 1777 : N_EVENTS - at;
             struct sl_names names = {apart, second, 1 + (at + n - 1) * N_NAMES / N_EVENTS};
-            struct sl_batch batch = {n, number + at, NULL, weights ? weight + at : NULL, &names,
-                                     NULL, 0, NULL};
+            struct sl_batch batch = {n,      number + at, NULL, weights ? weight + at : NULL,
+                                     &names, NULL,        0,    NULL};
             bool by_step = mixed && at > N_EVENTS / 2 && at % 3 == 0;
             for (size_t i = 0; i < n; i++) {
                 struct sl_event event = sl_batch_event(&batch, i);
@@ -399,9 +408,9 @@ static void distinct(const char *geometry, const char *replacement, size_t room)
     ok(same, "%s, room for %zu of numbers that are different tuples: batches as steps", spec, room);
 }
 
-/* ---- configuration --------------------------------------------------------- */
+/* ---- configuration ---- */
 
-/* ---- time -------------------------------------------------------------------- */
+/* ---- time ---- */
 
 static bool is_there(const struct sl_table *table, struct sl_tuple tuple)
 {
@@ -420,7 +429,8 @@ static void delays(const char *geometry, uint32_t miss)
     snprintf(spec, sizeof spec, "hpt(%s)", geometry);
     struct placed p = place(spec, &host);
     for (size_t i = 0; i < n; i++) {
-        struct sl_event event = {number[i], {pc[number[i]], second[number[i]]}, weight[i], NULL, 0, 0};
+        struct sl_event event = {number[i], {pc[number[i]], second[number[i]]}, weight[i], NULL, 0,
+                                 0};
         bool waits = event.weight && !is_there(p.table, event.tuple);
         wrong += sl_table_delay(p.table, &event) != (waits ? miss : 0);
         misses += waits;

@@ -1,5 +1,6 @@
-/* Images that are read ahead by a thread: every answer is the one without it, at whatever moment it is asked
- * for, of whole, damaged, missing and replaced files; and it ends when it is told to. */
+/* SPDX-License-Identifier: MIT */
+/* Images that are read ahead by a thread: every answer is the one without it, at whatever moment it
+ * is asked for, of whole, damaged, missing and replaced files; and it ends when it is told to. */
 #include <dirent.h>
 #include <inttypes.h>
 #include <malloc.h>
@@ -38,28 +39,31 @@ static void add_own_maps(void)
     uint64_t start, end, offset;
     FILE *maps = fopen("/proc/self/maps", "r");
     while (fgets(line, sizeof line, maps) && statics.n_objects < OBJECTS)
-        if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %7s %" SCNx64 " %*s %*s %4095[^\n]", &start, &end, kind, &offset,
-                   path) == 5 && kind[2] == 'x')
+        if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %7s %" SCNx64 " %*s %*s %4095[^\n]", &start, &end,
+                   kind, &offset, path) == 5 &&
+            kind[2] == 'x')
             add(start, end, offset, path);
     fclose(maps);
 }
 
-/* ---- what symbols say, as one text ------------------------------------------------ */
+/* ---- what symbols say, as one text ---- */
 
 static void say_address(struct sl_symbols *symbols, uint64_t at, FILE *out)
 {
     struct sl_place p;
     uint64_t start[8], parent, inlined = sl_symbols_inlined(symbols, at);
     sl_symbols_place(symbols, at, &p);
-    fprintf(out, "%" PRIx64 " %s %" PRIx64 " %" PRIx64 " %s %u %" PRIx64 " %s %d %" PRIx64, at, p.function ? p.function : "",
-            p.function_start, p.function_end, p.object ? p.object : "", p.object_number, p.object_address,
-            p.file ? p.file : "", p.line, inlined);
+    fprintf(out, "%" PRIx64 " %s %" PRIx64 " %" PRIx64 " %s %u %" PRIx64 " %s %d %" PRIx64, at,
+            p.function ? p.function : "", p.function_start, p.function_end,
+            p.object ? p.object : "", p.object_number, p.object_address, p.file ? p.file : "",
+            p.line, inlined);
     if (inlined)
         fprintf(out, " in %s", sl_symbols_frame(symbols, inlined, &parent).name);
     size_t n = sl_symbols_inlined_starts(symbols, at, start, 8);
     for (size_t i = 0; i < n; i++)
         fprintf(out, " %" PRIx64, start[i]);
-    fprintf(out, " %" PRIx64 " %d\n", sl_symbols_function(symbols, at), sl_symbols_is_stub(symbols, at));
+    fprintf(out, " %" PRIx64 " %d\n", sl_symbols_function(symbols, at),
+            sl_symbols_is_stub(symbols, at));
 }
 
 /* About so many addresses of each object; to be freed. */
@@ -111,7 +115,7 @@ static bool same_and_free(char *a, char *b)
     return same;
 }
 
-/* ---- files ------------------------------------------------------------------------ */
+/* ---- files ---- */
 
 static void path_of(const char *name, char path[64])
 {
@@ -139,7 +143,7 @@ static void write_file(const char *path, const char *bytes, size_t size)
         abort();
 }
 
-/* ---- same answers ----------------------------------------------------------------- */
+/* ---- same answers ---- */
 
 static void test_same(void)
 {
@@ -148,12 +152,14 @@ static void test_same(void)
     add_own_maps();
     char *plain = plain_answers(n);
     ok(statics.n_objects > 5 && strstr(plain, "test_same") && strstr(plain, "images_ahead.c"),
-       "%zu mappings of this process; functions and lines are known without reading ahead", statics.n_objects);
+       "%zu mappings of this process; functions and lines are known without reading ahead",
+       statics.n_objects);
     for (size_t i = 0; i < 5; i++) {
         same += same_and_free(answers_after(waits[i], n, false), strdup(plain));
         rested += same_and_free(answers_after(waits[i], n, true), strdup(plain));
     }
-    ok(same == 5, "whether they are asked for at once or later, answers are the same (%u of 5)", same);
+    ok(same == 5, "whether they are asked for at once or later, answers are the same (%u of 5)",
+       same);
     ok(rested == 5, "also if the thread was told to end before (%u of 5)", rested);
 
     /* Objects come one by one, and detectors ask in between. */
@@ -165,7 +171,8 @@ static void test_same(void)
         agree += sl_symbols_function(symbols, at) == sl_symbols_function(other, at);
     }
     statics.n_objects = n_objects;
-    ok(agree == n_objects, "functions that are asked for while it reads are the same (%zu of %zu)", agree, n_objects);
+    ok(agree == n_objects, "functions that are asked for while it reads are the same (%zu of %zu)",
+       agree, n_objects);
     ok(same_and_free(answers(symbols, n), plain), "and so is all else in the end");
     sl_symbols_close(symbols);
     sl_symbols_close(other);
@@ -210,15 +217,22 @@ static void test_from_threads(void)
     forget();
 }
 
-/* ---- files that are no good --------------------------------------------------------- */
+/* ---- files that are no good ---- */
 
 static void add_odd_files(void)
 {
     char fifo[64];
     path_of("pipe", fifo);
     mkfifo(fifo, 0600);
-    const char *const odd[] = {"/nowhere/lib.so", "/nowhere/lib.so (deleted)", "[vdso]", "", "/etc/passwd",
-                               "/dev/zero", "/proc/self/mem", directory, fifo};
+    const char *const odd[] = {"/nowhere/lib.so",
+                               "/nowhere/lib.so (deleted)",
+                               "[vdso]",
+                               "",
+                               "/etc/passwd",
+                               "/dev/zero",
+                               "/proc/self/mem",
+                               directory,
+                               fifo};
     for (size_t i = 0; i < sizeof odd / sizeof *odd; i++)
         add(BASE + i * CODE_BYTES, BASE + (i + 1) * CODE_BYTES, 0, odd[i]);
 }
@@ -246,7 +260,8 @@ static void test_damaged(const char *self)
         for (unsigned k = 0; k < 40; k++) {
             random = random * 1664525u + 1013904223u;
             size_t within = k % 4 == 0 ? 1024 : size;
-            copy[(k % 4 == 1 ? size - 4096 : 0) + (random >> 4) % (k % 4 == 1 ? 4096 : within)] ^= (char)(1 << random % 8);
+            copy[(k % 4 == 1 ? size - 4096 : 0) + (random >> 4) % (k % 4 == 1 ? 4096 : within)] ^=
+                (char)(1 << random % 8);
         }
         memcpy(copy, bytes, 24); /* otherwise it is none */
         write_file(path, copy, i % 3 ? size : size / 2);
@@ -260,7 +275,7 @@ static void test_damaged(const char *self)
     free(bytes);
 }
 
-/* ---- files that change ---------------------------------------------------------------- */
+/* ---- files that change ---- */
 
 static struct sl_symbols *read_from(void)
 {
@@ -284,14 +299,16 @@ static void test_replaced(const char *self, const char *library)
     write_file(path, other, other_size);
     char *after = plain_answers(500);
     ok(strcmp(before, after) && same_and_free(answers(symbols, 500), after),
-       "a file that was replaced after it was read ahead is the one that is there when it is asked for");
+       "a file that was replaced after it was read ahead is the one that is there when it is asked "
+       "for");
     sl_symbols_close(symbols);
 
     write_file(path, bytes, size);
     symbols = read_from();
     unlink(path);
     after = plain_answers(500);
-    ok(strcmp(before, after) && same_and_free(answers(symbols, 500), after), "one that was removed has no names");
+    ok(strcmp(before, after) && same_and_free(answers(symbols, 500), after),
+       "one that was removed has no names");
     sl_symbols_close(symbols);
 
     symbols = sl_symbols_open(&statics);
@@ -304,7 +321,7 @@ static void test_replaced(const char *self, const char *library)
     free(other);
 }
 
-/* ---- beginning and end ------------------------------------------------------------------ */
+/* ---- beginning and end ---- */
 
 static size_t entries(const char *path)
 {
@@ -335,7 +352,9 @@ static void test_end(void)
         sl_symbols_close(symbols);
     }
     ok(entries("/proc/self/task") == threads && entries("/proc/self/fd") == files,
-       "closed at any moment, with and without a rest before, it leaves no thread and no file (%u times)", rounds);
+       "closed at any moment, with and without a rest before, it leaves no thread and no file (%u "
+       "times)",
+       rounds);
     forget();
 }
 
@@ -380,7 +399,7 @@ static void test_many(const char *self)
     forget();
 }
 
-/* ---- memory ------------------------------------------------------------------------------- */
+/* ---- memory ---- */
 
 static size_t allocated(void)
 {
@@ -407,13 +426,15 @@ static void test_memory(const char *self, const char *library)
     sl_images_ahead_rest(&ahead);
     size_t taken = allocated() - opened, said = sl_images_ahead_bytes(&ahead);
     if (opened > start) /* otherwise this allocator does not say: a sanitizer's, or valgrind's */
-        ok(said >= taken * 3 / 4 && said <= taken * 2, "what it has read takes %zu bytes, it says %zu", taken, said);
+        ok(said >= taken * 3 / 4 && said <= taken * 2,
+           "what it has read takes %zu bytes, it says %zu", taken, said);
     size_t before = sl_images_ahead_bytes(&ahead);
     for (size_t i = 0; i < 2; i++) {
         sl_image_functions(image[i]);
         sl_image_read_lines(image[i]);
     }
-    ok(before && sl_image_bytes(image[0]) + sl_image_bytes(image[1]) == before, "nothing of it is read twice");
+    ok(before && sl_image_bytes(image[0]) + sl_image_bytes(image[1]) == before,
+       "nothing of it is read twice");
     sl_images_ahead_free(&ahead);
     sl_image_close(image[0]);
     sl_image_close(image[1]);

@@ -1,7 +1,8 @@
+/* SPDX-License-Identifier: MIT */
 /* The in-order core: kernels whose cycles can be reckoned by hand. */
 #include "in_order_support.h"
 
-/* ---- kernels ----------------------------------------------------------------------- */
+/* ---- kernels ---- */
 
 /* A loop of one block. Loads go to `address`, which moves on by `stride` within `span`. */
 struct kernel {
@@ -11,9 +12,9 @@ struct kernel {
     unsigned n;
     uint64_t stride, span;
     enum sl_prediction prediction;
-    bool straight; /* the block is entered from itself without a branch: code goes on */
-    uint64_t cycles, per;  /* so many iterations, 0 for 1, take that many cycles */
-    uint64_t causes;       /* of all that are lost, as bits */
+    bool straight;        /* the block is entered from itself without a branch: code goes on */
+    uint64_t cycles, per; /* so many iterations, 0 for 1, take that many cycles */
+    uint64_t causes;      /* of all that are lost, as bits */
 };
 
 #define LOST(cause) (UINT64_C(1) << SL_H_LOST_##cause)
@@ -28,16 +29,20 @@ static void run_kernel(const struct kernel *k)
     memcpy(op, k->op, sizeof op);
     for (unsigned i = 0; i < WARM + MEASURED; i++) {
         struct sl_reference r[8];
-        struct sl_executed e = {.op = op, .n_ops = k->n, .reference = r,
-                                .prediction = k->prediction, .taken = !k->straight};
+        struct sl_executed e = {.op = op,
+                                .n_ops = k->n,
+                                .reference = r,
+                                .prediction = k->prediction,
+                                .taken = !k->straight};
         if (i == WARM)
             memcpy(before, p.happened, sizeof before);
         for (unsigned o = 0; o < k->n; o++) {
             op[o].pc = (k->straight ? 32 * (uint64_t)i % (1 << 20) : 0) + 4 * o;
             if (op[o].flags & (SL_INSN_LOADS | SL_INSN_STORES)) {
-                r[e.n_references++] = (struct sl_reference){
-                    .address = 0x100000 + address, .op = (uint16_t)o, .size = 8,
-                    .store = op[o].flags & SL_INSN_STORES};
+                r[e.n_references++] = (struct sl_reference){.address = 0x100000 + address,
+                                                            .op = (uint16_t)o,
+                                                            .size = 8,
+                                                            .store = op[o].flags & SL_INSN_STORES};
                 address = (address + k->stride) % (k->span ? k->span : 1);
             }
         }
@@ -50,15 +55,18 @@ static void run_kernel(const struct kernel *k)
     uint64_t wanted = k->cycles * MEASURED / (k->per ? k->per : 1);
     if (!ok(before[SL_H_CYCLES] == wanted && !lost && causes_add_up(p.happened),
             "%s: %.2f cycles an iteration", k->name, (double)wanted / MEASURED))
-        printf("# got %.4f, lost to other causes %.4f\n",
-               (double)before[SL_H_CYCLES] / MEASURED, (double)lost / MEASURED);
+        printf("# got %.4f, lost to other causes %.4f\n", (double)before[SL_H_CYCLES] / MEASURED,
+               (double)lost / MEASURED);
     close_core(&p);
 }
 
 #define ADD(to, from) make_op(SL_UNIT_ALU, to, from)
 #define LOAD(to, from) make_op(SL_UNIT_MEMORY, to, from)
 #define UNIT(unit, to, from) make_op(SL_UNIT_##unit, to, from)
-#define FOUR(op) {op, op, op, op}
+#define FOUR(op)       \
+    {                  \
+        op, op, op, op \
+    }
 
 static void kernels(void)
 {
@@ -72,25 +80,50 @@ static void kernels(void)
     pop.n_updates = 1;
     const struct kernel all[] = {
         {"four dependent additions", "core", FOUR(ADD(1, 1)), 4, .cycles = 4},
-        {"four independent additions", "core", {ADD(1, 1), ADD(2, 2), ADD(3, 3), ADD(4, 4)}, 4,
+        {"four independent additions",
+         "core",
+         {ADD(1, 1), ADD(2, 2), ADD(3, 3), ADD(4, 4)},
+         4,
          .cycles = 4},
         {"four loads that follow a pointer in L1", "core", FOUR(LOAD(1, 1)), 4, .cycles = 8,
          .causes = LOST(LOAD_USE)},
         {"the same, load-use 3", "core(load_use=3)", FOUR(LOAD(1, 1)), 4, .cycles = 16,
          .causes = LOST(LOAD_USE)},
         {"four loads nobody waits for", "core", FOUR(LOAD(2, 1)), 4, .cycles = 4},
-        {"a load, another instruction, the use", "core", {LOAD(1, -1), ADD(2, 2), ADD(3, 1)}, 3,
+        {"a load, another instruction, the use",
+         "core",
+         {LOAD(1, -1), ADD(2, 2), ADD(3, 1)},
+         3,
          .cycles = 3},
         {"additions from memory, dependent", "core", FOUR(sum), 4, .cycles = 8,
          .causes = LOST(LOAD_USE)},
         {"pops: the stack pointer is there at once", "core", FOUR(pop), 4, .cycles = 4},
         {"stores in L1", "core", FOUR(store), 4, .cycles = 4},
-        {"a pointer followed in L2", "core", {LOAD(1, 1)}, 1, 64, 32768, .cycles = 12,
+        {"a pointer followed in L2",
+         "core",
+         {LOAD(1, 1)},
+         1,
+         64,
+         32768,
+         .cycles = 12,
          .causes = LOST(LOAD_USE) | LOST(DATA)},
-        {"a pointer followed in memory, 64 lines a page", "core", {LOAD(1, 1)}, 1, 64, 1 << 26,
-         .cycles = 112 * 64 + 30, .per = 64, .causes = LOST(LOAD_USE) | LOST(DATA) | LOST(DTLB)},
-        {"a pointer followed in memory, one line a page", "core", {LOAD(1, 1)}, 1, 4096 + 64,
-         1 << 26, .cycles = 142, .causes = LOST(LOAD_USE) | LOST(DATA) | LOST(DTLB)},
+        {"a pointer followed in memory, 64 lines a page",
+         "core",
+         {LOAD(1, 1)},
+         1,
+         64,
+         1 << 26,
+         .cycles = 112 * 64 + 30,
+         .per = 64,
+         .causes = LOST(LOAD_USE) | LOST(DATA) | LOST(DTLB)},
+        {"a pointer followed in memory, one line a page",
+         "core",
+         {LOAD(1, 1)},
+         1,
+         4096 + 64,
+         1 << 26,
+         .cycles = 142,
+         .causes = LOST(LOAD_USE) | LOST(DATA) | LOST(DTLB)},
         {"multiplications, dependent", "core(multiply=5)", FOUR(UNIT(MULTIPLY, 1, 1)), 4,
          .cycles = 20, .causes = LOST(LONG)},
         {"multiplications, independent", "core(multiply=5)", FOUR(UNIT(MULTIPLY, 1, 2)), 4,
@@ -99,10 +132,17 @@ static void kernels(void)
          FOUR(UNIT(MULTIPLY, 1, 2)), 4, .cycles = 20, .causes = LOST(LONG)},
         {"divisions, independent: one at a time", "core(divide=33)", FOUR(UNIT(DIVIDE, 1, 2)), 4,
          .cycles = 132, .causes = LOST(LONG)},
-        {"a division that other instructions hide", "core(divide=4)",
-         {UNIT(DIVIDE, 1, 2), ADD(3, 3), ADD(3, 3), ADD(3, 3), ADD(3, 1)}, 5, .cycles = 5},
-        {"a multiplication waits for the divider", "core(divide=9,multiply=2)",
-         {UNIT(DIVIDE, 1, 2), UNIT(MULTIPLY, 3, 4)}, 2, .cycles = 10, .causes = LOST(LONG)},
+        {"a division that other instructions hide",
+         "core(divide=4)",
+         {UNIT(DIVIDE, 1, 2), ADD(3, 3), ADD(3, 3), ADD(3, 3), ADD(3, 1)},
+         5,
+         .cycles = 5},
+        {"a multiplication waits for the divider",
+         "core(divide=9,multiply=2)",
+         {UNIT(DIVIDE, 1, 2), UNIT(MULTIPLY, 3, 4)},
+         2,
+         .cycles = 10,
+         .causes = LOST(LONG)},
         {"floating point, dependent", "core(float_add=3)", FOUR(UNIT(FLOAT, 70, 70)), 4,
          .cycles = 12, .causes = LOST(LONG)},
         {"floating-point divisions: one at a time", "core(float_divide=7)",
@@ -118,16 +158,20 @@ static void kernels(void)
         {"a bubble behind every taken branch", "core(taken_bubble=1)", FOUR(ADD(1, 1)), 4,
          .cycles = 5, .causes = LOST(BRANCH)},
         /* Eight instructions a line of 32 bytes; L2's line is two of them, a page 128. */
-        {"straight code from memory", "core",
+        {"straight code from memory",
+         "core",
          {ADD(1, 1), ADD(1, 1), ADD(1, 1), ADD(1, 1), ADD(1, 1), ADD(1, 1), ADD(1, 1), ADD(1, 1)},
-         8, .straight = true, .cycles = (18 * 2 + 100) * 64 + 30, .per = 128,
+         8,
+         .straight = true,
+         .cycles = (18 * 2 + 100) * 64 + 30,
+         .per = 128,
          .causes = LOST(FETCH) | LOST(ITLB)},
     };
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         run_kernel(&all[i]);
 }
 
-/* ---- a miss that does not block ---------------------------------------------------- */
+/* ---- a miss that does not block ---- */
 
 /* Cycles of a load that misses (10 of them), n additions and one instruction more, which
  * if it is a load goes `offset` bytes behind the first. */
@@ -143,10 +187,14 @@ static uint64_t cycles_behind_miss(bool blocking, unsigned n, struct sl_op last,
     uint64_t before = 0;
     for (unsigned i = 0; i < 1000; i++) { /* behind the first 512 lines all are in L2 */
         uint64_t address = 0x100000 + 64 * (i % 512);
-        struct sl_reference r[2] = {{.address = address, .op = 0, .size = 8},
-                                    {.address = address + offset, .op = (uint16_t)(n + 1), .size = 8}};
-        struct sl_executed e = {.op = op, .n_ops = n + 2, .reference = r,
-                                .n_references = 1 + (last.unit == SL_UNIT_MEMORY), .taken = true};
+        struct sl_reference r[2] = {
+            {.address = address, .op = 0, .size = 8},
+            {.address = address + offset, .op = (uint16_t)(n + 1), .size = 8}};
+        struct sl_executed e = {.op = op,
+                                .n_ops = n + 2,
+                                .reference = r,
+                                .n_references = 1 + (last.unit == SL_UNIT_MEMORY),
+                                .taken = true};
         before = p.happened[SL_H_CYCLES];
         memcpy(lost, p.happened, sizeof p.happened);
         sl_core_in_order.block(p.core, &e, p.happened);
@@ -195,8 +243,8 @@ static void holds(void)
     close_core(&p);
 }
 
-/* Each block of many loads is remembered from its second execution on: with a shape it does what it does
- * without one. */
+/* Each block of many loads is remembered from its second execution on: with a shape it does what it
+ * does without one. */
 static void many_loads(void)
 {
     enum { LOADS = 180, TIMES = 20 };
@@ -211,8 +259,12 @@ static void many_loads(void)
     }
     for (uint32_t shape = 0; shape < 2; shape++) {
         struct placed p = open_core("core", &config);
-        struct sl_executed e = {.op = op, .n_ops = LOADS, .reference = r, .n_references = LOADS,
-                                .taken = true, .shape = shape};
+        struct sl_executed e = {.op = op,
+                                .n_ops = LOADS,
+                                .reference = r,
+                                .n_references = LOADS,
+                                .taken = true,
+                                .shape = shape};
         for (unsigned i = 0; i < TIMES; i++)
             sl_core_in_order.block(p.core, &e, p.happened);
         memcpy(happened[shape], p.happened, sizeof p.happened);

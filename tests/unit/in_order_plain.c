@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The in-order core against a pipeline in which everything counts down, cycle by cycle:
  * random programs on random machines. Every cause has to be equal. */
 #include "in_order_state.h"
@@ -7,18 +8,18 @@
 #define BLOCKS 50
 #define OPS 12
 
-/* ---- the plain pipeline ------------------------------------------------------------ */
+/* ---- the plain pipeline ---- */
 
 struct plain {
     struct sl_hierarchy *h;
     unsigned width, ports, begun, memories, branches, wholes, floats; /* and those of this cycle */
     uint64_t load_use, latency[SL_UNITS], penalty, misfetch, bubble, branch_wait, store_busy;
     bool multiply_pipelined, blocking;
-    uint64_t left[SL_OP_REGISTERS]; /* cycles until the value is there */
+    uint64_t left[SL_OP_REGISTERS];      /* cycles until the value is there */
     uint64_t unwritten[SL_OP_REGISTERS]; /* and until a branch can read it */
     unsigned cause[SL_OP_REGISTERS];
     uint64_t divider, float_divider, cache, store; /* cycles until they are free */
-    uint64_t line, coming; /* the one fetched from, the one that was missed last */
+    uint64_t line, coming;             /* the one fetched from, the one that was missed last */
     uint64_t began[OPS], fetched[OPS]; /* of the block: cycles, from 1 */
     uint64_t happened[SL_HAPPENINGS];
 };
@@ -124,8 +125,8 @@ static void plain_results(struct plain *p, const struct sl_op *op, uint64_t miss
         p->left[op->result[i]] = update ? 1 : p->latency[op->unit] + extra + missed;
         /* A value is written two stages behind the one that adds. */
         uint64_t written = (update ? 1 : p->latency[op->unit] + missed) + p->branch_wait;
-        p->unwritten[op->result[i]] =
-            p->left[op->result[i]] > written ? p->left[op->result[i]] : written;
+        p->unwritten[op->result[i]] = p->left[op->result[i]] > written ? p->left[op->result[i]]
+                                                                       : written;
         p->cause[op->result[i]] = missed                     ? SL_H_LOST_DATA
                                   : p->latency[op->unit] > 1 ? SL_H_LOST_LONG
                                                              : SL_H_LOST_LOAD_USE;
@@ -199,9 +200,10 @@ static void plain_block(struct plain *p, const struct sl_executed *e, uint32_t h
     ticks(p, SL_H_LOST_PROFILER, held);
     if (e->taken || e->prediction != SL_PREDICTED) {
         finish(p);
-        ticks(p, SL_H_LOST_BRANCH, e->prediction == SL_MISFETCHED  ? p->misfetch
-                                   : e->prediction != SL_PREDICTED ? p->penalty
-                                                                   : p->bubble);
+        ticks(p, SL_H_LOST_BRANCH,
+              e->prediction == SL_MISFETCHED  ? p->misfetch
+              : e->prediction != SL_PREDICTED ? p->penalty
+                                              : p->bubble);
         p->line = UINT64_MAX;
     }
     for (unsigned i = 0; i < e->n_ops; i++) {
@@ -213,7 +215,7 @@ static void plain_block(struct plain *p, const struct sl_executed *e, uint32_t h
     }
 }
 
-/* ---- random programs --------------------------------------------------------------- */
+/* ---- random programs ---- */
 
 static struct sl_op random_op(uint64_t *seed, uint64_t pc)
 {
@@ -259,7 +261,8 @@ static unsigned random_references(const struct text *t, unsigned b, struct sl_re
         for (uint64_t k = t->op[b][i].flags & 3 ? sl_random_below(seed, 4) : 0; k; k--)
             r[n++] = (struct sl_reference){
                 .address = sl_random_below(seed, sl_random_below(seed, 2) ? 2000 : 40000),
-                .op = (uint16_t)i, .size = (uint8_t)(1u << sl_random_below(seed, 6)),
+                .op = (uint16_t)i,
+                .size = (uint8_t)(1u << sl_random_below(seed, 6)),
                 .store = sl_random_below(seed, 2)};
     return n;
 }
@@ -268,8 +271,8 @@ static unsigned random_references(const struct text *t, unsigned b, struct sl_re
 static struct sl_hierarchy_config random_hierarchy(uint64_t *seed)
 {
     struct sl_hierarchy_config c = ordinary();
-    c.l1i = c.l1d = (struct sl_cache_config){.size = 256, .ways = 2, .line = 32, .latency = 1,
-                                             .allocate = true};
+    c.l1i = c.l1d = (struct sl_cache_config){
+        .size = 256, .ways = 2, .line = 32, .latency = 1, .allocate = true};
     c.l1d.latency = 1 + sl_random_below(seed, 3);
     c.l2.size = sl_random_below(seed, 2) ? 2048 : 0;
     c.itlb.entries = c.itlb.ways = sl_random_below(seed, 2) ? 2 : 0;
@@ -292,14 +295,14 @@ static struct placed random_core(struct plain *p, uint64_t *seed)
 {
     struct sl_hierarchy_config hierarchy = random_hierarchy(seed);
     char text[320];
-    *p = (struct plain){.h = open_hierarchy(&hierarchy), .line = UINT64_MAX,
-                        .coming = UINT64_MAX};
+    *p = (struct plain){.h = open_hierarchy(&hierarchy), .line = UINT64_MAX, .coming = UINT64_MAX};
     p->width = sl_random_below(seed, 2) ? 1 : 1 + (unsigned)sl_random_below(seed, 4);
     p->ports = 1 + (unsigned)sl_random_below(seed, 2);
     p->load_use = sl_random_below(seed, 3);
     for (unsigned i = 0; i < SL_UNITS; i++)
         p->latency[i] = i >= SL_UNIT_MULTIPLY && i <= SL_UNIT_FLOAT_DIVIDE
-                            ? 1 + sl_random_below(seed, 9) : 1;
+                            ? 1 + sl_random_below(seed, 9)
+                            : 1;
     p->penalty = sl_random_below(seed, 5);
     p->misfetch = sl_random_below(seed, 3);
     p->bubble = sl_random_below(seed, 2);
@@ -307,19 +310,21 @@ static struct placed random_core(struct plain *p, uint64_t *seed)
     p->store_busy = sl_random_below(seed, 2) * sl_random_below(seed, 9);
     p->multiply_pipelined = sl_random_below(seed, 2);
     p->blocking = sl_random_below(seed, 2);
-    snprintf(text, sizeof text,
-             "core(width=%d,ports=%d,load_use=%d,multiply=%d,divide=%d,float_add=%d,float_multiply=%d,"
-             "float_divide=%d,branch_penalty=%d,misfetch_penalty=%d,taken_bubble=%d,"
-             "multiply_pipelined=%d,blocking=%d,branch_wait=%d,store_busy=%d)",
-             (int)p->width, (int)p->ports, (int)p->load_use, (int)p->latency[SL_UNIT_MULTIPLY], (int)p->latency[SL_UNIT_DIVIDE],
-             (int)p->latency[SL_UNIT_FLOAT], (int)p->latency[SL_UNIT_FLOAT_MULTIPLY],
-             (int)p->latency[SL_UNIT_FLOAT_DIVIDE], (int)p->penalty, (int)p->misfetch,
-             (int)p->bubble, p->multiply_pipelined, p->blocking, (int)p->branch_wait,
-             (int)p->store_busy);
+    snprintf(
+        text, sizeof text,
+        "core(width=%d,ports=%d,load_use=%d,multiply=%d,divide=%d,float_add=%d,float_multiply=%d,"
+        "float_divide=%d,branch_penalty=%d,misfetch_penalty=%d,taken_bubble=%d,"
+        "multiply_pipelined=%d,blocking=%d,branch_wait=%d,store_busy=%d)",
+        (int)p->width, (int)p->ports, (int)p->load_use, (int)p->latency[SL_UNIT_MULTIPLY],
+        (int)p->latency[SL_UNIT_DIVIDE], (int)p->latency[SL_UNIT_FLOAT],
+        (int)p->latency[SL_UNIT_FLOAT_MULTIPLY], (int)p->latency[SL_UNIT_FLOAT_DIVIDE],
+        (int)p->penalty, (int)p->misfetch, (int)p->bubble, p->multiply_pipelined, p->blocking,
+        (int)p->branch_wait, (int)p->store_busy);
     return open_core(text, &hierarchy);
 }
 
-/* Whether the commits of a block are those of the plain pipeline; `before` is when the last began. */
+/* Whether the commits of a block are those of the plain pipeline; `before` is when the last began.
+ */
 static bool same_commits(const struct plain *p, const struct sl_executed *e, uint64_t *before)
 {
     bool same = true;
@@ -361,16 +366,19 @@ static void random_programs(void)
         for (unsigned i = 0, b = BLOCKS; i < 400; i++) {
             bool taken = ++b >= BLOCKS || sl_random_below(&seed, 2);
             b = taken ? (unsigned)sl_random_below(&seed, BLOCKS) : b;
-            uint32_t held =
-                !p.happened[SL_H_CYCLES] || sl_random_below(&seed, 20)
-                    ? 0 : (uint32_t)sl_random_below(&seed, 9);
+            uint32_t held = !p.happened[SL_H_CYCLES] || sl_random_below(&seed, 20)
+                                ? 0
+                                : (uint32_t)sl_random_below(&seed, 9);
             struct sl_reference r[4 * OPS];
             struct sl_commit commit[OPS];
             struct sl_executed e = {
-                .op = t.op[b], .n_ops = t.n[b], .reference = r,
+                .op = t.op[b],
+                .n_ops = t.n[b],
+                .reference = r,
                 .n_references = random_references(&t, b, r, &seed),
                 .prediction = (enum sl_prediction)sl_random_below(&seed, SL_PREDICTION_COUNT),
-                .taken = taken, .commit = commit};
+                .taken = taken,
+                .commit = commit};
             if (held)
                 sl_core_in_order.hold(p.core, sl_core_in_order.committed(p.core) + 1 + held);
             sl_core_in_order.block(p.core, &e, p.happened);
@@ -383,11 +391,12 @@ static void random_programs(void)
         free(plain.h);
     }
     ok(!not_summed, "base and the causes of lost cycles add up to the cycles behind every block");
-    ok(!wrong, "%u random machines and programs: each cause as if counted cycle by cycle", programs);
+    ok(!wrong, "%u random machines and programs: each cause as if counted cycle by cycle",
+       programs);
     ok(!otherwise, "instructions are fetched and begin when they do there");
 }
 
-/* ---- ways that were gone before ------------------------------------------------------ */
+/* ---- ways that were gone before ---- */
 
 #define SHAPES 6 /* of a few blocks, so that all comes again and again */
 
@@ -399,8 +408,8 @@ static void move_references(struct sl_reference *r, unsigned n, uint64_t *seed)
             r[i].address = sl_random_below(seed, sl_random_below(seed, 4) ? 600 : 40000);
 }
 
-/* Blocks of a few shapes on a core and, to compare it with, the plain pipeline or the same core that
- * goes through each of them by itself, which is faster by far. */
+/* Blocks of a few shapes on a core and, to compare it with, the plain pipeline or the same core
+ * that goes through each of them by itself, which is faster by far. */
 struct repeated {
     struct text text;
     struct sl_reference r[SHAPES][4 * OPS];
@@ -441,7 +450,10 @@ static struct sl_executed next_repeated(struct repeated *m, unsigned i, unsigned
     uint32_t copy = i % 2 ? (uint32_t)sl_random_below(seed, n_copies) : 0, n_ops = m->text.n[block];
     move_references(m->r[*s], m->n[*s], seed);
     return (struct sl_executed){
-        .op = m->text.op[block], .n_ops = n_ops, .reference = m->r[*s], .n_references = m->n[*s],
+        .op = m->text.op[block],
+        .n_ops = n_ops,
+        .reference = m->r[*s],
+        .n_references = m->n[*s],
         .shape = n_ops && sl_random_below(seed, 30) ? SHAPES * copy + *s + 1 : 0,
         .prediction = often ? SL_PREDICTED
                             : (enum sl_prediction)sl_random_below(seed, SL_PREDICTION_COUNT),
@@ -464,7 +476,8 @@ static void run_repeated(struct repeated *m, bool by_plain, unsigned n_blocks, u
         struct sl_executed e = next_repeated(m, i, &s, n_copies, seed);
         bool had_ways = core->paths;
         uint32_t held = !m->p.happened[SL_H_CYCLES] || sl_random_below(seed, 50)
-                            ? 0 : (uint32_t)sl_random_below(seed, 9);
+                            ? 0
+                            : (uint32_t)sl_random_below(seed, 9);
         run_held(&m->p, &e, held);
         m->forgotten += had_ways && !core->paths;
         e.shape = 0;
@@ -509,7 +522,8 @@ static void forgotten_programs(void)
         differ += m.differ;
         end_repeated(&m);
     }
-    ok(!never, "%u programs with more ways than there is room for: all are forgotten, twice", programs);
+    ok(!never, "%u programs with more ways than there is room for: all are forgotten, twice",
+       programs);
     ok(!differ, "behind every block, the same as without ways");
 }
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the tests of the in-order core share: cores with a hierarchy, instructions made by
  * hand. */
 #ifndef SL_TESTS_IN_ORDER_SUPPORT_H
@@ -9,7 +10,7 @@
 #include "tap.h"
 #include "support/hierarchy_counts.h"
 
-/* ---- a core ------------------------------------------------------------------------ */
+/* ---- a core ---- */
 
 struct placed {
     void *core, *config;
@@ -71,16 +72,16 @@ static inline struct sl_hierarchy_config ordinary(void)
 {
     struct sl_hierarchy_config c;
     hierarchy_defaults(&c);
-    c.l1i = c.l1d = (struct sl_cache_config){.size = 8192, .ways = 2, .line = 32, .latency = 1,
-                                             .allocate = true};
-    c.l2 = (struct sl_cache_config){.size = 65536, .ways = 4, .line = 64, .latency = 10,
-                                    .allocate = true};
-    c.itlb = c.dtlb =
-        (struct sl_tlb_config){.entries = 16, .ways = 16, .page = 4096, .latency = 30};
+    c.l1i = c.l1d = (struct sl_cache_config){
+        .size = 8192, .ways = 2, .line = 32, .latency = 1, .allocate = true};
+    c.l2 = (struct sl_cache_config){
+        .size = 65536, .ways = 4, .line = 64, .latency = 10, .allocate = true};
+    c.itlb = c.dtlb = (struct sl_tlb_config){
+        .entries = 16, .ways = 16, .page = 4096, .latency = 30};
     return c;
 }
 
-/* ---- instructions ------------------------------------------------------------------ */
+/* ---- instructions ---- */
 
 static inline struct sl_op make_op(enum sl_unit unit, int result, int source)
 {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Interval profilers with approximate counters: against the plain oracle, event by event;
  * what is promoted is right on average, as often as theory has it; with a base near 1 they are
  * near those that count exactly. */
@@ -46,7 +47,7 @@ static void give(struct tried *t, uint32_t number, uint64_t weight)
     t->kind->step(t->state, &event);
 }
 
-/* ---- the definition ----------------------------------------------------------- */
+/* ---- the definition ---- */
 
 static bool same_log(const struct interval_log *a, const struct interval_log *b)
 {
@@ -62,16 +63,25 @@ static bool same_log(const struct interval_log *a, const struct interval_log *b)
 /* Few often, many rarely; some events by themselves, the others in batches. */
 static void definition(double base, unsigned bits, unsigned tables, unsigned switches)
 {
-    struct oracle o = {.tables = tables, .index_bits = 3, .counter_bits = bits, .seed = switches,
-                       .length = 600, .threshold = 24, .capacity = 9, .base = base,
-                       .conservative = switches & 1, .reset = switches & 2, .retain = switches & 4,
+    struct oracle o = {.tables = tables,
+                       .index_bits = 3,
+                       .counter_bits = bits,
+                       .seed = switches,
+                       .length = 600,
+                       .threshold = 24,
+                       .capacity = 9,
+                       .base = base,
+                       .conservative = switches & 1,
+                       .reset = switches & 2,
+                       .retain = switches & 4,
                        .random = sl_mix(switches + 1)};
     struct tried t;
     char spec[300];
     uint64_t random = 77 + switches;
-    snprintf(spec, sizeof spec, "multihash(tables=%u,counters=%u,bits=%u,base=%g,interval=600,"
-             "threshold=4%%,conservative=%d,reset=%d,retain=%d,accumulator=9,seed=%u)", tables,
-             tables * 8, bits, base, o.conservative, o.reset, o.retain, switches);
+    snprintf(spec, sizeof spec,
+             "multihash(tables=%u,counters=%u,bits=%u,base=%g,interval=600,"
+             "threshold=4%%,conservative=%d,reset=%d,retain=%d,accumulator=9,seed=%u)",
+             tables, tables * 8, bits, base, o.conservative, o.reset, o.retain, switches);
     open_table(&t, spec);
     oracle_open(&o);
     for (unsigned round = 0; round < 300; round++) {
@@ -94,7 +104,7 @@ static void definition(double base, unsigned bits, unsigned tables, unsigned swi
     close_table(&t);
 }
 
-/* ---- means -------------------------------------------------------------------- */
+/* ---- means ---- */
 
 struct moments {
     double mean, error, variance;
@@ -133,8 +143,10 @@ static void means(double base, unsigned bits, unsigned switches, uint64_t w)
     char options[120];
     const uint64_t n = 20000;
     double threshold = (double)n / 10;
-    snprintf(options, sizeof options, "bits=%u,base=%g,threshold=10%%,conservative=%d,tables=%u,"
-             "counters=64", bits, base, switches & 1, switches & 2 ? 1 : 4);
+    snprintf(options, sizeof options,
+             "bits=%u,base=%g,threshold=10%%,conservative=%d,tables=%u,"
+             "counters=64",
+             bits, base, switches & 1, switches & 2 ? 1 : 4);
     struct moments m = alone(options, n, w, 1200);
     double reached = 0;
     for (double power = 1; reached < threshold; power *= base)
@@ -144,10 +156,11 @@ static void means(double base, unsigned bits, unsigned switches, uint64_t w)
            (unsigned long long)w, m.mean, m.error, m.variance, variance);
     ok(fabs(m.mean) < 3 * m.error, "%s, events of weight %llu: counts are right on average",
        options, (unsigned long long)w);
-    ok(w > 1 || fabs(m.variance / variance - 1) < VARIANCE_NOISE, "%s: as far off as theory has it", options);
+    ok(w > 1 || fabs(m.variance / variance - 1) < VARIANCE_NOISE, "%s: as far off as theory has it",
+       options);
 }
 
-/* ---- near to exact -------------------------------------------------------------- */
+/* ---- near to exact ---- */
 
 /* The sum of differences of candidates' counts, as a part of them. */
 static double difference(const char *one, const char *other)
@@ -185,7 +198,8 @@ static double difference(const char *one, const char *other)
 static void near(void)
 {
     double exact = difference("multihash(" STREAM ")", "multihash(" STREAM ",bits=9)");
-    double finest = difference("multihash(" STREAM ")", "multihash(" STREAM ",bits=16,base=1.0001)");
+    double finest = difference("multihash(" STREAM ")",
+                               "multihash(" STREAM ",bits=16,base=1.0001)");
     double eight = difference("multihash(" STREAM ")", "multihash(" STREAM ",bits=8,base=1.02)");
     double four = difference("multihash(" STREAM ")", "multihash(" STREAM ",bits=4,base=2)");
     double again = difference("multihash(" STREAM ",bits=8,base=1.02)",
@@ -198,10 +212,11 @@ static void near(void)
     ok(finest < eight && eight < four, "the nearer the better");
     ok(again == 0, "the same seed gives the same");
     ok(difference("multihash(" STREAM ",bits=8,base=1.02)",
-                  "multihash(" STREAM ",bits=8,base=1.02,seed=2)") > 0, "another seed does not");
+                  "multihash(" STREAM ",bits=8,base=1.02,seed=2)") > 0,
+       "another seed does not");
 }
 
-/* ---- the table ------------------------------------------------------------------- */
+/* ---- the table ---- */
 
 static void says(const char *spec, const char *what)
 {
@@ -215,7 +230,8 @@ static void table(void)
     struct sl_table_status status;
     struct tried t;
     ok(sl_table_storage("multihash(bits=8,base=1.02)", NULL) ==
-           sl_table_storage("multihash", NULL) - 2048 * 16, "16 bits of each counter are saved");
+           sl_table_storage("multihash", NULL) - 2048 * 16,
+       "16 bits of each counter are saved");
     open_table(&t, "singlehash(bits=8,base=1.1,interval=1000,threshold=10%)");
     for (unsigned i = 0; i < 1500; i++)
         give(&t, i % 3, 2);
@@ -223,7 +239,8 @@ static void table(void)
     ok(status.bounds == SL_BOUNDS_NONE && t.log.n == 3 && t.log.interval[0].n_entries == 3,
        "single-hash takes it too; there are no bounds");
     ok(!sl_interval_force_form(t.state, SL_INTERVAL_PORTABLE) &&
-           sl_interval_force_form(t.state, SL_INTERVAL_PLAIN), "it is done plainly");
+           sl_interval_force_form(t.state, SL_INTERVAL_PLAIN),
+       "it is done plainly");
     close_table(&t);
     says("multihash(base=1.1)", "at most 16 bits");
     says("multihash(bits=7,base=1.01)", "ends at 254");

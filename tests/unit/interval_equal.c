@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The interval profilers against the plain oracle (support/interval_oracle.h): every
  * switch, every number of tables, every form of the code, on streams made to hurt. */
 #include "interval_table.h"
@@ -23,7 +24,7 @@ static uint64_t below(uint64_t n)
     return sl_random_below(&seed, n);
 }
 
-/* ---- configurations and streams ------------------------------------------ */
+/* ---- configurations and streams ---- */
 
 struct trial {
     struct oracle oracle;
@@ -57,8 +58,11 @@ static void choose(struct trial *t, unsigned tables, unsigned switches)
     uint64_t share = milli[below(7)], most;
     unsigned index_bits = choose_bits(tables);
     *t = (struct trial){.values = below(4) != 0, .weights = below(3) == 0};
-    *o = (struct oracle){.tables = tables, .index_bits = index_bits, .seed = below(3),
-                         .conservative = switches & 1, .reset = switches & 2,
+    *o = (struct oracle){.tables = tables,
+                         .index_bits = index_bits,
+                         .seed = below(3),
+                         .conservative = switches & 1,
+                         .reset = switches & 2,
                          .retain = switches & 4,
                          .length = lengths[index_bits > 6 ? 6 + below(4) : below(10)],
                          .counter_bits = below(2) ? 24 : 4 + (unsigned)below(5),
@@ -77,13 +81,14 @@ static void choose(struct trial *t, unsigned tables, unsigned switches)
     t->kind = tables == 1 && !o->conservative ? &sl_table_singlehash : &sl_table_multihash;
     t->names_kept = below(3) ? 2 * N_NAMES : below(N_NAMES);
     o->word = below(3) ? 64 : 32;
-    char *at = t->spec + sprintf(t->spec, "%s(word=%u,counters=%u,bits=%u,interval=%llu,"
+    char *at = t->spec + sprintf(t->spec,
+                                 "%s(word=%u,counters=%u,bits=%u,interval=%llu,"
                                  "threshold=%llu.%03llu%%,reset=%d,retain=%d,accumulator=%zu,"
-                                 "ways=%zu,seed=%llu", t->kind->name, o->word,
-                                 tables << o->index_bits, o->counter_bits,
+                                 "ways=%zu,seed=%llu",
+                                 t->kind->name, o->word, tables << o->index_bits, o->counter_bits,
                                  (unsigned long long)o->length, (unsigned long long)share / 1000,
-                                 (unsigned long long)share % 1000, o->reset, o->retain, asked, o->ways,
-                                 (unsigned long long)o->seed);
+                                 (unsigned long long)share % 1000, o->reset, o->retain, asked,
+                                 o->ways, (unsigned long long)o->seed);
     sprintf(at, t->kind == &sl_table_singlehash ? ")" : ",tables=%u,conservative=%d)", tables,
             o->conservative);
 }
@@ -158,7 +163,7 @@ static void make_stream(const struct oracle *o, unsigned kind)
     }
 }
 
-/* ---- running ------------------------------------------------------------- */
+/* ---- running ---- */
 
 static struct sl_tuple tuple_at(const struct trial *t, size_t i)
 {
@@ -214,8 +219,14 @@ static bool run(const struct trial *t, void *state, unsigned how, bool *cuts)
         bool with_value = t->values || (how > SL_INTERVAL_FORMS && below(4) == 0);
         for (size_t i = at; i < at + n && !t->values; i++)
             value[i] = second[number[i]];
-        struct sl_batch batch = {n, number + at, with_value ? value + at : NULL,
-                                 t->weights ? weight + at : NULL, &names, NULL, 0, NULL};
+        struct sl_batch batch = {n,
+                                 number + at,
+                                 with_value ? value + at : NULL,
+                                 t->weights ? weight + at : NULL,
+                                 &names,
+                                 NULL,
+                                 0,
+                                 NULL};
         size_t left = end_behind[at] - at;
         *cuts &= t->kind->cut(state, &batch) == (left < n ? left : n);
         if (form == SL_INTERVAL_FORMS) {
@@ -331,11 +342,11 @@ static void one_trial(struct trial *t, struct verdict *v)
     v->bounds &= bounds_hold(t, stepped);
     v->unlisted &= unlisted_hold(t, stepped);
     for (unsigned how = 0; how < SL_INTERVAL_FORMS + 2; how++)
-        v->alike &= !ran[how] || (log[how].n_entries == stepped->n_entries &&
-                                  same_unlisted(&log[how], stepped) &&
-                                  (!stepped->n_entries ||
-                                   !memcmp(log[how].entry, stepped->entry,
-                                           stepped->n_entries * sizeof *stepped->entry)));
+        v->alike &= !ran[how] ||
+                    (log[how].n_entries == stepped->n_entries &&
+                     same_unlisted(&log[how], stepped) &&
+                     (!stepped->n_entries || !memcmp(log[how].entry, stepped->entry,
+                                                     stepped->n_entries * sizeof *stepped->entry)));
     for (unsigned how = 0; how < SL_INTERVAL_FORMS + 2; how++)
         log_free(&log[how]);
 }

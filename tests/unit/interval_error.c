@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The interval error against its definition, written down as it is read; means and
  * changes over a run; the bound, beside a plain multi-hash of its assumptions. */
 #include "interval_error.h"
@@ -14,7 +15,7 @@ static bool near(double a, double b)
     return fabs(a - b) < 1e-12;
 }
 
-/* ---- by hand ------------------------------------------------------------- */
+/* ---- by hand ---- */
 
 /* Tuples <1, value>: counts of an interval, 0 where a tuple is not in a profile. */
 struct row {
@@ -39,7 +40,7 @@ static bool add_rows(struct sl_interval_errors *run, const struct row *row, size
     return added;
 }
 
-#define ADD(run, rows, ...) \
+#define ADD(run, rows, ...)                            \
     add_rows(run, rows, sizeof(rows) / sizeof *(rows), \
              (struct sl_interval){.threshold = 10, .events = 1000, __VA_ARGS__})
 
@@ -51,8 +52,8 @@ static bool changed(struct sl_candidate_change c, uint64_t entered, uint64_t lef
 static void by_hand(void)
 {
     /* Every class; a candidate that is right; tuples below T that are not reported. */
-    static const struct row first[] = {{9, 4, 12}, {8, 30, 0},  {7, 20, 25}, {6, 40, 34},
-                                       {5, 10, 10}, {4, 9, 0}, {3, 1, 0}};
+    static const struct row first[] = {{9, 4, 12},  {8, 30, 0}, {7, 20, 25}, {6, 40, 34},
+                                       {5, 10, 10}, {4, 9, 0},  {3, 1, 0}};
     struct sl_interval_errors run = {0};
     ADD(&run, first, .number = 3);
     const struct sl_interval_error *e = run.interval;
@@ -82,7 +83,8 @@ static void by_hand(void)
     struct sl_interval_mean mean;
     sl_interval_errors_mean(&run, &mean);
     ok(mean.full == 2 && mean.partial == 1 && near(mean.error, 49.0 / 208) &&
-           near(mean.part[SL_FALSE_NEGATIVE], 30.0 / 208), "the mean is over full intervals alone");
+           near(mean.part[SL_FALSE_NEGATIVE], 30.0 / 208),
+       "the mean is over full intervals alone");
     ok(near(mean.distinct, 5) && near(mean.candidates, 3.5) && near(mean.reported, 3.5) &&
            near(mean.covered, (100.0 / 114 + 1) / 2),
        "means of distinct tuples, candidates, reported ones and what candidates cover");
@@ -133,7 +135,7 @@ static void out_of_memory(void)
     sl_interval_errors_free(&run);
 }
 
-/* ---- the definition ------------------------------------------------------ */
+/* ---- the definition ---- */
 
 #define MOST 60
 
@@ -211,8 +213,8 @@ static void random_intervals(void)
             sl_profile_list_add(&list, &exact[i]);
         uint64_t threshold = 1 + sl_random_below(&seed, 8), before = run[0].candidates.n;
         for (int t = 0; t < 2; t++) {
-            struct sl_interval interval = {.threshold = threshold, .entry = reported,
-                                           .n_entries = fill(reported, &seed)};
+            struct sl_interval interval = {
+                .threshold = threshold, .entry = reported, .n_entries = fill(reported, &seed)};
             sl_interval_errors_add(&run[t], &interval, &list);
             const struct sl_interval_error *e = &run[t].interval[run[t].n - 1];
             struct sl_interval_error want = plainly(exact, n, &interval);
@@ -236,7 +238,7 @@ static void random_intervals(void)
     sl_profile_list_free(&list);
 }
 
-/* ---- the bound ----------------------------------------------------------- */
+/* ---- the bound ---- */
 
 #define LENGTH 10000u
 #define THRESHOLD 100u
@@ -307,7 +309,8 @@ static void bound(void)
     ok(lowest == 4, "the bound at 1,000 counters and 1 %% is lowest with 4 tables");
     ok(near(sl_false_positive_bound(1, 1, 1000), 0.1) &&
            near(sl_false_positive_bound(4, 1, 1000), 0.0256) &&
-           near(sl_false_positive_bound(2, 0.1, 4000), 0.25), "the bound, by hand");
+           near(sl_false_positive_bound(2, 0.1, 4000), 0.25),
+       "the bound, by hand");
     ok(sl_false_positive_bound(1, 0.1, 500) == 1 && sl_false_positive_bound(16, 1, 1000) == 1,
        "the bound is a probability: at most 1");
     /* 99 candidates fill the counters, then 100 tuples come once: each falls on 4 full

@@ -1,19 +1,22 @@
+/* SPDX-License-Identifier: MIT */
 /* Results of intervals are counted against the session's memory: what is kept is right, and what
- * is not is counted and said. Of long ones little is in memory, and they are the same as if all were. */
+ * is not is counted and said. Of long ones little is in memory, and they are the same as if all
+ * were. */
 #include <string.h>
 
 #include "outcome.h"
 #include "tap.h"
 
 #define EVENTS 200000u
-#define LITTLE (UINT64_C(8) << 20) /* enough for sums to leave memory, and too little for all of them */
+#define LITTLE \
+    (UINT64_C(8) << 20) /* enough for sums to leave memory, and too little for all of them */
 
 static const char *const specs[] = {"value@multihash(interval=1,threshold=100%)"};
 
 static struct sl_session *run(uint64_t memory_bytes, bool exact)
 {
-    struct sl_session_config config = {.spec = specs, .n_specs = 1, .exact = exact,
-                                       .memory_bytes = memory_bytes};
+    struct sl_session_config config = {
+        .spec = specs, .n_specs = 1, .exact = exact, .memory_bytes = memory_bytes};
     struct sl_session *session;
     struct sl_source *source;
     struct sl_failure f;
@@ -47,8 +50,10 @@ static uint64_t sum_of(const struct sl_session *session)
 /* What all that grows takes, in memory and on disk. */
 static uint64_t bytes_of(const struct sl_intervals *i)
 {
-    return i->series.n * sizeof(struct sl_interval_row) + i->errors.room * sizeof *i->errors.interval +
-           (i->room_sums + i->settled.n) * sizeof *i->sum + i->candidates.n * sizeof(struct sl_interval_candidate);
+    return i->series.n * sizeof(struct sl_interval_row) +
+           i->errors.room * sizeof *i->errors.interval +
+           (i->room_sums + i->settled.n) * sizeof *i->sum +
+           i->candidates.n * sizeof(struct sl_interval_candidate);
 }
 
 /* Every event is a candidate of its interval. */
@@ -71,7 +76,8 @@ static void compare(bool exact)
     const struct sl_intervals *all = intervals_of(enough), *some = intervals_of(little);
     const char *how = exact ? "with errors" : "without errors";
     struct sl_table_status status = sl_profile_status(sl_session_profile(enough, 0));
-    struct sl_interval_row *all_rows = sl_spool_read(&all->series), *some_rows = sl_spool_read(&some->series);
+    struct sl_interval_row *all_rows = sl_spool_read(&all->series),
+                           *some_rows = sl_spool_read(&some->series);
     const size_t n = some->series.n;
     ok(all->series.n == EVENTS && !all->rows_left_out && !all->tuples_left_out &&
            !strstr(status.note, "memory"),
@@ -82,13 +88,15 @@ static void compare(bool exact)
     ok(bytes_of(some) <= LITTLE, "%s, little memory: no more was taken", how);
     bool same = some_rows && all_rows;
     for (size_t i = 0; same && i < n; i++)
-        same = some_rows[i].number == all_rows[i].number && some_rows[i].candidates == all_rows[i].candidates &&
+        same = some_rows[i].number == all_rows[i].number &&
+               some_rows[i].candidates == all_rows[i].candidates &&
                some_rows[i].entered == all_rows[i].entered;
     ok(same, "%s, little memory: those that are there are right", how);
     ok(sum_of(little) + some->weight_left_out == sum_of(enough),
        "%s, little memory: what is kept and left out is everything", how);
     if (exact)
-        ok(all->settled.n && adds_up(enough), "what leaves memory and comes back adds up to the exact profile");
+        ok(all->settled.n && adds_up(enough),
+           "what leaves memory and comes back adds up to the exact profile");
     free(all_rows);
     free(some_rows);
     sl_session_close(enough);
@@ -110,7 +118,8 @@ static bool same_rows(const struct sl_intervals *a, const struct sl_intervals *b
 
 static bool same_candidates(const struct sl_intervals *a, const struct sl_intervals *b)
 {
-    struct sl_interval_candidate *one = sl_spool_read(&a->candidates), *other = sl_spool_read(&b->candidates);
+    struct sl_interval_candidate *one = sl_spool_read(&a->candidates),
+                                 *other = sl_spool_read(&b->candidates);
     size_t n = a->candidates.n;
     bool same = one && other && n == b->candidates.n && !memcmp(one, other, n * sizeof *one);
     free(one);
@@ -140,11 +149,13 @@ static void compare_places(void)
     struct sl_session *in_memory = run(UINT64_C(1) << 30, false);
     unsetenv("TMPDIR");
     const struct sl_intervals *a = intervals_of(on_disk), *b = intervals_of(in_memory);
-    size_t taken = a->series.room + a->candidates.room + a->settled.room + a->room_sums * sizeof *a->sum;
-    ok(a->series.file_bytes && a->candidates.file_bytes && a->settled.file_bytes && !b->series.file_bytes,
+    size_t taken = a->series.room + a->candidates.room + a->settled.room +
+                   a->room_sums * sizeof *a->sum;
+    ok(a->series.file_bytes && a->candidates.file_bytes && a->settled.file_bytes &&
+           !b->series.file_bytes,
        "long results are on disk, or, where that cannot be, in memory");
-    ok(taken < UINT64_C(6) << 20 && bytes_of(a) > UINT64_C(30) << 20, "%zu bytes of %zu are in memory", taken,
-       (size_t)bytes_of(a));
+    ok(taken < UINT64_C(6) << 20 && bytes_of(a) > UINT64_C(30) << 20,
+       "%zu bytes of %zu are in memory", taken, (size_t)bytes_of(a));
     ok(same_rows(a, b), "the intervals are the same");
     ok(same_candidates(a, b), "and the candidates");
     ok(same_sums(a, b), "and what they add up to");

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What must hold of the interval profilers whatever they are compared with: exactness
  * without aliasing, no under-counting, no false negatives, retained entries; and their
  * options, their storage, and how they are embedded. */
@@ -33,8 +34,8 @@ static struct table open_table(const char *spec, bool listens)
         printf("# %s: %s\n", spec, f.text);
         abort();
     }
-    struct sl_table_host host = {.names = N_NAMES, .interval = listens ? log_interval : NULL,
-                                 .context = &nobody};
+    struct sl_table_host host = {
+        .names = N_NAMES, .interval = listens ? log_interval : NULL, .context = &nobody};
     size_t size = (t.kind->size(config, &host) + 63) & ~(size_t)63;
     t.state = aligned_alloc(64, size);
     memset(t.state, 0, size);
@@ -48,8 +49,8 @@ static void feed(struct table *t, size_t from, size_t n, bool weights)
     t->state->host.context = &t->log;
     for (size_t at = from, some; at < from + n; at += some) {
         some = 1 + at % 500 < from + n - at ? 1 + at % 500 : from + n - at;
-        struct sl_batch batch = {some, number + at, value + at, weights ? weight + at : NULL,
-                                 &names, NULL, 0, NULL};
+        struct sl_batch batch = {some,   number + at, value + at, weights ? weight + at : NULL,
+                                 &names, NULL,        0,          NULL};
         t->kind->observe(t->state, &batch);
     }
 }
@@ -72,7 +73,7 @@ static void make_stream(uint64_t distinct)
     }
 }
 
-/* ---- the exact profile of some events -------------------------------------- */
+/* ---- the exact profile of some events ---- */
 
 struct exact {
     struct sl_entry entry[N_EVENTS];
@@ -113,7 +114,7 @@ static const struct sl_entry *reported(const struct interval_log *log, size_t in
     return NULL;
 }
 
-/* ---- properties ------------------------------------------------------------ */
+/* ---- properties ---- */
 
 struct findings {
     size_t candidates, false_negatives, false_positives, wrong_counts;
@@ -179,9 +180,10 @@ static void without_aliasing(void)
         hash_seed++;
     for (unsigned switches = 0; switches < 8; switches++) {
         char spec[200];
-        sprintf(spec, "multihash(tables=2,counters=64Ki,interval=5000,threshold=0.7%%,"
-                "conservative=%u,reset=%u,retain=%u,seed=%llu)", switches & 1, switches >> 1 & 1,
-                switches >> 2, (unsigned long long)hash_seed);
+        sprintf(spec,
+                "multihash(tables=2,counters=64Ki,interval=5000,threshold=0.7%%,"
+                "conservative=%u,reset=%u,retain=%u,seed=%llu)",
+                switches & 1, switches >> 1 & 1, switches >> 2, (unsigned long long)hash_seed);
         struct table t = open_table(spec, true);
         struct sl_table_status status;
         feed(&t, 0, N_EVENTS, false);
@@ -201,8 +203,10 @@ static void without_aliasing(void)
 static void never_missed(bool conservative, bool weights, bool retain)
 {
     char spec[200];
-    sprintf(spec, "multihash(tables=4,counters=128,interval=6000,threshold=0.2%%,conservative=%d,"
-            "reset=0,retain=%d,accumulator=5000)", conservative, retain);
+    sprintf(spec,
+            "multihash(tables=4,counters=128,interval=6000,threshold=0.2%%,conservative=%d,"
+            "reset=0,retain=%d,accumulator=5000)",
+            conservative, retain);
     struct table t = open_table(spec, true);
     struct sl_table_status status;
     make_stream(4000);
@@ -221,7 +225,8 @@ static void never_missed(bool conservative, bool weights, bool retain)
 
 static void never_under_counted(bool weights)
 {
-    struct table t = open_table("multihash(tables=4,counters=256,bits=32,interval=1G,reset=0)", true);
+    struct table t = open_table("multihash(tables=4,counters=256,bits=32,interval=1G,reset=0)",
+                                true);
     size_t under = 0, outside = 0;
     make_stream(3000);
     feed(&t, 0, 20000, weights);
@@ -266,7 +271,7 @@ static void nothing_is_not_reported(const char *options)
     }
 }
 
-/* ---- options and storage --------------------------------------------------- */
+/* ---- options and storage ---- */
 
 static void refuses(const char *spec, const char *why)
 {
@@ -329,7 +334,7 @@ static void configuration(void)
     close_table(&odd);
 }
 
-/* ---- embedding ------------------------------------------------------------- */
+/* ---- embedding ---- */
 
 struct drained {
     uint64_t n, sum, at_most;

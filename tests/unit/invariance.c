@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The invariance error against its definition, written down as it is read: for every
  * tuple, look through the whole profile. Lists and curves with it. */
 #include <math.h>
@@ -16,7 +17,7 @@ static void add(struct sl_profile_list *list, uint64_t pc, uint64_t value, uint6
         abort();
 }
 
-/* ---- lists --------------------------------------------------------------- */
+/* ---- lists ---- */
 
 static int by_tuple(const void *left, const void *right)
 {
@@ -98,7 +99,8 @@ static void adding(void)
     /* More than there can be: growing is refused before memory is touched. */
     struct sl_profile_list full = {.n = SIZE_MAX / 2 + 1, .room = SIZE_MAX / 2 + 1};
     ok(!sl_profile_list_add(&full, &entry) && full.out_of_memory &&
-           !sl_profile_list_add(&full, &entry), "out of memory: adding fails, and from then on");
+           !sl_profile_list_add(&full, &entry),
+       "out of memory: adding fails, and from then on");
     ok(!sl_invariance_prepare(&ideal, &full, &limits) && !ideal.n,
        "an exact list that ran out of memory is not prepared");
     ok(sl_invariance_prepare(&ideal, &all, &limits) &&
@@ -108,7 +110,7 @@ static void adding(void)
     sl_profile_list_free(&all);
 }
 
-/* ---- the definition ------------------------------------------------------ */
+/* ---- the definition ---- */
 
 /* Limits as fractions, so that the definition needs no rounding. */
 struct plain_limits {
@@ -231,7 +233,7 @@ static void random_profiles(void)
         sl_profile_list_free(&profile[i]);
 }
 
-/* ---- by hand ------------------------------------------------------------- */
+/* ---- by hand ---- */
 
 static struct sl_invariance judge(struct sl_profile_list *exact, struct sl_profile_list *profile)
 {

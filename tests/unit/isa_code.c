@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How blocks end, and that a table which grows is decoded piece by piece. */
 #include <string.h>
 
@@ -11,7 +12,10 @@ static struct sl_insn insn[16];
 static struct sl_block block[8];
 static uint32_t block_insn[32];
 static struct sl_statics statics = {
-    .block = block, .insn = insn, .block_insn = block_insn, .bytes = bytes,
+    .block = block,
+    .insn = insn,
+    .block_insn = block_insn,
+    .bytes = bytes,
     .program = {.arch = SL_ARCH_MIPSEL},
 };
 
@@ -27,9 +31,10 @@ static uint32_t add_insn(uint64_t pc, uint32_t word)
 
 static void add_block(const uint32_t *number, unsigned n)
 {
-    block[statics.n_blocks++] = (struct sl_block){
-        .pc = n ? insn[number[0]].pc : 0x99, .insns_at = (uint32_t)statics.n_block_insns,
-        .n_insns = (uint16_t)n, .n_bytes = (uint16_t)(4 * n)};
+    block[statics.n_blocks++] = (struct sl_block){.pc = n ? insn[number[0]].pc : 0x99,
+                                                  .insns_at = (uint32_t)statics.n_block_insns,
+                                                  .n_insns = (uint16_t)n,
+                                                  .n_bytes = (uint16_t)(4 * n)};
     for (unsigned i = 0; i < n; i++)
         block_insn[statics.n_block_insns++] = number[i];
 }
@@ -44,7 +49,8 @@ int main(void)
     uint32_t addiu = add_insn(0x1000, 0x27bdffe0), jal = add_insn(0x1004, 0x0c000800);
     uint32_t slot = add_insn(0x1008, 0x00000000);
     add_block((uint32_t[]){addiu, jal, slot}, 3);
-    ok(sl_code_sync(&code, &f) == 0 && code.n_insns == 3 && code.n_blocks == 1, "what came is decoded");
+    ok(sl_code_sync(&code, &f) == 0 && code.n_insns == 3 && code.n_blocks == 1,
+       "what came is decoded");
     const struct sl_block_end *end = &code.end[0];
     ok(end->branch == SL_BRANCH_CALL && end->branch_insn == jal && end->branch_pc == 0x1004 &&
            end->target == 0x2000 && end->next == 0x100c && !end->slot_missing && end->flags == 0,
@@ -62,7 +68,8 @@ int main(void)
     add_block(NULL, 0);
     ok(sl_code_sync(&code, &f) == 0 && code.n_insns == 7 && code.n_blocks == 6 &&
            sl_code_insn(&code, addiu)->class == SL_CLASS_ARITHMETIC &&
-           sl_code_insn(&code, sw)->class == SL_CLASS_STORE && sl_code_insn(&code, ret)->target == 0,
+           sl_code_insn(&code, sw)->class == SL_CLASS_STORE &&
+           sl_code_insn(&code, ret)->target == 0,
        "what is new is there, and what was before");
     end = &code.end[1];
     ok(end->branch == SL_BRANCH_CONDITIONAL && end->slot_missing && end->branch_insn == beq &&

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Any bytes of any length can be decoded: nothing crashes (run it with SAN=1),
  * the size is kept, and what comes out is consistent. Half of the tries start
  * from a real opcode's look, so that more than rubbish is seen. */
@@ -30,7 +31,8 @@ static const char *wrong(const struct sl_insn_info *info, size_t size)
         return "load that does not";
     if (info->class == SL_CLASS_STORE && !(info->flags & SL_INSN_STORES))
         return "store that does not";
-    if ((info->reads.general | info->writes.general) >> 35 || (info->reads.vector | info->writes.vector) >> 33)
+    if ((info->reads.general | info->writes.general) >> 35 ||
+        (info->reads.vector | info->writes.vector) >> 33)
         return "registers that do not exist";
     return NULL;
 }
@@ -64,14 +66,15 @@ static void try_arch(enum sl_arch arch, unsigned tries)
             printf("# ");
             for (size_t k = 0; k < size; k++)
                 printf("%02x", bytes[k]);
-            printf(" %s %s\n", sl_class_name((enum sl_class)info.class), sl_branch_name((enum sl_branch)info.branch));
+            printf(" %s %s\n", sl_class_name((enum sl_class)info.class),
+                   sl_branch_name((enum sl_branch)info.branch));
         }
         free(bytes);
     }
-    ok(!what, "%s: random bytes give consistent instructions%s%s", sl_arch_name(arch), what ? ", wrong: " : "",
-       what ? what : "");
-    ok(arch == SL_ARCH_NONE || arch == SL_ARCH_DESCRIBED ? known == 0 : known > tries / 20, "%s: %u of %u are known", sl_arch_name(arch), known,
-       tries);
+    ok(!what, "%s: random bytes give consistent instructions%s%s", sl_arch_name(arch),
+       what ? ", wrong: " : "", what ? what : "");
+    ok(arch == SL_ARCH_NONE || arch == SL_ARCH_DESCRIBED ? known == 0 : known > tries / 20,
+       "%s: %u of %u are known", sl_arch_name(arch), known, tries);
     sl_decoder_close(decoder);
 }
 

@@ -1,4 +1,6 @@
-/* Commands of the lab: how they end is told, and all that they have started ends with whoever waits for them. */
+/* SPDX-License-Identifier: MIT */
+/* Commands of the lab: how they end is told, and all that they have started ends with whoever waits
+ * for them. */
 #include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -19,7 +21,8 @@ static void endings(void)
     struct lab_said good = shell("echo out; echo err >&2; exit 3"), killed = shell("kill -KILL $$");
     const char *none[] = {"/nowhere/tool", NULL};
     struct lab_said missing = lab_spawn(none, NULL, LAB_TINY);
-    ok(good.status == 3 && !strcmp(good.out, "out\n") && !strcmp(good.err, "err\n"), "a command's status, and what it said");
+    ok(good.status == 3 && !strcmp(good.out, "out\n") && !strcmp(good.err, "err\n"),
+       "a command's status, and what it said");
     ok(killed.status == 128 + SIGKILL, "one that was killed");
     ok(missing.status == 127, "one that is not there");
     struct lab_said *all[] = {&good, &killed, &missing};
@@ -38,7 +41,8 @@ static bool ends(pid_t process)
     return ended == process;
 }
 
-/* The command starts a tool, which writes its number into a pipe, and `end` comes for whoever waits. */
+/* The command starts a tool, which writes its number into a pipe, and `end` comes for whoever
+ * waits. */
 static void left_alone(int end, const char *name)
 {
     char script[200];

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* LEAP against a plain sum for each function, and its narrow counters. */
 #include <string.h>
 
@@ -23,7 +24,7 @@ static void make_events(void)
     list = make_list(N_FUNCTIONS, BASE, 1);
     for (size_t i = 0; i < N_TUPLES; i++)
         pc[i] = i < N_FUNCTIONS ? list.start[i]
-                : i % 2         ? list.start[i - N_FUNCTIONS] + 4     /* in a function */
+                : i % 2         ? list.start[i - N_FUNCTIONS] + 4            /* in a function */
                                 : list.start[i - N_FUNCTIONS] + (UINT64_C(1) << 32); /* low half */
     for (size_t i = 0; i < N_EVENTS; i++) {
         uint64_t r = sl_random_below(&seed, N_TUPLES);
@@ -183,11 +184,11 @@ static void shifted(unsigned bits, double within)
     unplace(&p);
 }
 
-/* ---- parts --------------------------------------------------------------------------- */
+/* ---- parts ---- */
 
 static uint64_t part[N_EVENTS][SL_PARTS];
-static struct sl_parts parts = {.unit = {100, 150, 151, 160, 200, 400, 90}, .unit_log2 = 4,
-                                .slack = 1};
+static struct sl_parts parts = {
+    .unit = {100, 150, 151, 160, 200, 400, 90}, .unit_log2 = 4, .slack = 1};
 
 /* What the events weigh follows from their parts, with what is left over carried on. */
 static void make_parts(void)
@@ -213,8 +214,8 @@ static struct placed observed_parts(const char *spec, bool by_steps, struct sl_t
 {
     struct sl_table_host host = {.functions = &list, .parts = &parts};
     struct placed p = place(spec, &host);
-    struct sl_batch batch = {N_EVENTS, number, NULL, weight, &names,
-                             (const uint64_t(*)[SL_PARTS])part, 0, NULL};
+    struct sl_batch batch = {
+        N_EVENTS, number, NULL, weight, &names, (const uint64_t(*)[SL_PARTS])part, 0, NULL};
     for (size_t i = 0; by_steps && i < N_EVENTS; i++) {
         struct sl_event event = sl_batch_event(&batch, i);
         sl_table_step(p.table, &event);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The function profiler's document has a table of area. What of it the model can be held to:
  * memory bits of LEAP and registers of SnoopP. Both differ from what the model counts by
  * something that is the same in all rows. */
@@ -16,9 +17,8 @@
 static const struct row {
     unsigned width, functions, memory_bits, snoopp_registers;
 } rows[] = {
-    {32, 32, 5120, 2847},   {32, 64, 6144, 5540},   {32, 128, 8192, 10921},
-    {32, 256, 12288, 21678}, {64, 32, 6144, 3873},   {64, 64, 8192, 7590},
-    {64, 128, 12288, 15019}, {64, 256, 20480, 29872},
+    {32, 32, 5120, 2847}, {32, 64, 6144, 5540}, {32, 128, 8192, 10921},  {32, 256, 12288, 21678},
+    {64, 32, 6144, 3873}, {64, 64, 8192, 7590}, {64, 128, 12288, 15019}, {64, 256, 20480, 29872},
 };
 #define N_ROWS (sizeof rows / sizeof *rows)
 
@@ -61,7 +61,8 @@ int main(void)
     ok(published == N_ROWS, "published memory bits are counters and 4096, however many functions");
     ok(counters == N_ROWS, "leap's memory without tab and stack is what is published above 4096");
     ok(fits == N_ROWS, "its tab and stack would fit into those 4096");
-    ok(registers == N_ROWS, "snoopp's storage, with 26 bits of each address, is that of its published "
+    ok(registers == N_ROWS,
+       "snoopp's storage, with 26 bits of each address, is that of its published "
        "registers but for 150 to 180 of them");
     return done_testing();
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Shift registers have their full period. A step is a linear map of the state, so it has an
  * order: the least e with M^e = 1. That is 2^n - 1 if M^(2^n - 1) = 1 and no M^((2^n - 1)/p)
  * is, p a prime divisor. */

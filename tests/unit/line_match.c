@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Lines of two builds: those that stay what they were find each other, wherever they are. */
 #include <stdlib.h>
 
@@ -32,7 +33,8 @@ int main(void)
     for (size_t i = 0; i < 5; i++)
         ok(sl_line_match_find(&match, "f", after[i]) == wanted[i], "line %d was %d", after[i],
            wanted[i]);
-    ok(sl_line_match_find(&match, "f", 34) == 13, "one that executed nothing is beside its neighbour");
+    ok(sl_line_match_find(&match, "f", 34) == 13,
+       "one that executed nothing is beside its neighbour");
     ok(sl_line_match_find(&match, "f", 29) == 9, "also in front of the first");
     ok(sl_line_match_find(&match, "f", 2147483647) > 0, "and as far away as can be");
     ok(sl_line_match_find(&match, "g", 71) == 51, "with the same lines, costs do not matter");

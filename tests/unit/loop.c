@@ -1,6 +1,7 @@
+/* SPDX-License-Identifier: MIT */
 /* Loops of random programs against the plain definition: a list of loops for each activation,
- * from the sequence of blocks alone. Block by block, and from one step away to the next (steps.h). Now and
- * then code is another: blocks that reach over the branches of others. */
+ * from the sequence of blocks alone. Block by block, and from one step away to the next (steps.h).
+ * Now and then code is another: blocks that reach over the branches of others. */
 #include "detector.h"
 
 #include <stdlib.h>
@@ -13,7 +14,7 @@
 
 extern const struct sl_detector_kind sl_detector_loop;
 
-/* ---- a random program ----------------------------------------------------------------- */
+/* ---- a random program ---- */
 
 #define FUNCTIONS 4u
 #define BLOCKS 24u /* of a function, an instruction each */
@@ -76,8 +77,10 @@ static void open_program(void)
     if (sl_selection_init(&selection, NULL, NULL, &f) < 0 ||
         sl_selection_sync(&selection, &t->code, NULL, &f) < 0)
         abort();
-    watch = (struct sl_watch){.statics = &t->statics, .code = &t->code,
-                              .symbols = sl_symbols_open(&t->statics), .selection = &selection};
+    watch = (struct sl_watch){.statics = &t->statics,
+                              .code = &t->code,
+                              .symbols = sl_symbols_open(&t->statics),
+                              .selection = &selection};
 }
 
 static void close_program(void)
@@ -87,7 +90,7 @@ static void close_program(void)
     tiny_free(t);
 }
 
-/* ---- the plain definition ---------------------------------------------------------------- */
+/* ---- the plain definition ---- */
 
 struct naive_loop {
     uint64_t head, tail;
@@ -156,14 +159,15 @@ static void execute(uint64_t weight, uint64_t size)
         }
 }
 
-/* ---- detectors ------------------------------------------------------------------------- */
+/* ---- detectors ---- */
 
 enum { FLAT, INCLUSIVE, FLAT_AWAY, ITERATIONS, TRIPS, ITERATIONS_AWAY, TRIPS_AWAY, N_DETECTORS };
-static const bool by_away[N_DETECTORS] = {[FLAT_AWAY] = true, [ITERATIONS_AWAY] = true, [TRIPS_AWAY] = true};
+static const bool by_away[N_DETECTORS] = {
+    [FLAT_AWAY] = true, [ITERATIONS_AWAY] = true, [TRIPS_AWAY] = true};
 static void *state[N_DETECTORS];
 static struct sl_steps taken;
-static uint64_t (*const wanted[])[N_BLOCKS + 1] = {flat,       inclusive,  instructions, iterations, trips,
-                                                   iterations, trips};
+static uint64_t (*const wanted[])[N_BLOCKS + 1] = {flat,  inclusive,  instructions, iterations,
+                                                   trips, iterations, trips};
 static uint64_t got[N_DETECTORS][N_BLOCKS * N_BLOCKS * 2], block_weight[SL_CHUNK_BLOCKS];
 static uint32_t number[SL_EVENTS_MAX];
 static uint64_t weight[SL_EVENTS_MAX];
@@ -209,8 +213,11 @@ static void feed(bool first)
         abort();
     for (int i = 0; i < N_DETECTORS; i++) {
         struct sl_events out = {.number = number, .weight = weight};
-        struct sl_slice slice = {.chunk = &chunk, .block_high = chunk.n_blocks, .joined = !first,
-                                 .active = true, .away = by_away[i] ? &away : NULL,
+        struct sl_slice slice = {.chunk = &chunk,
+                                 .block_high = chunk.n_blocks,
+                                 .joined = !first,
+                                 .active = true,
+                                 .away = by_away[i] ? &away : NULL,
                                  .block_weight = i >= ITERATIONS ? NULL : block_weight};
         if (sl_detector_loop.feed(state[i], &slice, &out, &f) < 0)
             abort();
@@ -229,7 +236,7 @@ static void finish(int i)
     } while (out.n);
 }
 
-/* ---- runs --------------------------------------------------------------------------------- */
+/* ---- runs ---- */
 
 /* The next block, and what the definition makes of the way to it. */
 static uint32_t step(uint32_t block)
@@ -314,9 +321,11 @@ static void programs(uint64_t bytes)
     static const char *const name[] = {
         [FLAT] = "the innermost loop, or the function, is charged, and all adds up",
         [INCLUSIVE] = "inclusive: so are loops around it and those of callers, once",
-        [ITERATIONS] = "count: iterations", [TRIPS] = "count: how often loops were entered",
+        [ITERATIONS] = "count: iterations",
+        [TRIPS] = "count: how often loops were entered",
         [FLAT_AWAY] = "from one step away to the next, instructions are charged to the same",
-        [ITERATIONS_AWAY] = "and iterations are the same", [TRIPS_AWAY] = "and entries"};
+        [ITERATIONS_AWAY] = "and iterations are the same",
+        [TRIPS_AWAY] = "and entries"};
     uint64_t right[N_DETECTORS] = {0}, n_loops = 0;
     span = bytes;
     for (unsigned n = 0; n < PROGRAMS; n++) {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How a thread came to a block: every kind of end, what can follow it and what cannot. */
 #include "arrival.h"
 
@@ -26,8 +27,8 @@ static const struct end {
      SL_ARRIVED_ANYHOW},
     {"a call", 0x008000ef, SL_BRANCH_CALL, SL_ARRIVED_ANYHOW, SL_ARRIVED_BY_BRANCH,
      SL_ARRIVED_ANYHOW},
-    {"an indirect jump", 0x00078067, SL_BRANCH_INDIRECT, SL_ARRIVED_BY_BRANCH,
-     SL_ARRIVED_BY_BRANCH, SL_ARRIVED_BY_BRANCH},
+    {"an indirect jump", 0x00078067, SL_BRANCH_INDIRECT, SL_ARRIVED_BY_BRANCH, SL_ARRIVED_BY_BRANCH,
+     SL_ARRIVED_BY_BRANCH},
     {"an indirect call", 0x000780e7, SL_BRANCH_INDIRECT_CALL, SL_ARRIVED_BY_BRANCH,
      SL_ARRIVED_BY_BRANCH, SL_ARRIVED_BY_BRANCH},
     {"a return", 0x00008067, SL_BRANCH_RETURN, SL_ARRIVED_BY_BRANCH, SL_ARRIVED_BY_BRANCH,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Ops: which unit, which results, which class, from real encodings. */
 #include "../support/tiny_program.h"
 #include "op.h"
@@ -30,40 +31,62 @@ static void units(enum sl_arch arch, const char *name, const struct expected *e,
 }
 
 static const struct expected riscv[] = {
-    {"fmul.d", 0x12c5f553, SL_UNIT_FLOAT_MULTIPLY}, {"fmul.s", 0x10c5f553, SL_UNIT_FLOAT_MULTIPLY},
-    {"fmadd.d", 0x6ac5f543, SL_UNIT_FLOAT_MULTIPLY}, {"fdiv.s", 0x18c5f553, SL_UNIT_FLOAT_DIVIDE},
-    {"fsqrt.d", 0x5a05f553, SL_UNIT_FLOAT_DIVIDE}, {"fadd.d", 0x02c5f553, SL_UNIT_FLOAT},
-    {"fcvt.w.d", 0xc205f553, SL_UNIT_FLOAT}, {"add", 0x00b50533, SL_UNIT_ALU},
-    {"mul", 0x02b50533, SL_UNIT_MULTIPLY}, {"div", 0x02b54533, SL_UNIT_DIVIDE},
-    {"ld", 0x0005b503, SL_UNIT_MEMORY}, {"sd", 0x00a5b023, SL_UNIT_MEMORY},
-    {"amoadd.d", 0x00a5b52f, SL_UNIT_MEMORY}, {"beq", 0x00b50463, SL_UNIT_ALU},
-    {"jal", 0x008000ef, SL_UNIT_ALU}, {"nop", 0x00000013, SL_UNIT_NONE},
-    {"ecall", 0x00000073, SL_UNIT_SYSTEM}, {"nothing", 0x00000000, SL_UNIT_ALU},
+    {"fmul.d", 0x12c5f553, SL_UNIT_FLOAT_MULTIPLY},
+    {"fmul.s", 0x10c5f553, SL_UNIT_FLOAT_MULTIPLY},
+    {"fmadd.d", 0x6ac5f543, SL_UNIT_FLOAT_MULTIPLY},
+    {"fdiv.s", 0x18c5f553, SL_UNIT_FLOAT_DIVIDE},
+    {"fsqrt.d", 0x5a05f553, SL_UNIT_FLOAT_DIVIDE},
+    {"fadd.d", 0x02c5f553, SL_UNIT_FLOAT},
+    {"fcvt.w.d", 0xc205f553, SL_UNIT_FLOAT},
+    {"add", 0x00b50533, SL_UNIT_ALU},
+    {"mul", 0x02b50533, SL_UNIT_MULTIPLY},
+    {"div", 0x02b54533, SL_UNIT_DIVIDE},
+    {"ld", 0x0005b503, SL_UNIT_MEMORY},
+    {"sd", 0x00a5b023, SL_UNIT_MEMORY},
+    {"amoadd.d", 0x00a5b52f, SL_UNIT_MEMORY},
+    {"beq", 0x00b50463, SL_UNIT_ALU},
+    {"jal", 0x008000ef, SL_UNIT_ALU},
+    {"nop", 0x00000013, SL_UNIT_NONE},
+    {"ecall", 0x00000073, SL_UNIT_SYSTEM},
+    {"nothing", 0x00000000, SL_UNIT_ALU},
 };
 
 static const struct expected mips[] = {
-    {"mul.s", 0x46041002, SL_UNIT_FLOAT_MULTIPLY}, {"mul.d", 0x46241002, SL_UNIT_FLOAT_MULTIPLY},
-    {"madd.d", 0x4c462021, SL_UNIT_FLOAT_MULTIPLY}, {"div.d", 0x46241003, SL_UNIT_FLOAT_DIVIDE},
-    {"sqrt.s", 0x46001004, SL_UNIT_FLOAT_DIVIDE}, {"add.d", 0x46241000, SL_UNIT_FLOAT},
-    {"cvt.w.d", 0x46201024, SL_UNIT_FLOAT}, {"mult", 0x00430018, SL_UNIT_MULTIPLY},
-    {"div", 0x0043001a, SL_UNIT_DIVIDE}, {"lhu", 0x94620004, SL_UNIT_MEMORY},
+    {"mul.s", 0x46041002, SL_UNIT_FLOAT_MULTIPLY},
+    {"mul.d", 0x46241002, SL_UNIT_FLOAT_MULTIPLY},
+    {"madd.d", 0x4c462021, SL_UNIT_FLOAT_MULTIPLY},
+    {"div.d", 0x46241003, SL_UNIT_FLOAT_DIVIDE},
+    {"sqrt.s", 0x46001004, SL_UNIT_FLOAT_DIVIDE},
+    {"add.d", 0x46241000, SL_UNIT_FLOAT},
+    {"cvt.w.d", 0x46201024, SL_UNIT_FLOAT},
+    {"mult", 0x00430018, SL_UNIT_MULTIPLY},
+    {"div", 0x0043001a, SL_UNIT_DIVIDE},
+    {"lhu", 0x94620004, SL_UNIT_MEMORY},
 };
 
 static const struct expected aarch64[] = {
-    {"fmul d", 0x1e620820, SL_UNIT_FLOAT_MULTIPLY}, {"fnmul s", 0x1e228820, SL_UNIT_FLOAT_MULTIPLY},
-    {"fmadd", 0x1f420c20, SL_UNIT_FLOAT_MULTIPLY}, {"fdiv", 0x1e221820, SL_UNIT_FLOAT_DIVIDE},
-    {"fsqrt", 0x1e61c020, SL_UNIT_FLOAT_DIVIDE}, {"fadd", 0x1e622820, SL_UNIT_FLOAT},
-    {"fmax", 0x1e624820, SL_UNIT_FLOAT}, {"fmul v", 0x6e62dc20, SL_UNIT_FLOAT_MULTIPLY},
-    {"fmla v", 0x4e22cc20, SL_UNIT_FLOAT_MULTIPLY}, {"fmls v", 0x4ea2cc20, SL_UNIT_FLOAT_MULTIPLY},
+    {"fmul d", 0x1e620820, SL_UNIT_FLOAT_MULTIPLY},
+    {"fnmul s", 0x1e228820, SL_UNIT_FLOAT_MULTIPLY},
+    {"fmadd", 0x1f420c20, SL_UNIT_FLOAT_MULTIPLY},
+    {"fdiv", 0x1e221820, SL_UNIT_FLOAT_DIVIDE},
+    {"fsqrt", 0x1e61c020, SL_UNIT_FLOAT_DIVIDE},
+    {"fadd", 0x1e622820, SL_UNIT_FLOAT},
+    {"fmax", 0x1e624820, SL_UNIT_FLOAT},
+    {"fmul v", 0x6e62dc20, SL_UNIT_FLOAT_MULTIPLY},
+    {"fmla v", 0x4e22cc20, SL_UNIT_FLOAT_MULTIPLY},
+    {"fmls v", 0x4ea2cc20, SL_UNIT_FLOAT_MULTIPLY},
     {"fmul v, element", 0x4fa29020, SL_UNIT_FLOAT_MULTIPLY},
     {"fmla v, element", 0x4fc21820, SL_UNIT_FLOAT_MULTIPLY},
     {"fmul s, element", 0x5fa29020, SL_UNIT_FLOAT_MULTIPLY},
-    {"fdiv v", 0x6e62fc20, SL_UNIT_FLOAT_DIVIDE}, {"fsqrt v", 0x6ea1f820, SL_UNIT_FLOAT_DIVIDE},
-    {"fadd v", 0x4e22d420, SL_UNIT_FLOAT}, {"fmin v", 0x4ea2f420, SL_UNIT_FLOAT},
-    {"mul v", 0x4ea29c20, SL_UNIT_FLOAT}, {"mla v, element", 0x6fa20020, SL_UNIT_FLOAT},
+    {"fdiv v", 0x6e62fc20, SL_UNIT_FLOAT_DIVIDE},
+    {"fsqrt v", 0x6ea1f820, SL_UNIT_FLOAT_DIVIDE},
+    {"fadd v", 0x4e22d420, SL_UNIT_FLOAT},
+    {"fmin v", 0x4ea2f420, SL_UNIT_FLOAT},
+    {"mul v", 0x4ea29c20, SL_UNIT_FLOAT},
+    {"mla v, element", 0x6fa20020, SL_UNIT_FLOAT},
 };
 
-/* ---- x86-64 ------------------------------------------------------------------------ */
+/* ---- x86-64 ---- */
 
 struct expected_x86 {
     const char *text;
@@ -160,7 +183,8 @@ static void x86_units(void)
     ok(compare->n_results == 4 && compare->n_updates == 3 && compare->result[0] == SL_REG_FLAGS,
        "a comparison of strings loads its flags alone");
     ok(leave->n_results == 2 && leave->n_updates == 1 && leave->result[0] == 5 &&
-           leave->result[1] == 4, "leave loads the base pointer and counts the stack pointer");
+           leave->result[1] == 4,
+       "leave loads the base pointer and counts the stack pointer");
     ok(!x86_op(&ops, "xadd")->n_updates, "what is exchanged with memory comes from there");
     ok(pop->result[2] == SL_OP_NEVER_READ && pop->source[pop->n_sources] == SL_OP_NEVER_WRITTEN,
        "places that are not used name the two registers that do not exist");

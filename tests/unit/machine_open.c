@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Machines are made from descriptions, say what they are, and refuse what cannot be. */
 #include "machine.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Energy and cache power: the published figures, which instruction is in which group, the
  * formula, and files that are wrong. */
 #include "machine.h"
@@ -11,7 +12,7 @@
 
 enum { A, B, C, D, E, F };
 
-/* ---- the files that come with it --------------------------------------------------- */
+/* ---- the files that come with it ---- */
 
 static void published(void)
 {
@@ -28,28 +29,29 @@ static void published(void)
        "the powers of groups and stalls are the published ones %s", f.text);
     ok(!sl_power_read_costs(&c, "cache", &f) && c.cost[SL_H_FETCH_LINES] == 1000 &&
            c.cost[SL_H_DATA_ACCESSES] >= 1000 && c.cost[SL_H_L2_ACCESSES] > 1000 &&
-           !c.cost[SL_H_MEMORY], "an access to the instruction cache costs least %s", f.text);
+           !c.cost[SL_H_MEMORY],
+       "an access to the instruction cache costs least %s", f.text);
 }
 
 struct instruction {
     const char *text;
     uint32_t word;
-    int group; /* -1: whatever */
+    int group;    /* -1: whatever */
     double share; /* of an ordinary program */
 };
 
 static const struct instruction mips[] = {
-    {"lhu", 0x94620004, E, 0}, {"lbu", 0x90620004, E, 0}, {"sllv", 0x00831004, E, 0},
-    {"mult", 0x00430018, E, 0}, {"nop", 0x00000000, A, 0.08}, {"div", 0x0043001a, F, 0},
+    {"lhu", 0x94620004, E, 0},      {"lbu", 0x90620004, E, 0},    {"sllv", 0x00831004, E, 0},
+    {"mult", 0x00430018, E, 0},     {"nop", 0x00000000, A, 0.08}, {"div", 0x0043001a, F, 0},
     {"addu", 0x00641021, -1, 0.45}, {"lw", 0x8c620000, -1, 0.22}, {"sw", 0xac620000, -1, 0.10},
-    {"beq", 0x10430001, -1, 0.15}, {"jr", 0x03e00008, B, 0}, {"or", 0x00641025, C, 0},
+    {"beq", 0x10430001, -1, 0.15},  {"jr", 0x03e00008, B, 0},     {"or", 0x00641025, C, 0},
 };
 static const struct instruction riscv[] = {
-    {"lhu", 0x00455503, E, 0}, {"lbu", 0x00454503, E, 0}, {"sll", 0x00b51533, E, 0},
-    {"sra", 0x40b55533, E, 0}, {"mul", 0x02b50533, E, 0}, {"nop", 0x00000013, A, 0.08},
-    {"divu", 0x02b55533, F, 0}, {"add", 0x00b50533, -1, 0.45}, {"ld", 0x00053503, -1, 0.22},
+    {"lhu", 0x00455503, E, 0},    {"lbu", 0x00454503, E, 0},     {"sll", 0x00b51533, E, 0},
+    {"sra", 0x40b55533, E, 0},    {"mul", 0x02b50533, E, 0},     {"nop", 0x00000013, A, 0.08},
+    {"divu", 0x02b55533, F, 0},   {"add", 0x00b50533, -1, 0.45}, {"ld", 0x00053503, -1, 0.22},
     {"sd", 0x00a5b023, -1, 0.10}, {"beq", 0x00b50463, -1, 0.15}, {"or", 0x00b56533, C, 0},
-    {"lui", 0x00000537, C, 0}, {"ret", 0x00008067, B, 0},
+    {"lui", 0x00000537, C, 0},    {"ret", 0x00008067, B, 0},
 };
 
 /* An instruction a block: the mean is its power. */
@@ -87,7 +89,7 @@ static void groups(enum sl_arch arch, const struct instruction *list, unsigned n
     tiny_free(t);
 }
 
-/* ---- the formula ------------------------------------------------------------------- */
+/* ---- the formula ---- */
 
 static struct sl_energy_correction correction; /* of the machine that ran last */
 
@@ -99,8 +101,8 @@ static void run(const char *spec, uint64_t *total)
     struct sl_failure f;
     struct sl_chunk chunk;
     /* lw, addu (waits for it), mult, lbu, nop; lhu with two accesses by itself. */
-    uint32_t first = tiny_words(t, 0x1000, 5, (uint32_t[]){0x8c620000, 0x00421021, 0x00430018,
-                                                           0x90620004, 0x00000000});
+    uint32_t first = tiny_words(
+        t, 0x1000, 5, (uint32_t[]){0x8c620000, 0x00421021, 0x00430018, 0x90620004, 0x00000000});
     uint32_t second = tiny_words(t, 0x1014, 1, (uint32_t[]){0x94620004});
     tiny_sync(t);
     if (sl_machine_open(&m, spec, &f) || sl_machine_sync(m, &t->code, &f)) {
@@ -180,21 +182,20 @@ static void caches(void)
                       1000 * n[SL_H_IMISS] + 1300 * (n[SL_H_DMISS] + n[SL_H_DWRITEBACK]) +
                       6000 * (n[SL_H_L2_ACCESSES] + n[SL_H_L2MISS]);
     ok(n[SL_H_DATA_ACCESSES] == 8000 && n[SL_H_DMISS] && n[SL_H_L2MISS] &&
-           n[SL_H_CACHE_POWER] == wanted, "cache power is what the events cost");
+           n[SL_H_CACHE_POWER] == wanted,
+       "cache power is what the events cost");
     run("rocket", n);
     run("rocket,power.cycle_level=1", cycle);
-    ok(n[SL_H_DATA_HALVES] == 12000 &&
-           n[SL_H_CACHE_POWER] - cycle[SL_H_CACHE_POWER] == 1300 * 2000,
+    ok(n[SL_H_DATA_HALVES] == 12000 && n[SL_H_CACHE_POWER] - cycle[SL_H_CACHE_POWER] == 1300 * 2000,
        "cycle by cycle, in order, two accesses of an instruction cost as one");
     run("ss4", n);
     run("ss4,power.cycle_level=1", cycle);
-    ok(cycle[SL_H_DATA_HALVES] < 12000 &&
-           n[SL_H_CACHE_POWER] - cycle[SL_H_CACHE_POWER] ==
-               1300 * (16000 - cycle[SL_H_DATA_HALVES]) / 2,
+    ok(cycle[SL_H_DATA_HALVES] < 12000 && n[SL_H_CACHE_POWER] - cycle[SL_H_CACHE_POWER] ==
+                                              1300 * (16000 - cycle[SL_H_DATA_HALVES]) / 2,
        "out of order, those of different instructions share cycles, too");
 }
 
-/* ---- files that are wrong ---------------------------------------------------------- */
+/* ---- files that are wrong ---- */
 
 enum { TABLE, RULES, COSTS };
 

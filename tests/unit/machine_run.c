@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The machine as a whole: what led to a block, where things count, and that it adds up
  * however the stream is cut. */
 #include <math.h>
@@ -13,7 +14,7 @@
 
 /* No TLBs and no prediction: the loop's branch, taken, is wrong every time. */
 #define PLAIN "rocket,core.blocking=1,itlb.entries=0,dtlb.entries=0,bpred.kind=none"
-#define GUESSING                                                                               \
+#define GUESSING \
     "rocket,core.blocking=1,itlb.entries=0,dtlb.entries=0,bpred.kind=bimodal,l1d.replacement=lru"
 
 static struct sl_machine *open_machine(const char *spec, uint64_t wanted)
@@ -44,14 +45,14 @@ static void run_tiny(struct sl_machine *m, struct tiny *t)
     run(m, &t->code, &chunk);
 }
 
-/* ---- RISC-V ------------------------------------------------------------------------ */
+/* ---- RISC-V ---- */
 
 enum {
-    ADD = 0x00b50533,    /* add a0, a0, a1 */
-    LOAD = 0x00053503,   /* ld a0, 0(a0) */
-    STORE = 0x00a5b023,  /* sd a0, 0(a1) */
-    MUL = 0x02b50533,    /* mul a0, a0, a1 */
-    COUNT = 0xfff60613,  /* addi a2, a2, -1 */
+    ADD = 0x00b50533,   /* add a0, a0, a1 */
+    LOAD = 0x00053503,  /* ld a0, 0(a0) */
+    STORE = 0x00a5b023, /* sd a0, 0(a1) */
+    MUL = 0x02b50533,   /* mul a0, a0, a1 */
+    COUNT = 0xfff60613, /* addi a2, a2, -1 */
     RETURN = 0x00008067,
     ECALL = 0x00000073,
 };
@@ -64,7 +65,7 @@ static uint32_t branch(int32_t offset)
            (o >> 11 & 1) << 7;
 }
 
-/* ---- kernels ----------------------------------------------------------------------- */
+/* ---- kernels ---- */
 
 struct kernel {
     const char *name, *spec;
@@ -113,24 +114,44 @@ static void kernels(void)
         {"dependent additions", GUESSING, {ADD, ADD, ADD, ADD}, 4, 0, 1, 6},
         {"a pointer followed twice in L1", GUESSING, {LOAD, LOAD}, 2, 64, 8192, 5},
         {"a pointer followed in memory", GUESSING, {LOAD}, 1, 64, 1 << 24, 43},
-        {"a pointer followed in L2", GUESSING ",l2.size=1Mi,l2.ways=8,l2.latency=9", {LOAD}, 1, 64,
-         1 << 17, 12},
+        {"a pointer followed in L2",
+         GUESSING ",l2.size=1Mi,l2.ways=8,l2.latency=9",
+         {LOAD},
+         1,
+         64,
+         1 << 17,
+         12},
         {"stores to memory", GUESSING, {STORE}, 1, 64, 1 << 24, 43},
         {"dependent multiplications", GUESSING, {MUL, MUL}, 2, 0, 1, 10},
         {"a branch that is always wrong", PLAIN, {ADD, ADD}, 2, 0, 1, 7},
         {"tiger: a branch waits until its register is written", "tiger", {ADD, ADD}, 2, 0, 1, 6},
-        {"tiger: with forwarding it would cost nothing", "tiger,core.branch_wait=0", {ADD, ADD}, 2,
-         0, 1, 4},
-        {"tiger: stores are written through, and keep the cache", "tiger", {STORE}, 1, 64, 1 << 24,
+        {"tiger: with forwarding it would cost nothing",
+         "tiger,core.branch_wait=0",
+         {ADD, ADD},
+         2,
+         0,
+         1,
+         4},
+        {"tiger: stores are written through, and keep the cache",
+         "tiger",
+         {STORE},
+         1,
+         64,
+         1 << 24,
          7},
-        {"tiger: without that they would cost nothing", "tiger,core.store_busy=0", {STORE}, 1, 64,
-         1 << 24, 5},
+        {"tiger: without that they would cost nothing",
+         "tiger,core.store_busy=0",
+         {STORE},
+         1,
+         64,
+         1 << 24,
+         5},
     };
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         run_kernel(&all[i]);
 }
 
-/* ---- branches ---------------------------------------------------------------------- */
+/* ---- branches ---- */
 
 struct places {
     struct tiny *t;
@@ -154,8 +175,7 @@ static void enter_all(struct tiny *t, unsigned n, const uint32_t *block)
     for (unsigned i = 0; i < n; i++)
         tiny_enter(t, block[i]);
 }
-#define ENTER(t, ...)                                                                          \
-    enter_all(t, sizeof(uint32_t[]){__VA_ARGS__} / 4, (uint32_t[]){__VA_ARGS__})
+#define ENTER(t, ...) enter_all(t, sizeof(uint32_t[]){__VA_ARGS__} / 4, (uint32_t[]){__VA_ARGS__})
 
 static bool rows_are(const struct sl_machine *m, enum sl_happening what, unsigned n,
                      const uint32_t *wanted)
@@ -163,7 +183,7 @@ static bool rows_are(const struct sl_machine *m, enum sl_happening what, unsigne
     const uint32_t *row = sl_machine_of_blocks(m, what);
     return !memcmp(row, wanted, n * sizeof *row);
 }
-#define ROWS_ARE(m, what, ...)                                                                 \
+#define ROWS_ARE(m, what, ...) \
     rows_are(m, what, sizeof(uint32_t[]){__VA_ARGS__} / 4, (uint32_t[]){__VA_ARGS__})
 
 static void judged(void)
@@ -181,7 +201,8 @@ static void judged(void)
     ok(ROWS_ARE(m, SL_H_WRONG_TARGET, 1, 0) && ROWS_ARE(m, SL_H_WRONG_DIRECTION, 1, 0),
        "what ended the last chunk counts at the first block of this one");
     ok(sl_machine_totals(m)[SL_H_WRONG_DIRECTION] == 3 &&
-           sl_machine_totals(m)[SL_H_WRONG_TARGET] == 1, "each is counted once");
+           sl_machine_totals(m)[SL_H_WRONG_TARGET] == 1,
+       "each is counted once");
     p.t->flags = SL_CHUNK_GAP;
     ENTER(p.t, p.loop, p.loop);
     run_tiny(m, p.t);
@@ -272,7 +293,7 @@ static void repeated(void)
     tiny_free(t);
 }
 
-/* ---- blocks in pieces -------------------------------------------------------------- */
+/* ---- blocks in pieces ---- */
 
 static void late_accesses(void)
 {
@@ -315,7 +336,7 @@ static void late_accesses(void)
     }
 }
 
-/* ---- caches ------------------------------------------------------------------------- */
+/* ---- caches ---- */
 
 /* 100 stores, each to a line of its own, and a load from the first. */
 static void counted(void)
@@ -349,7 +370,7 @@ static void counted(void)
     tiny_free(t);
 }
 
-/* ---- streams of all shapes --------------------------------------------------------- */
+/* ---- streams of all shapes ---- */
 
 /* The blocks of a chunk from `low` to `high`, with what belongs to them. */
 static struct sl_chunk piece(const struct sl_chunk *c, uint32_t low, uint32_t high,
@@ -387,8 +408,7 @@ static void add_rows(struct sums *s, const struct sl_machine *m, uint32_t n)
     for (unsigned i = SL_H_LOAD; i <= SL_H_OTHER_CLASS; i++)
         classes += total[i];
     s->wrong |= lost + total[SL_H_BASE] != total[SL_H_CYCLES] ||
-                classes != total[SL_H_INSTRUCTIONS] ||
-                (n && memcmp(s->row, total, sizeof s->row));
+                classes != total[SL_H_INSTRUCTIONS] || (n && memcmp(s->row, total, sizeof s->row));
 }
 
 /* A made-up stream whose code is what random words are to the decoder. */
@@ -417,7 +437,7 @@ static void shapes(const char *spec, enum sl_arch arch)
     sl_code_init(&code, &statics, NULL);
     sl_code_sync(&code, NULL);
     for (unsigned i = 0; i < 200; i++) {
-        static const enum made_shape order[] = {MADE_WALK, MADE_WALK, MADE_RANDOM, MADE_WALK,
+        static const enum made_shape order[] = {MADE_WALK, MADE_WALK,  MADE_RANDOM, MADE_WALK,
                                                 MADE_LEAD, MADE_EMPTY, MADE_RANDOM};
         struct sl_chunk chunk;
         made_chunk(made, order[i % 7], &chunk);

@@ -1,4 +1,6 @@
-/* Shapes: references of a block's mem events, found again or not, as the plain definition has them. */
+/* SPDX-License-Identifier: MIT */
+/* Shapes: references of a block's mem events, found again or not, as the plain definition has them.
+ */
 #include <string.h>
 
 #include "random.h"
@@ -27,8 +29,7 @@ static bool as_defined(const struct sl_executed *e, const uint32_t *word, const 
         const struct sl_reference *r = &e->reference[i];
         op = plain_op(e, op, word[i] & SL_MEM_INSN_MASK);
         same = r->op == op && r->address == address[i] &&
-               r->size == 1u << (word[i] >> SL_MEM_SIZE_SHIFT & 7) &&
-               r->store == (word[i] >> 31);
+               r->size == 1u << (word[i] >> SL_MEM_SIZE_SHIFT & 7) && r->store == (word[i] >> 31);
     }
     return same;
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Machine descriptions: what is read, what is refused and how it is said, that what is
  * printed reads back as itself, and that the presets say what the documents say. */
 #include "machine_preset.h"
@@ -13,7 +14,7 @@
 #include "tap.h"
 #include "support/random_unit.h"
 
-/* ---- a small machine -------------------------------------------------------------- */
+/* ---- a small machine ---- */
 
 static const char *const colours[] = {"red", "green", NULL};
 
@@ -48,11 +49,11 @@ struct machine {
     struct lid lid;
 };
 
-#define SECTIONS(m)                                                                            \
-    (const struct sl_machine_section[])                                                        \
-    {                                                                                          \
-        {"one", box_options, &(m)->one}, {"two", box_options, &(m)->two},                      \
-        {"two", lid_options, &(m)->lid}, SL_MACHINE_SECTIONS_END                               \
+#define SECTIONS(m)                                                       \
+    (const struct sl_machine_section[])                                   \
+    {                                                                     \
+        {"one", box_options, &(m)->one}, {"two", box_options, &(m)->two}, \
+            {"two", lid_options, &(m)->lid}, SL_MACHINE_SECTIONS_END      \
     }
 
 static int read_text(struct machine *m, const char *text, struct sl_failure *f)
@@ -87,7 +88,7 @@ static void refuses_override(const char *list, const char *sentence)
         printf("# got %d: %s\n", error, f.text);
 }
 
-/* ---- what is read ----------------------------------------------------------------- */
+/* ---- what is read ---- */
 
 static void accepted(void)
 {
@@ -206,7 +207,7 @@ static void round_trip(void)
        "without room it is cut and its whole length is returned");
 }
 
-/* ---- files -------------------------------------------------------------------------- */
+/* ---- files ---- */
 
 static void write_file(const char *path, const char *text)
 {
@@ -280,7 +281,7 @@ static void files(void)
     ok(!chdir("/") && !system(command), "the directory is gone");
 }
 
-/* ---- the presets -------------------------------------------------------------------- */
+/* ---- the presets ---- */
 
 /* Keys of section `core`, as the presets write them. */
 static const char *const core_kinds[] = {"in-order", "out-of-order", NULL};
@@ -297,12 +298,30 @@ struct core {
 #define NUMBER(field) SL_UNSIGNED(struct core, field, "0", 0, 10000, "")
 static const struct sl_option core_options[] = {
     SL_CHOICE(struct core, kind, "in-order", core_kinds, ""),
-    NUMBER(frequency_mhz), NUMBER(fetch), NUMBER(dispatch), NUMBER(issue), NUMBER(commit),
-    NUMBER(rob), NUMBER(lsq), NUMBER(ifq), NUMBER(alu), NUMBER(mul), NUMBER(fpu),
-    NUMBER(branch_wait), NUMBER(store_busy),
-    NUMBER(fpmul), NUMBER(ports), NUMBER(load_use), NUMBER(multiply), NUMBER(divide),
-    NUMBER(float_add), NUMBER(float_multiply), NUMBER(float_divide), NUMBER(branch_penalty),
-    NUMBER(misfetch_penalty), SL_BOOL(struct core, multiply_pipelined, "1", ""),
+    NUMBER(frequency_mhz),
+    NUMBER(fetch),
+    NUMBER(dispatch),
+    NUMBER(issue),
+    NUMBER(commit),
+    NUMBER(rob),
+    NUMBER(lsq),
+    NUMBER(ifq),
+    NUMBER(alu),
+    NUMBER(mul),
+    NUMBER(fpu),
+    NUMBER(branch_wait),
+    NUMBER(store_busy),
+    NUMBER(fpmul),
+    NUMBER(ports),
+    NUMBER(load_use),
+    NUMBER(multiply),
+    NUMBER(divide),
+    NUMBER(float_add),
+    NUMBER(float_multiply),
+    NUMBER(float_divide),
+    NUMBER(branch_penalty),
+    NUMBER(misfetch_penalty),
+    SL_BOOL(struct core, multiply_pipelined, "1", ""),
     SL_BOOL(struct core, blocking, "1", ""),
     SL_OPTIONS_END,
 };
@@ -345,11 +364,11 @@ static void tiger(void)
     struct preset p;
     struct sl_failure f;
     ok(!read_preset(&p, "tiger", &f), "tiger is read: %s", f.text);
-    ok(p.core.kind == 0 && p.core.frequency_mhz == 25 &&
-           cache_is(&p.memory.l1i, 8192, 1, 16, 1) && cache_is(&p.memory.l1d, 8192, 1, 16, 1) &&
-           !p.memory.l2.size && !p.memory.itlb.entries && !p.memory.dtlb.entries &&
-           p.core.multiply == 5 && p.core.divide == 16 && p.core.load_use == 1 &&
-           p.core.branch_wait == 2 && p.core.store_busy == 6 && p.memory.memory.latency == 6,
+    ok(p.core.kind == 0 && p.core.frequency_mhz == 25 && cache_is(&p.memory.l1i, 8192, 1, 16, 1) &&
+           cache_is(&p.memory.l1d, 8192, 1, 16, 1) && !p.memory.l2.size && !p.memory.itlb.entries &&
+           !p.memory.dtlb.entries && p.core.multiply == 5 && p.core.divide == 16 &&
+           p.core.load_use == 1 && p.core.branch_wait == 2 && p.core.store_busy == 6 &&
+           p.memory.memory.latency == 6,
        "tiger: in order, 25 MHz, direct-mapped 8 KB caches with lines of four words, stalls");
 }
 
@@ -379,10 +398,9 @@ static void ss4(void)
        "ss4: its caches and memory");
     const struct sl_direction_config *d = &p.predictor.direction;
     ok(d->kind == SL_DIRECTION_COMBINED && d->first == SL_PART_BIMODAL &&
-           d->second == SL_PART_GSHARE && d->bimodal_entries == 8192 &&
-           d->gshare_entries == 8192 && d->history == 12 && d->chooser_entries == 1024 &&
-           p.predictor.btb.entries == 2048 && p.predictor.btb.ways == 4 &&
-           p.predictor.stack.depth == 32 && p.core.branch_penalty == 3,
+           d->second == SL_PART_GSHARE && d->bimodal_entries == 8192 && d->gshare_entries == 8192 &&
+           d->history == 12 && d->chooser_entries == 1024 && p.predictor.btb.entries == 2048 &&
+           p.predictor.btb.ways == 4 && p.predictor.stack.depth == 32 && p.core.branch_penalty == 3,
        "ss4: its predictor");
     ok(!read_preset(&p, "ss4,l2.size=2Mi,l2.ways=8,bpred.kind=two-level", &f) &&
            p.memory.l2.size == 2 << 20 && p.memory.l2.ways == 8 &&

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A machine that was warmed goes on as one that has run all: what caches, TLBs and predictors do in
  * what is run next is the same, count for count. */
 #include "machine.h"
@@ -9,8 +10,8 @@
 #include "random.h"
 #include "tap.h"
 
-/* Groups of two blocks: the first goes to itself or on to the second, which goes back, or (as if by a
- * signal) to another group. */
+/* Groups of two blocks: the first goes to itself or on to the second, which goes back, or (as if by
+ * a signal) to another group. */
 enum {
     LOAD = 0x00053503,  /* ld a0, 0(a0) */
     AGAIN = 0xfe061ee3, /* bne a2, zero, -4 */
@@ -52,8 +53,9 @@ static void walk(struct tiny *t, const uint32_t *block, uint64_t *seed)
 static void check(const char *spec)
 {
     static const enum sl_happening same[] = {
-        SL_H_IMISS, SL_H_DMISS, SL_H_DWRITEBACK, SL_H_L2MISS, SL_H_L3MISS, SL_H_ITLB_MISS, SL_H_DTLB_MISS,
-        SL_H_MISFETCH, SL_H_WRONG_DIRECTION, SL_H_WRONG_TARGET, SL_H_INSTRUCTIONS};
+        SL_H_IMISS,           SL_H_DMISS,        SL_H_DWRITEBACK,  SL_H_L2MISS,
+        SL_H_L3MISS,          SL_H_ITLB_MISS,    SL_H_DTLB_MISS,   SL_H_MISFETCH,
+        SL_H_WRONG_DIRECTION, SL_H_WRONG_TARGET, SL_H_INSTRUCTIONS};
     enum { SAME = sizeof same / sizeof *same };
     struct tiny *t = tiny_new(SL_ARCH_RISCV64);
     struct sl_machine *detailed = open_machine(spec), *warmed = open_machine(spec);

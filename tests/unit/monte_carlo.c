@@ -1,5 +1,6 @@
+/* SPDX-License-Identifier: MIT */
 /* Samplers on made-up streams, against theory and against the document's figure 4
- * (lab/sampling_trial.h). */
+ * (study/experiments/sampling_trial.h). */
 #include <math.h>
 #include <stdint.h>
 
@@ -12,13 +13,13 @@
 
 static struct sampling_stream stream;
 
-/* ---- errors ------------------------------------------------------------------------ */
+/* ---- errors ---- */
 
 enum { R, HR, RD, P, CR, HP, HCR, N_ROWS };
 static const struct sampler_case samplers[N_ROWS] = {
-    [R] = {"R10", SAMPLER_INDEPENDENT, 1},  [HR] = {"H[R10]4", SAMPLER_INDEPENDENT, 4},
-    [RD] = {"RD10", SAMPLER_COUNTDOWN, 1},  [P] = {"P10", SAMPLER_PERIODIC, 1},
-    [CR] = {"CR10", SAMPLER_COUNTED, 1},    [HP] = {"H[P10]4", SAMPLER_PERIODIC, 4},
+    [R] = {"R10", SAMPLER_INDEPENDENT, 1},    [HR] = {"H[R10]4", SAMPLER_INDEPENDENT, 4},
+    [RD] = {"RD10", SAMPLER_COUNTDOWN, 1},    [P] = {"P10", SAMPLER_PERIODIC, 1},
+    [CR] = {"CR10", SAMPLER_COUNTED, 1},      [HP] = {"H[P10]4", SAMPLER_PERIODIC, 4},
     [HCR] = {"H[CR10]4", SAMPLER_COUNTED, 4},
 };
 static struct row {
@@ -65,7 +66,7 @@ static void print(size_t n)
                100 * theory(k, true, n));
 }
 
-/* ---- what must hold ------------------------------------------------------------------ */
+/* ---- what must hold ---- */
 
 /* The mean of 2,500 errors varies by 0.75 / sqrt(2500) = 1.5 % of itself; five times that,
  * and one percent for what is left in the counters and for EST in the place of t. */
@@ -126,7 +127,7 @@ static void length_needed(size_t k, size_t n, double published)
        samplers[k].notation, needed, published);
 }
 
-/* ---- bounds --------------------------------------------------------------------------- */
+/* ---- bounds ---- */
 
 struct check {
     double truth;

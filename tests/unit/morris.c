@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Morris's counters against theory, each figure over thousands of trials: mean, variance,
  * mean absolute error, the published bound, the bounds that are reported, independence
  * within a group, and what one step of the register for each event does to them.
@@ -25,8 +26,9 @@ static double theory(const struct trials *t, double n)
 static void show(const char *options, uint64_t n, const struct verdict *v, double variance)
 {
     printf("# morris(%s), %llu events: bias %+.4f (+-%.4f), variance %.4f (%.4f), "
-           "mean error %.4f, within bounds %.3f\n", options, (unsigned long long)n, v->bias,
-           v->error, v->variance, variance, v->absolute, v->inside);
+           "mean error %.4f, within bounds %.3f\n",
+           options, (unsigned long long)n, v->bias, v->error, v->variance, variance, v->absolute,
+           v->inside);
 }
 
 /* The spread of a variance over trials: errors have a longer tail than a normal variable's,
@@ -48,7 +50,7 @@ static void moments(const char *options, uint64_t n)
     trials_close(&t);
 }
 
-/* ---- the document's counters --------------------------------------------------- */
+/* ---- the document's counters ---- */
 
 struct tail {
     double truth, limit[3];
@@ -95,7 +97,7 @@ static void document(void)
        "30 bits an event");
 }
 
-/* ---- independence --------------------------------------------------------------- */
+/* ---- independence ---- */
 
 static void independence(void)
 {
@@ -169,7 +171,7 @@ static void one_step(uint64_t n)
     trials_close(&one);
 }
 
-/* ---- readings, and reading ------------------------------------------------------- */
+/* ---- readings, and reading ---- */
 
 static bool add_count(void *context, const struct sl_entry *entry)
 {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Shift registers that groups of Morris counters share, or that run with the clock: against the
  * definition, bit by bit. */
 #include <stdint.h>
@@ -27,7 +28,7 @@ static void make_stream(void)
     }
 }
 
-/* ---- the plain form --------------------------------------------------------------- */
+/* ---- the plain form ---- */
 
 /* The sequence of one register's bits, from its beginning on. */
 struct bits {
@@ -39,7 +40,8 @@ static void step(struct bits *b)
 {
     const struct sl_lfsr *l = b->lfsr;
     uint64_t fresh = (b->state ^ b->state >> l->tap[0] ^ b->state >> l->tap[1] ^
-                      b->state >> l->tap[2]) & 1;
+                      b->state >> l->tap[2]) &
+                     1;
     b->state = b->state >> 1 | fresh << (l->width - 1);
 }
 
@@ -92,7 +94,7 @@ static struct plain plain_new(const struct sl_lfsr *l, uint64_t seed)
     return p;
 }
 
-/* ---- what must hold ----------------------------------------------------------------- */
+/* ---- what must hold ---- */
 
 static bool same(const char *spec, const struct plain *p, bool batches)
 {
@@ -109,8 +111,11 @@ static bool same(const char *spec, const struct plain *p, bool batches)
     for (size_t i = 0; i < N_EVENTS; i++) {
         uint64_t pc[GROUPS + 1] = {0x10, 0x11, 0x12, 0x13, 0x14};
         struct sl_names names = {pc, NULL, GROUPS + 1};
-        struct sl_batch batch = {.n = 1, .number = &event[i].number, .value = &event[i].tuple.value,
-                                 .weight = &event[i].weight, .names = &names,
+        struct sl_batch batch = {.n = 1,
+                                 .number = &event[i].number,
+                                 .value = &event[i].tuple.value,
+                                 .weight = &event[i].weight,
+                                 .names = &names,
                                  .time = &event[i].time};
         if (batches)
             kind->observe(state, &batch);
@@ -139,8 +144,10 @@ static void shared(void)
         for (int all = 0; all < 2; all++) {
             char spec[200];
             struct plain p = plain_new(&sl_lfsrs[w], 7);
-            snprintf(spec, sizeof spec, "morris(registers=shared,counters=%u,group=%u,seed=7,lfsr=%s,"
-                     "steps=%s)", GROUPS, GROUP, widths[w], all ? "all" : "1");
+            snprintf(spec, sizeof spec,
+                     "morris(registers=shared,counters=%u,group=%u,seed=7,lfsr=%s,"
+                     "steps=%s)",
+                     GROUPS, GROUP, widths[w], all ? "all" : "1");
             shared_plainly(&p, all);
             right &= same(spec, &p, false) && same(spec, &p, true);
         }
@@ -195,7 +202,8 @@ static void weights(void)
             sl_table_step(one.table, &single);
         }
     }
-    ok(same_drained(one.table, five.table, NULL), "clock: occurrences of a block are cycle by cycle");
+    ok(same_drained(one.table, five.table, NULL),
+       "clock: occurrences of a block are cycle by cycle");
     unplace(&one);
     unplace(&five);
 }
@@ -207,10 +215,12 @@ static void unbiased(const char *registers)
     double sum = 0;
     for (unsigned seed = 1; seed <= 400; seed++) {
         char spec[120];
-        snprintf(spec, sizeof spec, "morris(registers=%s,counters=2,group=5,seed=%u)", registers, seed);
+        snprintf(spec, sizeof spec, "morris(registers=%s,counters=2,group=5,seed=%u)", registers,
+                 seed);
         struct placed p = place(spec, &host);
         for (uint64_t i = 0; i < 1000; i++) {
-            struct sl_event e = {.number = i % 2, .tuple = {i % 2, 0}, .weight = 1, .time = 2 * i + 1};
+            struct sl_event e = {
+                .number = i % 2, .tuple = {i % 2, 0}, .weight = 1, .time = 2 * i + 1};
             sl_table_step(p.table, &e);
         }
         struct entries got = drained(p.table, NULL);
@@ -219,8 +229,7 @@ static void unbiased(const char *registers)
         free(got.entry);
         unplace(&p);
     }
-    ok(sum > 450 && sum < 550, "%s: the mean of 800 readings of 500 is %.0f",
-       registers, sum);
+    ok(sum > 450 && sum < 550, "%s: the mean of 800 readings of 500 is %.0f", registers, sum);
 }
 
 int main(void)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Multiplexed counters: what is even is extrapolated right, what is not is not; who has a
  * turn when, against a plain list of turns. */
 #include <math.h>
@@ -29,7 +30,7 @@ static uint64_t count_of(const struct sl_table *table, uint32_t number)
     return count;
 }
 
-/* ---- even and uneven --------------------------------------------------------- */
+/* ---- even and uneven ---- */
 
 static void spread(const char *spec)
 {
@@ -73,7 +74,7 @@ static void in_turns(void)
     unplace(&p);
 }
 
-/* ---- turns -------------------------------------------------------------------- */
+/* ---- turns ---- */
 
 /* By the cycle: who is counted at time t. */
 static void turns(uint64_t counters, uint64_t rotation, uint64_t longest)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Names that were meant: slips of typing are recognized, other words are not. */
 #include <string.h>
 
@@ -6,7 +7,8 @@
 
 static const char *nearest_of(const char *word)
 {
-    static const char *const names[] = {"exact", "multihash", "singlehash", "hpt", "wpp", "leap", NULL};
+    static const char *const names[] = {"exact", "multihash", "singlehash", "hpt",
+                                        "wpp",   "leap",      NULL};
     struct sl_nearest nearest;
     sl_nearest_start(&nearest, word, strlen(word));
     for (size_t i = 0; names[i]; i++)
@@ -19,17 +21,25 @@ int main(void)
     static const struct {
         const char *word, *meant;
     } cases[] = {
-        {"hpt", "hpt"},         {"htp", "hpt"},     {"hptt", "hpt"},
-        {"hp", "hpt"},          {"wp", "wpp"},      {"mutlihash", "multihash"},
-        {"multhash", "multihash"}, {"Exact", "exact"}, {"lea", "leap"},
-        {"", "none"},           {"x", "none"},      {"value", "none"},
+        {"hpt", "hpt"},
+        {"htp", "hpt"},
+        {"hptt", "hpt"},
+        {"hp", "hpt"},
+        {"wp", "wpp"},
+        {"mutlihash", "multihash"},
+        {"multhash", "multihash"},
+        {"Exact", "exact"},
+        {"lea", "leap"},
+        {"", "none"},
+        {"x", "none"},
+        {"value", "none"},
         {"a-name-that-is-longer-than-any-name-can-be", "none"},
     };
     struct sl_nearest nearest;
     char question[SL_NEAREST_ROOM];
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        ok(!strcmp(nearest_of(cases[i].word), cases[i].meant), "\"%s\": %s was meant", cases[i].word,
-           cases[i].meant);
+        ok(!strcmp(nearest_of(cases[i].word), cases[i].meant), "\"%s\": %s was meant",
+           cases[i].word, cases[i].meant);
     sl_nearest_start(&nearest, "lepa", 4);
     ok(!strcmp(sl_nearest_question(&nearest, question), ";"), "nothing offered, nothing asked");
     sl_nearest_offer(&nearest, "leap");

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Option tables: what is accepted, what is refused and how it is said, and that
  * the resolved configuration reads back as itself. */
 #include "options.h"
@@ -79,8 +80,8 @@ static void accepted(void)
     static const struct {
         const char *text;
         uint64_t value;
-    } number[] = {{"7", 7},           {"1.5K", 1500},    {"2.50M", 2500000}, {"1G", 1000000000},
-                  {"3Ki", 3072},      {"1Mi", 1 << 20},  {"0x1f", 31},       {"0.001M", 1000},
+    } number[] = {{"7", 7},          {"1.5K", 1500},   {"2.50M", 2500000}, {"1G", 1000000000},
+                  {"3Ki", 3072},     {"1Mi", 1 << 20}, {"0x1f", 31},       {"0.001M", 1000},
                   {"000000012", 12}, {"1.0", 1}};
     for (size_t i = 0; i < sizeof number / sizeof *number; i++) {
         char text[64];
@@ -181,10 +182,10 @@ static void round_trip(void)
         snprintf(text, sizeof text,
                  "t(events=%u,counters=%u,seed=%llu,s=%.*g,share=%.*g%%,shuffle=%d,colour=%s)",
                  1 + (unsigned)sl_random_below(&state, 1000000), 2u << sl_random_below(&state, 19),
-                 (unsigned long long)sl_random_next(&state),
-                 1 + (int)sl_random_below(&state, 15), 10 * random_unit(&state) - 2,
-                 1 + (int)sl_random_below(&state, 15), 100 * random_unit(&state) * 1e-3,
-                 (int)sl_random_below(&state, 2), colours[sl_random_below(&state, 3)]);
+                 (unsigned long long)sl_random_next(&state), 1 + (int)sl_random_below(&state, 15),
+                 10 * random_unit(&state) - 2, 1 + (int)sl_random_below(&state, 15),
+                 100 * random_unit(&state) * 1e-3, (int)sl_random_below(&state, 2),
+                 colours[sl_random_below(&state, 3)]);
         memset(&a, 0, sizeof a);
         if (parse(text, &a, &f) < 0 ||
             sl_options_print(options, "t", &a, again, sizeof again) >= sizeof again ||
@@ -194,8 +195,7 @@ static void round_trip(void)
         }
         same += a.events == b.events && a.counters == b.counters && a.seed == b.seed &&
                 a.s == b.s && a.share == b.share && a.shuffle == b.shuffle &&
-                a.colour == b.colour &&
-                !strcmp(a.shape, b.shape);
+                a.colour == b.colour && !strcmp(a.shape, b.shape);
     }
     ok(same == trials, "the resolved configuration reads back as itself (%u of %u)", same, trials);
     struct config c;
@@ -203,7 +203,8 @@ static void round_trip(void)
     sl_options_defaults(options, &c);
     size_t length = sl_options_print(options, "t", &c, text, sizeof text);
     ok(!strcmp(text, "t(events=1000000,counters=2048,seed=1,s=1.1,share=30%,shuffle=0,"
-                     "colour=green,shape=512x4)") && length == strlen(text),
+                     "colour=green,shape=512x4)") &&
+           length == strlen(text),
        "the resolved configuration has every option: %s", text);
     ok(sl_options_print(options, "t", &c, cut, sizeof cut) == length &&
            !strncmp(cut, text, sizeof cut - 1) && !cut[sizeof cut - 1],
@@ -247,12 +248,27 @@ static void flags(void)
         uint64_t size, length, queue;
     } c;
     static const struct sl_option some[] = {
-        {.name = "size", .kind = SL_OPTION_UNSIGNED, .initial = "32K", .low = 1, .high = 1u << 30,
-         .flags = SL_OPTION_BYTES, .help = "of a cache"},
-        {.name = "length", .kind = SL_OPTION_UNSIGNED, .initial = "1M", .low = 1, .high = 1u << 30,
-         .offset = sizeof(uint64_t), .help = "of an interval"},
-        {.name = "queue", .kind = SL_OPTION_UNSIGNED, .initial = "none", .high = 16,
-         .offset = 2 * sizeof(uint64_t), .flags = SL_OPTION_NONE, .help = "entries"},
+        {.name = "size",
+         .kind = SL_OPTION_UNSIGNED,
+         .initial = "32K",
+         .low = 1,
+         .high = 1u << 30,
+         .flags = SL_OPTION_BYTES,
+         .help = "of a cache"},
+        {.name = "length",
+         .kind = SL_OPTION_UNSIGNED,
+         .initial = "1M",
+         .low = 1,
+         .high = 1u << 30,
+         .offset = sizeof(uint64_t),
+         .help = "of an interval"},
+        {.name = "queue",
+         .kind = SL_OPTION_UNSIGNED,
+         .initial = "none",
+         .high = 16,
+         .offset = 2 * sizeof(uint64_t),
+         .flags = SL_OPTION_NONE,
+         .help = "entries"},
         SL_OPTIONS_END,
     };
     char text[64];

@@ -1,9 +1,10 @@
+/* SPDX-License-Identifier: MIT */
 /* The out-of-order core on small loops whose cycles can be reckoned by hand: what each
  * unit, width, queue, branch, line and hold takes, and to which cause its lost cycles go.
  * Memory is in out_of_order_memory.c. */
 #include "out_of_order_loop.h"
 
-/* ---- units and widths ----------------------------------------------------------------- */
+/* ---- units and widths ---- */
 
 /* Eight that depend on each other, or on nothing. */
 static struct loop eight(enum sl_unit unit, bool chain)
@@ -106,7 +107,7 @@ static void queues(void)
        "a reorder buffer that holds one division at a time overlaps them not at all");
 }
 
-/* ---- fetch ------------------------------------------------------------------------------ */
+/* ---- fetch ---- */
 
 static void branches(void)
 {
@@ -145,8 +146,7 @@ static void lines(void)
     l.hierarchy.l1i.size = 64;
     ok(takes(&l, 24, 1) && loses(&l, SL_H_LOST_FETCH, 20),
        "eight instructions of a line that comes from L2: 12 cycles, 10 of which are lost");
-    l.hierarchy.itlb = (struct sl_tlb_config){.entries = 1, .ways = 1, .page = 1024,
-                                              .latency = 30};
+    l.hierarchy.itlb = (struct sl_tlb_config){.entries = 1, .ways = 1, .page = 1024, .latency = 30};
     ok(takes(&l, 84, 1) && loses(&l, SL_H_LOST_FETCH, 20) && loses(&l, SL_H_LOST_ITLB, 60),
        "with a TLB that walks for 30 cycles: 42");
     l.hierarchy.l1i.size = 32768;
@@ -171,7 +171,7 @@ static void lines(void)
     close_core(&core);
 }
 
-/* ---- commit ------------------------------------------------------------------------------- */
+/* ---- commit ---- */
 
 static void holds(void)
 {
@@ -198,12 +198,12 @@ static void holds(void)
     hold_for(&core, 300);
     ok(core.happened[SL_H_CYCLES] == before, "a hold is counted with the block that follows");
     sl_core_out_of_order.block(core.core, &l.executed, core.happened);
-    ok(core.happened[SL_H_CYCLES] == before + 1001 &&
-           core.happened[SL_H_LOST_PROFILER] == 1000, "of two the longer counts");
+    ok(core.happened[SL_H_CYCLES] == before + 1001 && core.happened[SL_H_LOST_PROFILER] == 1000,
+       "of two the longer counts");
     close_core(&core);
 }
 
-/* ---- configurations ------------------------------------------------------------------------- */
+/* ---- configurations ---- */
 
 static void configurations(void)
 {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Loops of a few instructions for the out-of-order core. */
 #ifndef SL_TESTS_OUT_OF_ORDER_LOOP_H
 #define SL_TESTS_OUT_OF_ORDER_LOOP_H
@@ -28,8 +29,8 @@ static struct loop new_loop(void)
     hierarchy_defaults(&l.hierarchy);
     l.hierarchy.l1i = l.hierarchy.l1d = (struct sl_cache_config){
         .size = 32768, .ways = 1, .line = 32, .latency = 1, .allocate = true};
-    l.hierarchy.l2 = (struct sl_cache_config){.size = 512 * 1024, .ways = 4, .line = 64,
-                                              .latency = 10, .allocate = true};
+    l.hierarchy.l2 = (struct sl_cache_config){
+        .size = 512 * 1024, .ways = 4, .line = 64, .latency = 10, .allocate = true};
     return l;
 }
 
@@ -47,7 +48,8 @@ static void add_reference(struct loop *l, uint64_t address, bool store)
         .address = address, .op = (uint16_t)(l->executed.n_ops - 1), .size = 8, .store = store};
 }
 
-__attribute__((unused)) static void add_load(struct loop *l, int result, int source, uint64_t address)
+__attribute__((unused)) static void add_load(struct loop *l, int result, int source,
+                                             uint64_t address)
 {
     add_op(l, SL_UNIT_MEMORY, result, source);
     add_reference(l, address, false);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The out-of-order core's loads and stores on small loops whose cycles can be reckoned by
  * hand: latencies, misses and how many overlap, values that go from store to load. */
 #include "out_of_order_loop.h"
@@ -54,8 +55,7 @@ static void misses(void)
     add_load(&l, 1, 1, 0x100000);
     add_load(&l, 1, 1, 0x100040);
     ok(takes(&l, 24, 1) && loses(&l, SL_H_LOST_DATA, 20), "a chain of loads from L2: 12 each");
-    l.hierarchy.dtlb = (struct sl_tlb_config){.entries = 1, .ways = 1, .page = 1024,
-                                              .latency = 30};
+    l.hierarchy.dtlb = (struct sl_tlb_config){.entries = 1, .ways = 1, .page = 1024, .latency = 30};
     l.reference[1].address += 1024;
     ok(takes(&l, 84, 1) && loses(&l, SL_H_LOST_DATA, 20) && loses(&l, SL_H_LOST_DTLB, 60),
        "with a TLB that walks for 30 cycles: 42 each, 30 of which are lost to it");

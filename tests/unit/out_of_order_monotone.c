@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* More of anything makes the out-of-order core faster, or at least hardly slower, on
  * random programs.
  *
@@ -57,17 +58,39 @@ int main(void)
         size_t field;
         uint64_t value[10];
     } cases[] = {
-#define CASE(field, ...) {#field, offsetof(struct sl_out_of_order_config, field), {__VA_ARGS__, 0}}
-        CASE(fetch, 1, 2, 3, 4, 8), CASE(dispatch, 1, 2, 3, 4, 8), CASE(issue, 1, 2, 3, 4, 8),
-        CASE(commit, 1, 2, 3, 4, 8), CASE(rob, 4, 8, 16, 32, 64, 128, 256),
-        CASE(lsq, 2, 4, 8, 16, 64), CASE(ifq, 1, 2, 4, 8, 16), CASE(alu, 1, 2, 4, 8),
-        CASE(mul, 1, 2, 4), CASE(fpu, 1, 2, 4), CASE(fpmul, 1, 2, 4), CASE(ports, 1, 2, 3, 4),
-        CASE(multiply, 12, 6, 3, 1), CASE(float_add, 8, 4, 2, 1), CASE(branch_penalty, 20, 10, 3),
-        CASE(address, 4, 2, 1), CASE(forwarding, 10, 5, 1),
+#define CASE(field, ...)                                        \
+    {                                                           \
+#field, offsetof(struct sl_out_of_order_config, field), \
+        {                                                       \
+            __VA_ARGS__, 0                                      \
+        }                                                       \
+    }
+        CASE(fetch, 1, 2, 3, 4, 8),
+        CASE(dispatch, 1, 2, 3, 4, 8),
+        CASE(issue, 1, 2, 3, 4, 8),
+        CASE(commit, 1, 2, 3, 4, 8),
+        CASE(rob, 4, 8, 16, 32, 64, 128, 256),
+        CASE(lsq, 2, 4, 8, 16, 64),
+        CASE(ifq, 1, 2, 4, 8, 16),
+        CASE(alu, 1, 2, 4, 8),
+        CASE(mul, 1, 2, 4),
+        CASE(fpu, 1, 2, 4),
+        CASE(fpmul, 1, 2, 4),
+        CASE(ports, 1, 2, 3, 4),
+        CASE(multiply, 12, 6, 3, 1),
+        CASE(float_add, 8, 4, 2, 1),
+        CASE(branch_penalty, 20, 10, 3),
+        CASE(address, 4, 2, 1),
+        CASE(forwarding, 10, 5, 1),
     };
-    static const struct program_kind kind = {.name = "everything", .registers = 24, .memory = 25,
-                                             .multiply = 8, .divide = 1, .floating = 25,
-                                             .wrong = 3, .data = 1024};
+    static const struct program_kind kind = {.name = "everything",
+                                             .registers = 24,
+                                             .memory = 25,
+                                             .multiply = 8,
+                                             .divide = 1,
+                                             .floating = 25,
+                                             .wrong = 3,
+                                             .data = 1024};
     static struct program program[PROGRAMS];
     for (size_t i = 0; i < PROGRAMS; i++)
         make_program(&program[i], &kind, BLOCKS, 1 + i);

@@ -1,6 +1,7 @@
+/* SPDX-License-Identifier: MIT */
 /* An out-of-order machine that is simulated cycle by cycle: queues that fill and empty,
  * units that are looked for in every cycle by every instruction that waits, the oldest
- * first. The rules are those of src/machine/out_of_order.c.
+ * first. The rules are those of src/machine/cores/out_of_order.c.
  *
  * The hierarchy is asked in the order of the program, as the core does; the answers are
  * noted down before the first cycle. */
@@ -14,7 +15,7 @@
 #define FILL_ASKED 64
 #define OLDER_MAX 16 /* producers of an instruction; stores that a load meets */
 
-/* ---- the program as the plain machine sees it ------------------------------------------ */
+/* ---- the program as the plain machine sees it ---- */
 
 /* A line that was missed, for those that find it in the cache: how long it takes, and
  * who has asked for it when. An instruction gains nothing from younger ones that asked. */
@@ -90,11 +91,13 @@ static void note_references(struct machine *m, struct plain *i, const struct sl_
     const struct sl_hierarchy_port *port = &m->h->port[1];
     for (unsigned k = 0; k < n; k++) {
         struct plain_reference *p = &i->reference[k];
-        struct sl_access got = sl_hierarchy_access(m->h, r[k].store ? SL_ACCESS_STORE
-                                                                    : SL_ACCESS_LOAD,
-                                                   r[k].address, r[k].size);
-        *p = (struct plain_reference){.r = &r[k], .port = NOT_YET, .data = NOT_YET,
-                                      .hit = port->hit_cycles, .cycles = got.cycles,
+        struct sl_access got = sl_hierarchy_access(
+            m->h, r[k].store ? SL_ACCESS_STORE : SL_ACCESS_LOAD, r[k].address, r[k].size);
+        *p = (struct plain_reference){.r = &r[k],
+                                      .port = NOT_YET,
+                                      .data = NOT_YET,
+                                      .hit = port->hit_cycles,
+                                      .cycles = got.cycles,
                                       .miss = got.what & SL_ACCESS_L1_MISS};
         uint64_t end = r[k].address + r[k].size - 0x10000000;
         for (uint64_t at = r[k].address - 0x10000000; at < end; at = (at / 32 + 1) * 32)
@@ -104,8 +107,8 @@ static void note_references(struct machine *m, struct plain *i, const struct sl_
                 p->store[p->n_stores++] = store_of[at / 8];
     }
     for (unsigned k = 0; k < n; k++)
-        for (uint64_t at = r[k].address - 0x10000000; r[k].store &&
-             at < r[k].address + r[k].size - 0x10000000; at = (at / 8 + 1) * 8)
+        for (uint64_t at = r[k].address - 0x10000000;
+             r[k].store && at < r[k].address + r[k].size - 0x10000000; at = (at / 8 + 1) * 8)
             store_of[at / 8] = (size_t)(i - m->all);
     i->n_references = n;
 }
@@ -140,10 +143,15 @@ static void note_program(struct machine *m, const struct program *program, uint6
         for (uint32_t o = 0; o < e->n_ops; o++) {
             struct plain *i = &m->all[n];
             unsigned n_references = 0;
-            *i = (struct plain){.op = &e->op[o], .first_of = o ? NULL : e, .branch = branch,
+            *i = (struct plain){.op = &e->op[o],
+                                .first_of = o ? NULL : e,
+                                .branch = branch,
                                 .hold = o + 1 == e->n_ops ? program->hold[b] : 0,
-                                .fetch = NOT_YET, .dispatch = NOT_YET, .issue = NOT_YET,
-                                .complete = NOT_YET, .commit = NOT_YET};
+                                .fetch = NOT_YET,
+                                .dispatch = NOT_YET,
+                                .issue = NOT_YET,
+                                .complete = NOT_YET,
+                                .commit = NOT_YET};
             note_lines(m, i, &line);
             while (r + n_references < e->reference + e->n_references && r[n_references].op == o)
                 n_references++;
@@ -153,8 +161,8 @@ static void note_program(struct machine *m, const struct program *program, uint6
                 if (writer[i->op->source[s]].n != SIZE_MAX)
                     i->source[i->n_sources++] = writer[i->op->source[s]];
             for (unsigned s = 0; s < i->op->n_results; s++)
-                writer[i->op->result[s]] =
-                    (struct writer){n, s + i->op->n_updates >= i->op->n_results};
+                writer[i->op->result[s]] = (struct writer){n, s + i->op->n_updates >=
+                                                                  i->op->n_results};
             if (i->op->branch != SL_BRANCH_NONE)
                 branch = n;
             n++;
@@ -165,7 +173,7 @@ static void note_program(struct machine *m, const struct program *program, uint6
     free(store_of);
 }
 
-/* ---- commit -------------------------------------------------------------------------------- */
+/* ---- commit ---- */
 
 static bool by_now(const struct machine *m, uint64_t cycle)
 {
@@ -188,7 +196,7 @@ static void commit(struct machine *m)
     m->base += n != 0;
 }
 
-/* ---- issue ---------------------------------------------------------------------------------- */
+/* ---- issue ---- */
 
 static unsigned idle(const struct machine *m, enum sl_slot kind, uint64_t there_are)
 {
@@ -236,7 +244,7 @@ static bool sources_ready(const struct machine *m, const struct plain *i)
 {
     for (unsigned s = 0; s < i->n_sources; s++) {
         const struct plain *from = &m->all[i->source[s].n];
-        uint64_t there = !i->source[s].update    ? from->complete
+        uint64_t there = !i->source[s].update     ? from->complete
                          : from->issue == NOT_YET ? NOT_YET
                                                   : from->issue + 1;
         if (!by_now(m, there))
@@ -351,7 +359,7 @@ static void execute(struct machine *m)
     m->halves += accesses == 1 ? 2 : accesses;
 }
 
-/* ---- dispatch and fetch ------------------------------------------------------------------- */
+/* ---- dispatch and fetch ---- */
 
 static void dispatch(struct machine *m)
 {
@@ -433,8 +441,8 @@ static void close_machine(struct machine *m)
 {
     for (size_t n = 0; n < m->n; n++)
         for (unsigned r = 0; r < m->all[n].n_references; r++)
-            for (unsigned f = 0; m->all[n].reference[r].miss &&
-                 f < m->all[n].reference[r].n_fills; f++)
+            for (unsigned f = 0; m->all[n].reference[r].miss && f < m->all[n].reference[r].n_fills;
+                 f++)
                 free(m->all[n].reference[r].fill[f]);
     free(m->all);
     free(m->h);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The out-of-order core against a machine that is simulated cycle by cycle: random
  * programs, random machines; cycles, cycles in which something commits, use of the
  * ports and all accesses to the hierarchy have to be equal. */
@@ -10,8 +11,8 @@ static struct sl_out_of_order_config random_config(uint64_t *seed)
 {
     struct sl_out_of_order_config c;
     sl_options_defaults(sl_out_of_order_options, &c);
-    uint64_t *width[] = {&c.fetch, &c.dispatch, &c.issue, &c.commit, &c.alu, &c.mul, &c.fpu,
-                         &c.fpmul, &c.ports};
+    uint64_t *width[] = {&c.fetch, &c.dispatch, &c.issue, &c.commit, &c.alu,
+                         &c.mul,   &c.fpu,      &c.fpmul, &c.ports};
     if (sl_random_below(seed, 4) == 0)
         return c;
     for (size_t i = 0; i < sizeof width / sizeof *width; i++)
@@ -92,9 +93,10 @@ static void run_once(struct program *program, const struct sl_out_of_order_confi
     close_core(&core);
 }
 
-/* Instructions that nobody watches go through in pieces, and each by itself where someone wants to know
- * what it cost: whether all that happens is the same as where commits are wanted, which the program asks
- * for when this is called. Prefetchers look at the time and the instruction of each access. */
+/* Instructions that nobody watches go through in pieces, and each by itself where someone wants to
+ * know what it cost: whether all that happens is the same as where commits are wanted, which the
+ * program asks for when this is called. Prefetchers look at the time and the instruction of each
+ * access. */
 static bool same_in_pieces(struct program *program, const struct sl_out_of_order_config *config,
                            struct sl_hierarchy_config hierarchy)
 {
@@ -162,8 +164,7 @@ static void compare_all(const struct program_kind *kind, size_t n)
         high = differs > high ? differs : high;
     }
     if (kind->divide)
-        ok(low >= -10 && high <= 10, "%s: within 1 %% of the plain machine's cycles",
-           kind->name);
+        ok(low >= -10 && high <= 10, "%s: within 1 %% of the plain machine's cycles", kind->name);
     else
         ok(!differing, "%s: cycles, cycles of commit and use of ports are the plain machine's",
            kind->name);
@@ -181,13 +182,36 @@ int main(void)
         {.name = "memory", .registers = 24, .memory = 60, .data = 4096},
         {.name = "few addresses", .registers = 12, .memory = 60, .data = 128},
         {.name = "wrong branches", .registers = 12, .memory = 20, .wrong = 40, .data = 1024},
-        {.name = "a profiler that holds", .registers = 12, .memory = 20, .wrong = 5, .holds = 40,
+        {.name = "a profiler that holds",
+         .registers = 12,
+         .memory = 20,
+         .wrong = 5,
+         .holds = 40,
          .data = 1024},
-        {.name = "everything but division", .registers = 20, .memory = 30, .multiply = 5,
-         .floating = 10, .system = 1, .nop = 5, .wrong = 10, .holds = 10, .data = 2048},
-        {.name = "divisions", .registers = 20, .memory = 20, .multiply = 10, .divide = 10,
-         .floating = 10, .wrong = 5, .data = 1024},
-        {.name = "long blocks", .registers = 20, .memory = 60, .nop = 5, .wrong = 10, .data = 2048,
+        {.name = "everything but division",
+         .registers = 20,
+         .memory = 30,
+         .multiply = 5,
+         .floating = 10,
+         .system = 1,
+         .nop = 5,
+         .wrong = 10,
+         .holds = 10,
+         .data = 2048},
+        {.name = "divisions",
+         .registers = 20,
+         .memory = 20,
+         .multiply = 10,
+         .divide = 10,
+         .floating = 10,
+         .wrong = 5,
+         .data = 1024},
+        {.name = "long blocks",
+         .registers = 20,
+         .memory = 60,
+         .nop = 5,
+         .wrong = 10,
+         .data = 2048,
          .ops = BLOCK_OPS_MAX},
     };
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)

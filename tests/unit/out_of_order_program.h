@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Random programs for the out-of-order core, and small caches to run them on. */
 #ifndef SL_TESTS_OUT_OF_ORDER_PROGRAM_H
 #define SL_TESTS_OUT_OF_ORDER_PROGRAM_H
@@ -24,12 +25,12 @@ struct program {
 
 struct program_kind {
     const char *name;
-    unsigned registers; /* few: long chains of dependence */
+    unsigned registers;                                       /* few: long chains of dependence */
     unsigned memory, multiply, divide, floating, system, nop; /* of 100 instructions */
-    unsigned wrong;   /* of 100 branches */
-    unsigned holds;   /* of 100 blocks */
-    uint64_t data;    /* bytes that are accessed, in a stream and at random */
-    uint32_t ops;     /* of a block, at most; 0: the usual */
+    unsigned wrong;                                           /* of 100 branches */
+    unsigned holds;                                           /* of 100 blocks */
+    uint64_t data; /* bytes that are accessed, in a stream and at random */
+    uint32_t ops;  /* of a block, at most; 0: the usual */
 };
 
 static uint32_t most_ops(const struct program_kind *k)
@@ -40,7 +41,8 @@ static uint32_t most_ops(const struct program_kind *k)
 static struct sl_op random_op(const struct program_kind *k, uint64_t *seed)
 {
     static const enum sl_unit as[] = {SL_UNIT_MEMORY, SL_UNIT_MULTIPLY, SL_UNIT_DIVIDE,
-                                      SL_UNIT_FLOAT,  SL_UNIT_SYSTEM,   SL_UNIT_NONE, SL_UNIT_ALU};
+                                      SL_UNIT_FLOAT,  SL_UNIT_SYSTEM,   SL_UNIT_NONE,
+                                      SL_UNIT_ALU};
     const unsigned share[] = {k->memory, k->multiply, k->divide, k->floating, k->system, k->nop};
     unsigned draw = (unsigned)sl_random_below(seed, 100), i = 0;
     while (i < 6 && draw >= share[i])
@@ -98,7 +100,8 @@ static uint32_t random_references(const struct program_kind *k, const struct sl_
             uint64_t offset = sl_random_below(seed, 2) ? *at : sl_random_below(seed, k->data);
             out[n++] = (struct sl_reference){
                 .address = 0x10000000 + (sl_random_below(seed, 8) ? offset & ~UINT64_C(7) : offset),
-                .op = (uint16_t)place, .size = (uint8_t)(1u << sl_random_below(seed, 5)),
+                .op = (uint16_t)place,
+                .size = (uint8_t)(1u << sl_random_below(seed, 5)),
                 .store = bit == SL_INSN_STORES};
         }
     return n;
@@ -139,12 +142,13 @@ static void make_program(struct program *p, const struct program_kind *k, size_t
         bool taken = sl_random_below(&seed, 2);
         b = (taken ? b + PROGRAM_BLOCKS - (uint32_t)sl_random_below(&seed, 4) : b + 1) %
             PROGRAM_BLOCKS;
-        *e = (struct sl_executed){.op = p->op[b], .n_ops = p->n_ops[b], .taken = taken || !b,
+        *e = (struct sl_executed){.op = p->op[b],
+                                  .n_ops = p->n_ops[b],
+                                  .taken = taken || !b,
                                   .reference = p->reference + n_references};
         for (uint32_t o = 0; o < e->n_ops; o++)
-            e->n_references += random_references(k, &e->op[o], o, &at,
-                                                 p->reference + n_references + e->n_references,
-                                                 &seed);
+            e->n_references += random_references(
+                k, &e->op[o], o, &at, p->reference + n_references + e->n_references, &seed);
         n_references += e->n_references;
         e->shape = shape_of(p, i);
         if (i && sl_random_below(&seed, 100) < k->wrong)
@@ -175,11 +179,12 @@ static struct sl_hierarchy_config small_hierarchy(void)
 {
     struct sl_hierarchy_config c;
     hierarchy_defaults(&c);
-    c.l1i = (struct sl_cache_config){.size = 256, .ways = 2, .line = 1 << PROGRAM_LINE_LOG2, .latency = 1};
-    c.l1d = (struct sl_cache_config){.size = 512, .ways = 2, .line = 32, .latency = 1,
-                                     .allocate = true};
-    c.l2 = (struct sl_cache_config){.size = 2048, .ways = 4, .line = 64, .latency = 10,
-                                    .allocate = true};
+    c.l1i = (struct sl_cache_config){
+        .size = 256, .ways = 2, .line = 1 << PROGRAM_LINE_LOG2, .latency = 1};
+    c.l1d = (struct sl_cache_config){
+        .size = 512, .ways = 2, .line = 32, .latency = 1, .allocate = true};
+    c.l2 = (struct sl_cache_config){
+        .size = 2048, .ways = 4, .line = 64, .latency = 10, .allocate = true};
     c.itlb = (struct sl_tlb_config){.entries = 4, .ways = 4, .page = 1024, .latency = 30};
     c.dtlb = (struct sl_tlb_config){.entries = 4, .ways = 2, .page = 1024, .latency = 30};
     return c;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the tests of the out-of-order core share: a core with its hierarchy, instructions
  * made by hand. */
 #ifndef SL_TESTS_OUT_OF_ORDER_SUPPORT_H
@@ -9,7 +10,7 @@
 #include "out_of_order.h"
 #include "tap.h"
 
-/* ---- a core ------------------------------------------------------------------------ */
+/* ---- a core ---- */
 
 struct placed_core {
     void *core;
@@ -62,7 +63,7 @@ __attribute__((unused)) static bool causes_add_up(const uint64_t happened[SL_HAP
     return sum == happened[SL_H_CYCLES];
 }
 
-/* ---- instructions -------------------------------------------------------------------- */
+/* ---- instructions ---- */
 
 static struct sl_op make_op(enum sl_unit unit, int result, int source)
 {

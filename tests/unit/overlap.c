@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Overlap and coverage: by hand, against the definition, and what holds of every pair. */
 #include "overlap.h"
 
@@ -69,7 +70,7 @@ static void by_hand(void)
     ok(near(OVERLAP(large).overlap, 1.0 / 2 + 1.0 / 3), "counts up to 2^62 do not overflow");
 }
 
-/* ---- random profiles ------------------------------------------------------- */
+/* ---- random profiles ---- */
 
 #define MOST 40u
 
@@ -126,7 +127,7 @@ static void properties(void)
     ok(same == tried, "equal profiles overlap by exactly 1");
 }
 
-/* ---- windows --------------------------------------------------------------- */
+/* ---- windows ---- */
 
 static bool add(struct sl_overlaps *run, const struct row *row, size_t n, bool partial)
 {

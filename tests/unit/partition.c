@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What to move to hardware, with numbers worked out by hand (context_support.h has the tree).
  *
  *     filter  300 + 30 + 200 = 530 of 800 = 66.25 %    encode  100 + 330      = 430 = 53.75 %
@@ -86,7 +87,8 @@ static void by_hand(void)
     text = partition("json", 10, 2, 0);
     said = json_loads(text, 0, NULL);
     ok(same_rows(json_object_get(said, "candidates"), alone, 2) &&
-           same_rows(json_object_get(said, "together"), together, 2), "as many as asked for");
+           same_rows(json_object_get(said, "together"), together, 2),
+       "as many as asked for");
     json_decref(said);
     free(text);
 }

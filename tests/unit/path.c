@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Paths by example: a small program in RISC-V code, what it executes, and the paths that
  * this is, written down by hand. And the control register: texts that it takes and refuses.
  *
@@ -14,7 +15,7 @@
 
 enum { M0, M1, M2, M3, F0, F1, F2, F3, G0, HANDLER, RESTORE, N_BLOCKS };
 static const char *const names[N_BLOCKS] = {"m0", "m1", "m2", "m3", "f0", "f1",
-                                            "f2", "f3", "g0", "h", "r"};
+                                            "f2", "f3", "g0", "h",  "r"};
 static const uint64_t pc[N_BLOCKS] = {0x1000, 0x1008, 0x1010, 0x1018, 0x2000, 0x2008,
                                       0x2010, 0x2018, 0x3000, 0x4000, 0x5000};
 
@@ -22,11 +23,17 @@ static struct tiny *make_program(void)
 {
     struct tiny *t = tiny_new(SL_ARCH_RISCV64);
     const uint32_t nop = 0x13, ret = 0x8067, jump = 0x30067, ecall = 0x73;
-    const uint32_t last[N_BLOCKS] = {
-        [M0] = walk_jal(1, 0x2000 - 0x1004), [M1] = walk_beq(0x1000 - 0x100c), [M2] = jump,
-        [M3] = ret, [F0] = walk_beq(0x2010 - 0x2004), [F1] = walk_jal(1, 0x3000 - 0x200c),
-        [F2] = walk_beq(0x2008 - 0x2014), [F3] = ret, [G0] = ret, [HANDLER] = ret,
-        [RESTORE] = ecall};
+    const uint32_t last[N_BLOCKS] = {[M0] = walk_jal(1, 0x2000 - 0x1004),
+                                     [M1] = walk_beq(0x1000 - 0x100c),
+                                     [M2] = jump,
+                                     [M3] = ret,
+                                     [F0] = walk_beq(0x2010 - 0x2004),
+                                     [F1] = walk_jal(1, 0x3000 - 0x200c),
+                                     [F2] = walk_beq(0x2008 - 0x2014),
+                                     [F3] = ret,
+                                     [G0] = ret,
+                                     [HANDLER] = ret,
+                                     [RESTORE] = ecall};
     for (int i = 0; i < N_BLOCKS; i++)
         tiny_words(t, pc[i], 2, (uint32_t[]){nop, last[i]});
     tiny_sync(t);
@@ -84,8 +91,8 @@ static void paths(const char *spec, const char *blocks, char *out, size_t room,
         block[chunk.n_blocks++] = block_of(at, length);
         at += length;
     }
-    struct sl_slice slice = {.chunk = &chunk, .block_high = chunk.n_blocks, .active = true,
-                             .block_weight = one};
+    struct sl_slice slice = {
+        .chunk = &chunk, .block_high = chunk.n_blocks, .active = true, .block_weight = one};
     *out = 0;
     sl_selection_init(&selection, NULL, NULL, &f);
     if (!parse(&config, spec, &f) || sl_selection_sync(&selection, &t->code, NULL, &f) < 0 ||
@@ -173,7 +180,7 @@ static void test_signals(void)
     ok(counts.unwound == 2 && counts.unfinished == 1, "and is out of the way");
 }
 
-/* ---- texts ----------------------------------------------------------------- */
+/* ---- texts ---- */
 
 static void test_texts(void)
 {

@@ -1,6 +1,8 @@
+/* SPDX-License-Identifier: MIT */
 /* The path detector against its definition (naive_path.h), event by event: on random
 
- * programs, for all kinds of paths, all options, and mappings that nobody would want; block by block, and
+ * programs, for all kinds of paths, all options, and mappings that nobody would want; block by
+ block, and
  * where nobody asks for more than the paths, also by phrases (phrases.h). */
 #include <inttypes.h>
 
@@ -58,7 +60,7 @@ struct bench {
     struct events got;
     struct sl_events buffer;
     struct sl_phrases phrases;
-    struct sl_away away; /* its phrases alone */
+    struct sl_away away;                                 /* its phrases alone */
     uint8_t operations[CHUNK], wanted_operations[CHUNK]; /* of a slice, by block */
     uint64_t done, differing; /* operations in all; slices in which they are others */
 };
@@ -83,8 +85,8 @@ static void open_bench(struct bench *b, const struct walk_program *p, struct sl_
     struct sl_failure f;
     *b = (struct bench){.state = calloc(1, sl_detector_path.state_size)};
     sl_selection_init(&b->selection, NULL, NULL, &f);
-    b->watch = (struct sl_watch){.statics = &p->tiny->statics, .code = &p->tiny->code,
-                                 .selection = &b->selection};
+    b->watch = (struct sl_watch){
+        .statics = &p->tiny->statics, .code = &p->tiny->code, .selection = &b->selection};
     b->buffer = (struct sl_events){.number = malloc(SL_EVENTS_MAX * sizeof(uint32_t)),
                                    .weight = malloc(SL_EVENTS_MAX * sizeof(uint64_t))};
     b->naive = (struct naive){.code = &p->tiny->code, .emit = want, .context = &b->wanted};
@@ -160,8 +162,10 @@ static void run(struct bench *b, const struct walk_program *p, const struct stre
     uint64_t weight[CHUNK], random = seed;
     bool begun[THREADS] = {false};
     for (int i = 0; i < THREADS; i++)
-        walker[i] = (struct walker){.program = p, .random = sl_random_next(&random),
-                                    .odd = how->odd, .signals = how->signals};
+        walker[i] = (struct walker){.program = p,
+                                    .random = sl_random_next(&random),
+                                    .odd = how->odd,
+                                    .signals = how->signals};
     for (size_t done = 0; done < blocks;) {
         struct sl_chunk chunk = {.thread = (uint32_t)sl_random_below(&random, THREADS),
                                  .n_blocks = 1 + (uint32_t)sl_random_below(&random, CHUNK),
@@ -173,7 +177,8 @@ static void run(struct bench *b, const struct walk_program *p, const struct stre
             block[i] = walk(&walker[chunk.thread]);
             weight[i] = sl_random_below(&random, sl_random_below(&random, 50) ? 20 : 400);
         }
-        struct sl_slice slice = {.chunk = &chunk, .joined = begun[chunk.thread] && !gap,
+        struct sl_slice slice = {.chunk = &chunk,
+                                 .joined = begun[chunk.thread] && !gap,
                                  .block_weight = how->weights ? weight : NULL};
         if (how->phrases && sl_random_below(&random, 8)) {
             uint32_t serial = b->phrases.serial;
@@ -184,10 +189,10 @@ static void run(struct bench *b, const struct walk_program *p, const struct stre
         begun[chunk.thread] = true;
         while (slice.block_low < chunk.n_blocks) {
             slice.active = !how->marks || sl_random_below(&random, 3);
-            slice.block_high = how->marks
-                ? slice.block_low + 1 +
-                      (uint32_t)sl_random_below(&random, chunk.n_blocks - slice.block_low)
-                : chunk.n_blocks;
+            slice.block_high = how->marks ? slice.block_low + 1 +
+                                                (uint32_t)sl_random_below(
+                                                    &random, chunk.n_blocks - slice.block_low)
+                                          : chunk.n_blocks;
             feed(b, &slice);
             slice.block_low = slice.block_high;
             slice.joined = true;
@@ -204,8 +209,8 @@ static bool is_equal(const struct bench *b, bool weights)
         if (g->pc != w->pc || g->value != w->value || (weights && g->weight != w->weight) ||
             (b->buffer.place && g->place != w->place)) {
             printf("# event %zu: got %" PRIx64 " %" PRIx64 " %" PRIu64 " at %u, wanted %" PRIx64
-                   " %" PRIx64 " %" PRIu64 " at %u\n", i, g->pc, g->value, g->weight, g->place,
-                   w->pc, w->value, w->weight, w->place);
+                   " %" PRIx64 " %" PRIu64 " at %u\n",
+                   i, g->pc, g->value, g->weight, g->place, w->pc, w->value, w->weight, w->place);
             return false;
         }
     }
@@ -239,8 +244,7 @@ static bool is_conserved(const struct bench *b, uint64_t *sum)
     for (size_t i = 0; i < b->got.n; i++)
         *sum += sl_path_length(b->got.event[i].value);
     naive_unfinished(&b->naive, &unfinished);
-    return *sum == b->naive.finished &&
-           b->naive.recorded == *sum + b->naive.dropped + unfinished;
+    return *sum == b->naive.finished && b->naive.recorded == *sum + b->naive.dropped + unfinished;
 }
 
 static void parse(struct sl_path_config *config, const char *text)
@@ -292,18 +296,26 @@ static void test(const char *text, const struct stream *how, bool places)
  * same; SIZE_MAX if one is not. */
 static size_t test_mapping(uint64_t seed)
 {
-    static const char *const operations[] = {
-        "none", "pop", "push", "pop+push", "update", "update+pop", "update+push", "update+pop+push",
-        "update_count", "update_count+pop", "update_count+push", "update_count+pop+push"};
+    static const char *const operations[] = {"none",
+                                             "pop",
+                                             "push",
+                                             "pop+push",
+                                             "update",
+                                             "update+pop",
+                                             "update+push",
+                                             "update+pop+push",
+                                             "update_count",
+                                             "update_count+pop",
+                                             "update_count+push",
+                                             "update_count+pop+push"};
     static const char *const kinds[] = {"bl", "loop", "procedure"};
     static const char *const classes[] = {"call", "return", "forward", "backward", "indirect"};
     char text[400];
     uint64_t random = seed;
-    size_t used = (size_t)snprintf(text, sizeof text, "path(%s,stack=%d,overflow=%s,length=%d",
-                                   kinds[sl_random_below(&random, 3)],
-                                   1 + (int)sl_random_below(&random, 9),
-                                   sl_random_below(&random, 2) ? "ring" : "spill",
-                                   1 + (int)sl_random_below(&random, 9));
+    size_t used = (size_t)snprintf(
+        text, sizeof text, "path(%s,stack=%d,overflow=%s,length=%d",
+        kinds[sl_random_below(&random, 3)], 1 + (int)sl_random_below(&random, 9),
+        sl_random_below(&random, 2) ? "ring" : "spill", 1 + (int)sl_random_below(&random, 9));
     for (size_t i = 0; i < 5; i++) {
         const char *any = operations[sl_random_below(&random, 12)];
         /* So that there are paths at all: */
@@ -312,8 +324,8 @@ static size_t test_mapping(uint64_t seed)
     }
     snprintf(text + used, sizeof text - used, ")");
     struct sl_path_config config;
-    struct stream how = {.odd = 20, .signals = 5, .gaps = true,
-                         .weights = seed % 4 != 2, .phrases = seed % 4 == 2};
+    struct stream how = {
+        .odd = 20, .signals = 5, .gaps = true, .weights = seed % 4 != 2, .phrases = seed % 4 == 2};
     struct walk_program *p = walk_program_new(seed, 4 + (uint32_t)seed % 6);
     struct bench b;
     parse(&config, text);
@@ -332,14 +344,27 @@ static size_t test_mapping(uint64_t seed)
 
 int main(void)
 {
-    static const char *const specs[] = {
-        "path", "path(wpp)", "path(loop)", "path(procedure)",
-        "path(loop,extend=3)", "path(procedure,extend=3)", "path(procedure,extend=32,length=7)",
-        "path(length=1)", "path(loop,length=2,extend=2)", "path(stack=1)", "path(stack=3)",
-        "path(procedure,stack=2,extend=2)", "path(stack=3,overflow=spill)",
-        "path(procedure,stack=1,overflow=spill)", "path(repair=0)", "path(wpp,repair=0)",
-        "path(procedure,repair=0)", "path(bits=8)", "path(call=update,return=update)",
-        "path(call=update+pop+push,return=update+pop)", "path(return=update_count)"};
+    static const char *const specs[] = {"path",
+                                        "path(wpp)",
+                                        "path(loop)",
+                                        "path(procedure)",
+                                        "path(loop,extend=3)",
+                                        "path(procedure,extend=3)",
+                                        "path(procedure,extend=32,length=7)",
+                                        "path(length=1)",
+                                        "path(loop,length=2,extend=2)",
+                                        "path(stack=1)",
+                                        "path(stack=3)",
+                                        "path(procedure,stack=2,extend=2)",
+                                        "path(stack=3,overflow=spill)",
+                                        "path(procedure,stack=1,overflow=spill)",
+                                        "path(repair=0)",
+                                        "path(wpp,repair=0)",
+                                        "path(procedure,repair=0)",
+                                        "path(bits=8)",
+                                        "path(call=update,return=update)",
+                                        "path(call=update+pop+push,return=update+pop)",
+                                        "path(return=update_count)"};
     const struct stream fair = {.weights = true}, plain = {0},
                         odd = {.odd = 50, .signals = 4, .gaps = true, .weights = true},
                         phrases = {.phrases = true},
@@ -364,7 +389,8 @@ int main(void)
         events += same;
     }
     ok(equal && events > 1000 * mappings,
-       "%zu mappings at random: the same paths in the same order, by the same operations", mappings);
+       "%zu mappings at random: the same paths in the same order, by the same operations",
+       mappings);
     ok(total.lost > 1000 && total.spilled > 1000 && total.unwound > 1000 && total.purged > 1000 &&
            total.dropped > 1000,
        "entries were lost, spilled, unwound, purged and dropped");

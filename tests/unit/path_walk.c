@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Walks of paths over made-up code: small pieces whose paths can be read off, and random
  * procedures that are executed by a plain definition of Ball-Larus and whole program paths,
  * each of which has to be walked through the blocks that were executed. */
@@ -22,8 +23,8 @@ static void add(uint64_t pc, enum sl_branch branch, uint64_t target)
 {
     size_t n = code.n_blocks++;
     block[n] = (struct sl_block){.pc = pc, .n_bytes = SIZE, .n_insns = 1};
-    end[n] = (struct sl_block_end){.branch = (uint8_t)branch, .branch_pc = pc + SIZE - 4,
-                                   .target = target, .next = pc + SIZE};
+    end[n] = (struct sl_block_end){
+        .branch = (uint8_t)branch, .branch_pc = pc + SIZE - 4, .target = target, .next = pc + SIZE};
     end[n].branch_insn = branch == SL_BRANCH_NONE ? SL_NO_INDEX : (uint32_t)n;
 }
 
@@ -39,8 +40,8 @@ static void set_options(const char *text)
 {
     struct sl_spec spec;
     struct sl_failure f;
-    if (sl_spec_split(&spec, text, 0, &f) || sl_options_parse(sl_path_options, &spec, &config, &f) ||
-        sl_path_check(&config, &f))
+    if (sl_spec_split(&spec, text, 0, &f) ||
+        sl_options_parse(sl_path_options, &spec, &config, &f) || sl_path_check(&config, &f))
         printf("# %s\n", f.text);
 }
 
@@ -110,7 +111,7 @@ static void test_kinds(void)
     sl_path_walker_free(&walker);
 }
 
-/* ---- random procedures -------------------------------------------------------- */
+/* ---- random procedures ---- */
 
 #define PROCEDURES 4u
 #define BLOCKS 12u /* of each */
@@ -165,8 +166,8 @@ static void start(struct naive *path, uint32_t at)
 static void finish(const struct naive *path, size_t n)
 {
     struct sl_path_walk walked;
-    sl_path_walk(&run.walker, &config, path->start,
-                 (uint64_t)path->length << 32 | path->outcomes, &walked);
+    sl_path_walk(&run.walker, &config, path->start, (uint64_t)path->length << 32 | path->outcomes,
+                 &walked);
     bool same = walked.whole && walked.n == n &&
                 !memcmp(walked.block, path->passed, n * sizeof *path->passed);
     run.checked++;

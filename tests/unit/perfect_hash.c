@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Perfect hashes of function addresses: every one that is made is perfect. */
 #include "perfect_hash.h"
 
@@ -127,9 +128,8 @@ static void refused(const char *what, size_t n, const char *why)
 
 int main(void)
 {
-    static const size_t sizes[] = {1,   2,   3,   4,    5,    7,     8,     31,    32,
-                                   63,  64,  255, 256,  257,  511,   1000,  4096,  4097,
-                                   9999, 65535, 65536, 65537};
+    static const size_t sizes[] = {1,   2,   3,   4,   5,    7,    8,    31,   32,    63,    64,
+                                   255, 256, 257, 511, 1000, 4096, 4097, 9999, 65535, 65536, 65537};
     char path[4096];
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         made_up(sizes[i]);

@@ -1,4 +1,6 @@
-/* Phases from the turnover of a hot path table: against a form that keeps every window as a list. */
+/* SPDX-License-Identifier: MIT */
+/* Phases from the turnover of a hot path table: against a form that keeps every window as a list.
+ */
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -30,7 +32,7 @@ static void make_stream(const unsigned *sets, uint64_t seed)
     }
 }
 
-/* ---- the plain form ---------------------------------------------------------------- */
+/* ---- the plain form ---- */
 
 struct plain {
     uint64_t first[64], events[64], weight[64];
@@ -69,7 +71,7 @@ static void detect(bool weights, double most, struct plain *p)
     }
 }
 
-/* ---- the table's -------------------------------------------------------------------- */
+/* ---- the table's ---- */
 
 static struct placed run(const char *spec, bool weights, bool steps)
 {
@@ -79,10 +81,10 @@ static struct placed run(const char *spec, bool weights, bool steps)
     uint64_t seed = 5;
     for (size_t at = 0, n; at < N_EVENTS; at += n) {
         n = steps ? 1 : uneven(&seed, N_EVENTS - at);
-        struct sl_batch batch = {.n = n, .number = number + at,
-                                 .weight = weights ? weight + at : NULL, .names = &names};
-        struct sl_event event = {number[at], {pc[number[at]], second[number[at]]},
-                                 weights ? weight[at] : 1, NULL, 0, 0};
+        struct sl_batch batch = {
+            .n = n, .number = number + at, .weight = weights ? weight + at : NULL, .names = &names};
+        struct sl_event event = {
+            number[at], {pc[number[at]], second[number[at]]}, weights ? weight[at] : 1, NULL, 0, 0};
         if (steps)
             sl_table_step(p.table, &event);
         else

@@ -1,5 +1,6 @@
-/* Phrases that come to the same place by their hash: another phrase gets another serial number whichever
- * of its blocks differs, and the same one keeps its own. */
+/* SPDX-License-Identifier: MIT */
+/* Phrases that come to the same place by their hash: another phrase gets another serial number
+ * whichever of its blocks differs, and the same one keeps its own. */
 #include "phrases.h"
 
 #include "random.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Branch prediction: sequences worked out by hand, and what each predictor is known to
  * learn and not to learn. */
 #include "predictor.h"
@@ -36,8 +37,9 @@ static struct sl_predictor *open(const struct sl_predictor_config *c)
 static enum sl_prediction step(struct sl_predictor *p, enum sl_branch kind, uint64_t pc,
                                uint64_t target, bool taken)
 {
-    return sl_predictor_step(p, &(struct sl_retired_branch){
-        .pc = pc, .next = pc + 4, .target = target, .kind = kind, .taken = taken});
+    return sl_predictor_step(
+        p, &(struct sl_retired_branch){
+               .pc = pc, .next = pc + 4, .target = target, .kind = kind, .taken = taken});
 }
 
 static bool misdirected(struct sl_predictor *p, uint64_t pc, bool taken)
@@ -45,7 +47,7 @@ static bool misdirected(struct sl_predictor *p, uint64_t pc, bool taken)
     return step(p, SL_BRANCH_CONDITIONAL, pc, pc + 64, taken) == SL_MISDIRECTED;
 }
 
-/* ---- directions ---------------------------------------------------------------- */
+/* ---- directions ---- */
 
 /* `outcomes`, T and N, of one branch; '*' where it has to be mispredicted. */
 static void follows(struct sl_predictor_config c, const char *name, const char *outcomes,
@@ -83,8 +85,8 @@ static void by_hand(void)
             "..*......");
     /* Both say T; then bimodal, believed at first, says T where gshare has learned N. */
     combined.direction.history = 1;
-    follows(combined, "the chooser turns to the part that is right where they differ",
-            "TNTNTNTN", ".*.*....");
+    follows(combined, "the chooser turns to the part that is right where they differ", "TNTNTNTN",
+            ".*.*....");
 }
 
 static void backward(void)
@@ -141,8 +143,10 @@ static void correlation(void)
 {
     unsigned random;
     unsigned wrong = correlated(SL_DIRECTION_GSHARE, 4, &random);
-    ok(wrong == 0 && random > 800, "gshare learns a branch that repeats an earlier one "
-       "(%u of 2000 wrong; of the random one %u)", wrong, random);
+    ok(wrong == 0 && random > 800,
+       "gshare learns a branch that repeats an earlier one "
+       "(%u of 2000 wrong; of the random one %u)",
+       wrong, random);
     ok(correlated(SL_DIRECTION_GSHARE, 1, &random) > 800,
        "not if its history is too short to see that one");
     ok(correlated(SL_DIRECTION_BIMODAL, 4, &random) > 800, "bimodal cannot");
@@ -189,7 +193,7 @@ static void aliases(void)
     free(p);
 }
 
-/* ---- targets ------------------------------------------------------------------- */
+/* ---- targets ---- */
 
 static void targets(void)
 {
@@ -247,7 +251,7 @@ static void conflicts(void)
     free(p);
 }
 
-/* ---- returns ------------------------------------------------------------------- */
+/* ---- returns ---- */
 
 /* Of `depth` nested calls, how many returns are predicted. */
 static unsigned returns_predicted(struct sl_predictor *p, unsigned depth)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Branch prediction against its plain definition, branch for branch. */
 #include <string.h>
 
@@ -105,16 +106,18 @@ static void limited(unsigned *counter, bool up, unsigned most)
 static bool plain_tage(struct plain *m, uint64_t a, bool taken)
 {
     const struct sl_direction_config *c = &m->c.direction;
-    struct sl_tage_config lengths = {.tables = c->tage_tables, .shortest = c->tage_shortest,
-                                     .longest = c->tage_longest};
-    unsigned bits = 0, at[SL_TAGE_TABLES], tag[SL_TAGE_TABLES], has[SL_TAGE_TABLES], n = 0, longer = 0;
+    struct sl_tage_config lengths = {
+        .tables = c->tage_tables, .shortest = c->tage_shortest, .longest = c->tage_longest};
+    unsigned bits = 0, at[SL_TAGE_TABLES], tag[SL_TAGE_TABLES], has[SL_TAGE_TABLES], n = 0,
+             longer = 0;
     unsigned *base = &m->counter[0][a % c->bimodal_entries], t = (unsigned)c->tage_tag;
     while (1u << bits < c->tage_entries)
         bits++;
     for (unsigned i = (unsigned)c->tage_tables; i--;) {
         unsigned history = sl_tage_history(&lengths, i);
         at[i] = (unsigned)((a ^ a >> bits ^ plain_fold(m, history, bits)) % c->tage_entries);
-        tag[i] = (unsigned)((a ^ plain_fold(m, history, t) ^ plain_fold(m, history, t - 1) * 2) % (1u << t));
+        tag[i] = (unsigned)((a ^ plain_fold(m, history, t) ^ plain_fold(m, history, t - 1) * 2) %
+                            (1u << t));
         if (m->tagged[i][at[i]].tag == tag[i])
             has[n++] = i;
     }
@@ -261,8 +264,8 @@ static struct sl_predictor_config random_config(uint64_t *seed)
         .tage_longest = 12 + sl_random_below(seed, 200),
         .tage_reset = 1 + sl_random_below(seed, 1000),
     };
-    c.direction.second =
-        (c.direction.first + 1 + (unsigned)sl_random_below(seed, 2)) % SL_PART_COUNT;
+    c.direction.second = (c.direction.first + 1 + (unsigned)sl_random_below(seed, 2)) %
+                         SL_PART_COUNT;
     c.btb.ways = 1 + sl_random_below(seed, 9);
     c.btb.entries = sl_random_below(seed, 8) ? c.btb.ways * power(seed, 6) : 0;
     c.stack.depth = sl_random_below(seed, 12);
@@ -281,7 +284,9 @@ static struct sl_retired_branch random_branch(uint64_t *seed, uint64_t *time)
         .next = pc + 4,
         .target = n % 6 == 5 ? 0x400004 + r % 300 * 6 : pc - 900 + n * 7 + (indirect ? r % 2 : 0),
         .kind = n % 6 == 5 && r % 16 == 0 ? SL_BRANCH_NONE : SL_BRANCH_CONDITIONAL + n % 6,
-        .taken = n % 4 == 0 ? r >> 32 & 1 : n % 4 == 1 ? *time / (n % 5 + 1) & 1 : r >> 32 & 7,
+        .taken = n % 4 == 0   ? r >> 32 & 1
+                 : n % 4 == 1 ? *time / (n % 5 + 1) & 1
+                              : r >> 32 & 7,
     };
 }
 
@@ -305,8 +310,10 @@ static void same_as_plain(void)
         wrong += !same;
         free(p);
     }
-    ok(!wrong, "%u random predictors do as the plain definition does, branch for branch (%u do "
-       "not)", trials, wrong);
+    ok(!wrong,
+       "%u random predictors do as the plain definition does, branch for branch (%u do "
+       "not)",
+       trials, wrong);
     ok(seen[SL_PREDICTED] && seen[SL_MISFETCHED] && seen[SL_MISDIRECTED] && seen[SL_MISTARGETED],
        "and every outcome is seen (%u %u %u %u)", seen[0], seen[1], seen[2], seen[3]);
 }

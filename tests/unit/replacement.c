@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Replacing a file in one step: what is there before, after, and after a death in between. */
 #include <dirent.h>
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The database: what goes in is there, the same goes in the same way, and
  * whatever goes wrong leaves things as they were. */
 #include <dirent.h>
@@ -19,7 +20,10 @@
 #include "report_support.h"
 #include "symbol.h"
 
-#define ENTRY(pc_, value_, count_) {.tuple = {pc_, value_}, .count = count_}
+#define ENTRY(pc_, value_, count_)              \
+    {                                           \
+        .tuple = {pc_, value_}, .count = count_ \
+    }
 #define TEXT_OF(x) #x
 #define NUMBER_TEXT(x) TEXT_OF(x)
 #define VERSION NUMBER_TEXT(SL_DATABASE_VERSION)
@@ -27,7 +31,7 @@
 static char folder[64];
 static struct sl_failure f;
 
-/* ---- a made-up run ----------------------------------------------------- */
+/* ---- a made-up run ---- */
 
 static struct sl_object objects[256];
 static uint8_t bytes[] = {0x90, 0x31, 0xc0, 0xc3, 0xcc, 0xcc};
@@ -43,34 +47,75 @@ static struct sl_block blocks[] = {
 };
 static char *argv[] = {"prog", "it's \"quoted\"", "\xff", NULL};
 static struct sl_statics statics = {
-    .block = blocks, .insn = insns, .block_insn = block_insns, .bytes = bytes, .object = objects,
-    .n_blocks = 4, .n_insns = 5, .n_block_insns = 7, .n_bytes = 6,
-    .program = {.arch = SL_ARCH_RISCV64, .path = "/bin/prog", .argv = argv, .status = 139,
-                .ended = true, .exec = true, .forks = 2, .threads = 3, .dropped_blocks = 4,
+    .block = blocks,
+    .insn = insns,
+    .block_insn = block_insns,
+    .bytes = bytes,
+    .object = objects,
+    .n_blocks = 4,
+    .n_insns = 5,
+    .n_block_insns = 7,
+    .n_bytes = 6,
+    .program = {.arch = SL_ARCH_RISCV64,
+                .path = "/bin/prog",
+                .argv = argv,
+                .status = 139,
+                .ended = true,
+                .exec = true,
+                .forks = 2,
+                .threads = 3,
+                .dropped_blocks = 4,
                 .dropped_mems = 5},
 };
 static struct sl_entry edges[] = {
-    ENTRY(0x1001, 0x1003, 100), ENTRY(UINT64_MAX - 15, 0x2000, 7), ENTRY(0x1001, UINT64_MAX, 1),
+    ENTRY(0x1001, 0x1003, 100),
+    ENTRY(UINT64_MAX - 15, 0x2000, 7),
+    ENTRY(0x1001, UINT64_MAX, 1),
 };
 static struct sl_entry values[] = {ENTRY(0x1001, 0x123, 9),
                                    ENTRY(0x1001, UINT64_MAX, UINT64_C(1) << 62)};
 static struct sl_result_profile profiles[] = {
-    {.spec = "edge@exact", .detector = &sl_detector_edge, .metric = "count", .table = "exact",
-     .given = "edge", .events = 110, .weight = 111,
-     .distinct = 112, .status = {.storage_bits = 113, .drops = 114, .drops_weight = 115},
-     .entry = edges, .n_entries = 3},
-    {.spec = "value@P", .detector = &sl_detector_value, .metric = "cycles", .table = "P",
-     .source = 1, .first = 1, .status = {.note = "read this"}, .entry = values, .n_entries = 2},
+    {.spec = "edge@exact",
+     .detector = &sl_detector_edge,
+     .metric = "count",
+     .table = "exact",
+     .given = "edge",
+     .events = 110,
+     .weight = 111,
+     .distinct = 112,
+     .status = {.storage_bits = 113, .drops = 114, .drops_weight = 115},
+     .entry = edges,
+     .n_entries = 3},
+    {.spec = "value@P",
+     .detector = &sl_detector_value,
+     .metric = "cycles",
+     .table = "P",
+     .source = 1,
+     .first = 1,
+     .status = {.note = "read this"},
+     .entry = values,
+     .n_entries = 2},
 };
 static uint64_t totals[SL_H_TOTALS] = {
-    [SL_H_CYCLES] = 30, [SL_H_INSTRUCTIONS] = 10, [SL_H_BASE] = 10, [SL_H_LOST_DATA] = 20,
-    [SL_H_ENERGY] = UINT64_C(1) << 40,
+    [SL_H_CYCLES] = 30,    [SL_H_INSTRUCTIONS] = 10,          [SL_H_BASE] = 10,
+    [SL_H_LOST_DATA] = 20, [SL_H_ENERGY] = UINT64_C(1) << 40,
 };
 static struct sl_result_machine machine = {"ss4,l2.size=2M", "l2.size = 2097152\nl2.ways = 4\n",
                                            totals, .energy_factor = 1.25};
 static struct sl_results results = {
-    .statics = &statics, .machine = &machine, .instructions = 10, .blocks = 11, .loads = 12,
-    .range = "main", .marked = true, .start_at = "before", .skip = 7, .stretches = {16, 4096}, .warning = "careful", .profile = profiles, .n_profiles = 2,
+    .statics = &statics,
+    .machine = &machine,
+    .instructions = 10,
+    .blocks = 11,
+    .loads = 12,
+    .range = "main",
+    .marked = true,
+    .start_at = "before",
+    .skip = 7,
+    .stretches = {16, 4096},
+    .warning = "careful",
+    .profile = profiles,
+    .n_profiles = 2,
 };
 
 static void map_self(void)
@@ -80,12 +125,13 @@ static void map_self(void)
     FILE *maps = fopen("/proc/self/maps", "r");
     while (fgets(line, sizeof line, maps) && statics.n_objects < 256)
         if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %*s %" SCNx64 " %*s %*s %4095[^\n]", &start, &end,
-                   &offset, file) == 4 && file[0] == '/')
+                   &offset, file) == 4 &&
+            file[0] == '/')
             objects[statics.n_objects++] = (struct sl_object){start, end, offset, strdup(file)};
     fclose(maps);
 }
 
-/* ---- files ------------------------------------------------------------- */
+/* ---- files ---- */
 
 static int files_in(const char *name)
 {
@@ -126,15 +172,17 @@ static void spit(const char *file, const char *text)
     fclose(out);
 }
 
-/* ---- tests ------------------------------------------------------------- */
+/* ---- tests ---- */
 
 static void test_content(void)
 {
     ok(!sl_database_write(path, &results, &f), "a database is written");
     ok(files_in(folder) == 1, "and nothing else");
     is("SELECT * FROM program",
-       "/bin/prog|[\"prog\",\"it's \\\"quoted\\\"\",\"\xef\xbf\xbd\"]|riscv64|139|1|2|3|4|5|10|11|12|"
-       "main|NULL|1|7|NULL|careful|NULL|16|4096|before", "the program is there");
+       "/bin/prog|[\"prog\",\"it's "
+       "\\\"quoted\\\"\",\"\xef\xbf\xbd\"]|riscv64|139|1|2|3|4|5|10|11|12|"
+       "main|NULL|1|7|NULL|careful|NULL|16|4096|before",
+       "the program is there");
     is("SELECT * FROM profile",
        "0|edge@exact|edge|edge|count|exact|exact|target|0|0|0|110|111|112|113|114|115|"
        "NULL|NULL|NULL|NULL|NULL|NULL|NULL|NULL|NULL|3|108|NULL "
@@ -143,7 +191,8 @@ static void test_content(void)
        "profiles are there");
     is("SELECT given FROM profile", "edge value@P", "specs are also as they were written");
     is("SELECT profile, rank, pc, value, count FROM entry",
-       "0|1|4097|4099|100 0|2|-16|8192|7 0|3|4097|-1|1 1|1|4097|291|9 1|2|4097|-1|4611686018427387904",
+       "0|1|4097|4099|100 0|2|-16|8192|7 0|3|4097|-1|1 1|1|4097|291|9 "
+       "1|2|4097|-1|4611686018427387904",
        "entries are there, addresses in two's complement");
     is("SELECT id, pc, hex(bytes), mark FROM block",
        "0|4096|9031C0C3|0 1|4097|31C0C3|2 2|8192|CC|0 3|-16|CC|1",
@@ -180,17 +229,29 @@ static void test_events(void)
     struct sl_entry odd[] = {ENTRY(bit | 1, 0x1003, 3), ENTRY(bit | UINT64_C(1) << 40, 0x1003, 2),
                              ENTRY(bit - 1, bit | UINT64_C(1) << 54, 1)};
     struct sl_entry events[] = {ENTRY(event, 0, 5), ENTRY(bit | 1, 0, 4)};
-    struct sl_result_profile both[] = {
-        {.spec = "edge@exact", .detector = &sl_detector_edge, .metric = "count", .table = "exact",
-         .weight = 6, .entry = odd, .n_entries = 3},
-        {.spec = "event@exact", .detector = &sl_detector_event, .metric = "count",
-         .table = "exact", .source = 1, .first = 1, .weight = 9, .entry = events, .n_entries = 2}};
+    struct sl_result_profile both[] = {{.spec = "edge@exact",
+                                        .detector = &sl_detector_edge,
+                                        .metric = "count",
+                                        .table = "exact",
+                                        .weight = 6,
+                                        .entry = odd,
+                                        .n_entries = 3},
+                                       {.spec = "event@exact",
+                                        .detector = &sl_detector_event,
+                                        .metric = "count",
+                                        .table = "exact",
+                                        .source = 1,
+                                        .first = 1,
+                                        .weight = 9,
+                                        .entry = events,
+                                        .n_entries = 2}};
     struct sl_results all = {.statics = &statics, .profile = both, .n_profiles = 2};
     ok(!sl_database_write(path, &all, &f), "addresses that look like events are saved");
     is("SELECT count(*) FROM place WHERE function IS NULL", "5", "and are addresses");
     is("SELECT function FROM place WHERE function IS NOT NULL", "dmiss", "events have their names");
     char *text = report("text", 0, 100);
-    ok(strstr(text, "  dmiss\n") && strstr(text, "  cycles\n") && strstr(text, "  0x80000000000001 "),
+    ok(strstr(text, "  dmiss\n") && strstr(text, "  cycles\n") &&
+           strstr(text, "  0x80000000000001 "),
        "in the report, both are what their detector says");
     free(text);
 }
@@ -200,8 +261,13 @@ static void test_places(void)
     map_self();
     uint64_t here = (uint64_t)(uintptr_t)test_places;
     struct sl_entry calls[] = {ENTRY(here + 1, (uint64_t)(uintptr_t)sl_database_write, 1)};
-    struct sl_result_profile profile = {.spec = "call@exact", .detector = &sl_detector_call,
-        .metric = "count", .table = "exact", .weight = 1, .entry = calls, .n_entries = 1};
+    struct sl_result_profile profile = {.spec = "call@exact",
+                                        .detector = &sl_detector_call,
+                                        .metric = "count",
+                                        .table = "exact",
+                                        .weight = 1,
+                                        .entry = calls,
+                                        .n_entries = 1};
     struct sl_results real = {.statics = &statics, .profile = &profile, .n_profiles = 1};
     struct sl_symbols *symbols = sl_symbols_open(&statics);
     struct sl_place place;
@@ -214,9 +280,10 @@ static void test_places(void)
     snprintf(wanted, sizeof wanted, "%s|%" PRIu64 "|%" PRIu64 "|%s|%d|%s|%s|%s", place.function,
              place.function_start, place.object_address, place.file ? place.file : "", place.line,
              place.object, id, objects[place.object_number].path);
-    is("SELECT function, function_start, object_address, ifnull(file, ''), ifnull(line, 0), name, build_id, path"
-       " FROM entry JOIN place ON pc = address JOIN object ON object.id = object", wanted,
-       "places are what sl_symbols says");
+    is("SELECT function, function_start, object_address, ifnull(file, ''), ifnull(line, 0), name, "
+       "build_id, path"
+       " FROM entry JOIN place ON pc = address JOIN object ON object.id = object",
+       wanted, "places are what sl_symbols says");
     is("SELECT function FROM entry JOIN place ON value = address", "sl_database_write",
        "targets have names");
     is("SELECT count(*) > 3 AND min(start < \"end\") FROM object", "1", "objects are there");
@@ -244,11 +311,13 @@ static void test_replacing(void)
     stat(path, &before);
     ok((before.st_mode & 0777) == 0600, "it is for its owner alone: it holds what was loaded");
     umask(022);
-    ok(!sl_database_write(path, &results, &f) && !stat(path, &after) && before.st_ino != after.st_ino,
+    ok(!sl_database_write(path, &results, &f) && !stat(path, &after) &&
+           before.st_ino != after.st_ino,
        "a database of ours is replaced by a new file");
 
     snprintf(other, sizeof other, "%s/other", folder);
-    spit(other, "a letter to my aunt, which is rather long and says many things about the weather.");
+    spit(other,
+         "a letter to my aunt, which is rather long and says many things about the weather.");
     size_t size = 0;
     char *letter = slurp(other, &size);
     ok(sl_database_write(other, &results, &f) == SL_EUSAGE && same_file(other, letter, size),
@@ -328,7 +397,9 @@ static void test_full_disk(void)
         if (!unshare(CLONE_NEWNS) && !mount("none", "/", "none", MS_REC | MS_PRIVATE, NULL) &&
             !mount("tiny", mount_point, "tmpfs", 0, "size=16k"))
             verdict = sl_database_write(file, &results, &f) == SL_EIO && !files_in(mount_point) &&
-                              strstr(f.text, "no space left") ? 'y' : 'n';
+                              strstr(f.text, "no space left")
+                          ? 'y'
+                          : 'n';
         _exit(write(report[1], &verdict, 1) != 1);
     }
     char verdict = 0;
@@ -357,7 +428,8 @@ static void test_reading(void)
     ok(!report_to(path, NULL, "/dev/null"), "our own database is read");
     ok(report_to(path, "yaml", "/dev/null") == SL_EUSAGE && strstr(f.text, "text, json"),
        "an unknown format is wrong usage: %s", f.text);
-    ok(report_to(path, "text", "/dev/full") == SL_EIO, "a report that cannot be written: %s", f.text);
+    ok(report_to(path, "text", "/dev/full") == SL_EIO, "a report that cannot be written: %s",
+       f.text);
     ok(report_to(path, "json", "/dev/full") == SL_EIO, "nor as JSON");
     ok(report_to(other, "text", "/dev/null") == SL_EIO, "a missing database: %s", f.text);
     ok(access(other, F_OK), "is not made by looking for it");
@@ -370,9 +442,11 @@ static void test_reading(void)
     sqlite3_open(other, &database);
     sqlite3_exec(database, "CREATE TABLE program (path); PRAGMA user_version = " VERSION, NULL,
                  NULL, NULL);
-    ok(report_to(other, "text", "/dev/null") == SL_EFORMAT && strstr(f.text, "not a database of sluice"),
+    ok(report_to(other, "text", "/dev/null") == SL_EFORMAT &&
+           strstr(f.text, "not a database of sluice"),
        "another program's database: %s", f.text);
-    sqlite3_exec(database, "PRAGMA application_id = 0x534c5543; PRAGMA user_version = 99", NULL, NULL, NULL);
+    sqlite3_exec(database, "PRAGMA application_id = 0x534c5543; PRAGMA user_version = 99", NULL,
+                 NULL, NULL);
     ok(report_to(other, "text", "/dev/null") == SL_EFORMAT && strstr(f.text, "version 99"),
        "another version: %s", f.text);
     sqlite3_exec(database, "PRAGMA user_version = 1", NULL, NULL, NULL);
@@ -416,8 +490,10 @@ static void test_speed(void)
     clock_gettime(CLOCK_MONOTONIC, &start);
     ok(!sl_database_write(path, &large, &f), "a million entries are written");
     clock_gettime(CLOCK_MONOTONIC, &end);
-    printf("# in %.2f s\n", (double)(end.tv_sec - start.tv_sec) + 1e-9 * (double)(end.tv_nsec - start.tv_nsec));
-    is("SELECT count(*), max(rank), sum(count) FROM entry", "1000000|1000000|500000500000", "all of them");
+    printf("# in %.2f s\n",
+           (double)(end.tv_sec - start.tv_sec) + 1e-9 * (double)(end.tv_nsec - start.tv_nsec));
+    is("SELECT count(*), max(rank), sum(count) FROM entry", "1000000|1000000|500000500000",
+       "all of them");
     free(many);
 }
 

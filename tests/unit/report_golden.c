@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reports of a made-up run against tests/golden/report*. What the database has
  * for names is put in by SQL, so that no compiler or library shows in the
  * golden files; that names get there is report_database.c's business. */

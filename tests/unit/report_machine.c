@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The machine in reports: its cycles by cause, its rates, energy in fitting units, and
  * what messages cost as a share of its cycles. */
 #include <jansson.h>
@@ -11,10 +12,12 @@
 
 static struct sl_failure f;
 
-/* ---- a made-up run ----------------------------------------------------- */
+/* ---- a made-up run ---- */
 
-#define CERTAIN(pc_, value_, count_) \
-    {.tuple = {pc_, value_}, .count = count_, .low = count_, .high = count_}
+#define CERTAIN(pc_, value_, count_)                                           \
+    {                                                                          \
+        .tuple = {pc_, value_}, .count = count_, .low = count_, .high = count_ \
+    }
 
 static const struct sl_entry functions[] = {CERTAIN(0x401000, 0, 4000000), CERTAIN(0x401200, 0, 9)};
 static const struct sl_entry costly[] = {CERTAIN(0x401200, 0, 218000000)};
@@ -25,30 +28,58 @@ static struct sl_statics statics = {
     .program = {.arch = SL_ARCH_X86_64, .path = "/home/ann/primes", .argv = argv, .ended = true},
 };
 static struct sl_result_profile profiles[] = {
-    {.spec = "function(tail=1):cycles@exact", .detector = &sl_detector_function, .metric = "cycles",
-     .table = "exact", .events = 4, .weight = 4256164, .distinct = 2, .entry = functions,
+    {.spec = "function(tail=1):cycles@exact",
+     .detector = &sl_detector_function,
+     .metric = "cycles",
+     .table = "exact",
+     .events = 4,
+     .weight = 4256164,
+     .distinct = 2,
+     .entry = functions,
      .n_entries = 2},
-    {.spec = "function(tail=1):energy@exact", .detector = &sl_detector_function, .metric = "energy",
-     .table = "exact", .events = 4, .weight = 218000123, .distinct = 2, .entry = costly,
+    {.spec = "function(tail=1):energy@exact",
+     .detector = &sl_detector_function,
+     .metric = "energy",
+     .table = "exact",
+     .events = 4,
+     .weight = 218000123,
+     .distinct = 2,
+     .entry = costly,
      .n_entries = 1},
-    {.spec = "function(tail=1):cachepower@exact", .detector = &sl_detector_function, .metric = "cachepower",
-     .table = "exact", .events = 4, .weight = 1900, .distinct = 1},
-    {.spec = "value:count@P256(seed=1)", .detector = &sl_detector_value, .metric = "count",
-     .table = "compressors", .events = 76000, .weight = 76000,
-     .distinct = 1, .status = {.storage_bits = 8, .sends = true, .messages = 2970}, .entry = values,
+    {.spec = "function(tail=1):cachepower@exact",
+     .detector = &sl_detector_function,
+     .metric = "cachepower",
+     .table = "exact",
+     .events = 4,
+     .weight = 1900,
+     .distinct = 1},
+    {.spec = "value:count@P256(seed=1)",
+     .detector = &sl_detector_value,
+     .metric = "count",
+     .table = "compressors",
+     .events = 76000,
+     .weight = 76000,
+     .distinct = 1,
+     .status = {.storage_bits = 8, .sends = true, .messages = 2970},
+     .entry = values,
      .n_entries = 1},
 };
 
 /* Everything happens, all of it different: 1,000,000 cycles for each cause and some. */
 static uint64_t totals[SL_HAPPENINGS];
-static const struct sl_result_profiler profiler = {.profile = 3, .queue = 16, .branches = 573611,
-                                                   .work = 1500000, .cycles_without = 10900000};
+static const struct sl_result_profiler profiler = {
+    .profile = 3, .queue = 16, .branches = 573611, .work = 1500000, .cycles_without = 10900000};
 static struct sl_result_machine machine = {
     "rocket,l2.size=2M", "core.kind = in-order\nl2.size = 2097152\npower.table = a = b\n", totals,
     .energy_factor = 0.962, .profiler = &profiler};
 static struct sl_results results = {
-    .statics = &statics, .instructions = 2837443, .blocks = 553612, .loads = 76000,
-    .machine = &machine, .profile = profiles, .n_profiles = 4,
+    .statics = &statics,
+    .instructions = 2837443,
+    .blocks = 553612,
+    .loads = 76000,
+    .machine = &machine,
+    .profile = profiles,
+    .n_profiles = 4,
 };
 
 static void happen(void)
@@ -85,7 +116,7 @@ static void change(const char *sql)
     sqlite3_close(database);
 }
 
-/* ---- text ---------------------------------------------------------------- */
+/* ---- text ---- */
 
 static void test_text(void)
 {
@@ -146,8 +177,9 @@ static void test_absent(void)
     totals[SL_H_ENERGY] = totals[SL_H_JUMP] = 0;
     write_database();
     char *text = report("text", 0, 0);
-    ok(!strstr(text, "L2 ") && !strstr(text, "L3 ") && !strstr(text, "prefetched") && !strstr(text, "TLB") && !strstr(text, "energy 2") &&
-           !strstr(text, "others") && strstr(text, "L1I ") && strstr(text, "L1D "),
+    ok(!strstr(text, "L2 ") && !strstr(text, "L3 ") && !strstr(text, "prefetched") &&
+           !strstr(text, "TLB") && !strstr(text, "energy 2") && !strstr(text, "others") &&
+           strstr(text, "L1I ") && strstr(text, "L1D "),
        "what the machine does not have is not spoken of");
     free(text);
     memset(totals, 0, sizeof totals);
@@ -171,16 +203,22 @@ static void test_energy(void)
         uint64_t picojoules;
         const char *text;
     } cases[] = {
-        {0, "0 pJ"}, {999, "999 pJ"}, {1000, "1.00 nJ"}, {9994, "9.99 nJ"}, {9996, "10.0 nJ"},
-        {99960, "100 nJ"}, {999499, "999 nJ"}, {999500, "1.00 \xc2\xb5J"},
-        {7035156147, "7.04 mJ"}, {UINT64_C(999999999999), "1.00 J"},
+        {0, "0 pJ"},
+        {999, "999 pJ"},
+        {1000, "1.00 nJ"},
+        {9994, "9.99 nJ"},
+        {9996, "10.0 nJ"},
+        {99960, "100 nJ"},
+        {999499, "999 nJ"},
+        {999500, "1.00 \xc2\xb5J"},
+        {7035156147, "7.04 mJ"},
+        {UINT64_C(999999999999), "1.00 J"},
         {UINT64_MAX, "18446744 J"},
     };
     char room[SL_WORDING_ROOM];
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         ok(!strcmp(sl_wording_energy(cases[i].picojoules, room), cases[i].text), "energy: %s is %s",
-           room,
-           cases[i].text);
+           room, cases[i].text);
 }
 
 static void correction(double factor, bool extrapolated, const char *wanted, const char *name)
@@ -192,8 +230,8 @@ static void correction(double factor, bool extrapolated, const char *wanted, con
     json_t *parsed = json_loads(json, 0, NULL);
     json_t *said = json_object_get(json_object_get(parsed, "machine"), "correction");
     json_t *is_extrapolated = json_object_get(said, "extrapolated");
-    ok(strstr(text, wanted) && (isnan(factor) ? json_is_null(said)
-                                              : extrapolated == json_is_true(is_extrapolated)),
+    ok(strstr(text, wanted) &&
+           (isnan(factor) ? json_is_null(said) : extrapolated == json_is_true(is_extrapolated)),
        "%s", name);
     json_decref(parsed);
     free(text);
@@ -205,7 +243,8 @@ static void correction(double factor, bool extrapolated, const char *wanted, con
 static void test_correction(void)
 {
     const char *described = machine.description;
-    correction(1.5, false, "(327 \xc2\xb5J corrected for stalls, not calibrated for this machine)\n",
+    correction(1.5, false,
+               "(327 \xc2\xb5J corrected for stalls, not calibrated for this machine)\n",
                "energy that is not calibrated is said not to be");
     correction((double)NAN, false, "energy 218 \xc2\xb5J (not calibrated for this machine)\n",
                "nor where it is not corrected");
@@ -233,7 +272,7 @@ static void test_profiler(void)
     machine.profiler = &profiler;
 }
 
-/* ---- JSON ------------------------------------------------------------------ */
+/* ---- JSON ---- */
 
 static void test_json(void)
 {
@@ -244,8 +283,7 @@ static void test_json(void)
     json_t *stack = json_object_get(said, "stack"), *value;
     json_int_t sum = 0;
     const char *key;
-    json_object_foreach(stack, key, value)
-        sum += json_integer_value(value);
+    json_object_foreach(stack, key, value) sum += json_integer_value(value);
     ok(sum && sum == json_integer_value(json_object_get(said, "cycles")),
        "JSON: the causes add up to the cycles");
     size_t named = 1 + json_object_size(stack) + json_object_size(json_object_get(said, "events"));
@@ -265,7 +303,7 @@ static void test_json(void)
     happen();
 }
 
-/* ---- overhead ---------------------------------------------------------------- */
+/* ---- overhead ---- */
 
 /* What the report says of profile 3's messages: text, and in JSON. */
 static void overhead(const char *wanted, const char *of, double share, const char *name)
@@ -278,7 +316,8 @@ static void overhead(const char *wanted, const char *of, double share, const cha
     double got = json_real_value(json_object_get(messages, "overhead"));
     const char *got_of = json_string_value(json_object_get(messages, "overhead_of"));
     ok(strstr(text, wanted) && got_of && !strcmp(got_of, of) && got > share * 0.99999 &&
-           got < share * 1.00001, "%s", name);
+           got < share * 1.00001,
+       "%s", name);
     json_decref(parsed);
     free(text);
     free(json);
@@ -296,7 +335,7 @@ static void test_overhead(void)
     happen();
 }
 
-/* ---- damage ------------------------------------------------------------------- */
+/* ---- damage ---- */
 
 static void refused(const char *sql, const char *name)
 {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What tables that estimate, send and work by intervals say of themselves: it gets
  * into the database, and from there into the reports. A made-up run, as in
  * report_golden.c. */
@@ -8,31 +9,39 @@
 #include "database.h"
 #include "report_support.h"
 
-#define ENTRY(pc_, value_, count_, low_, high_, resident_) \
-    {.tuple = {pc_, value_}, .count = count_, .low = low_, .high = high_, .resident = resident_}
+#define ENTRY(pc_, value_, count_, low_, high_, resident_)                                         \
+    {                                                                                              \
+        .tuple = {pc_, value_}, .count = count_, .low = low_, .high = high_, .resident = resident_ \
+    }
 #define CERTAIN(pc_, value_, count_) ENTRY(pc_, value_, count_, count_, count_, 0)
 
 static struct sl_failure f;
 
-/* ---- a made-up run ----------------------------------------------------- */
+/* ---- a made-up run ---- */
 
 static const struct sl_entry values[] = {
-    ENTRY(0x401014, 42, 51200, 50176, 52224, 300), ENTRY(0x401014, 7, 2560, 2304, 2900, 0),
-    ENTRY(0x401018, 1, 256, 0, 5000, 0),           ENTRY(0x401018, 2, 12, 12, 14, 12),
-    ENTRY(0x401018, 3, 10, 7, 10, 10),             ENTRY(0x40101c, 0, 9, 9, 9, 9),
+    ENTRY(0x401014, 42, 51200, 50176, 52224, 300),
+    ENTRY(0x401014, 7, 2560, 2304, 2900, 0),
+    ENTRY(0x401018, 1, 256, 0, 5000, 0),
+    ENTRY(0x401018, 2, 12, 12, 14, 12),
+    ENTRY(0x401018, 3, 10, 7, 10, 10),
+    ENTRY(0x40101c, 0, 9, 9, 9, 9),
     ENTRY(0x40101c, 1, 5, UINT64_C(1) << 63, UINT64_MAX, 5),
 };
 static const struct sl_entry edges[] = {ENTRY(0x40101c, 0x401010, 40960, 40950, 40970, 0)};
 static const struct sl_entry calls[] = {ENTRY(0x401210, 0x401000, 512, 500, 520, 0)};
 static const struct sl_entry hot[] = {
-    ENTRY(0x401014, 42, 30000, 29997, 30000, 0), ENTRY(0x401020, 5, 900, 900, 900, 0),
+    ENTRY(0x401014, 42, 30000, 29997, 30000, 0),
+    ENTRY(0x401020, 5, 900, 900, 900, 0),
 };
 static const struct sl_entry all[] = {CERTAIN(0x401014, 42, 70000), CERTAIN(0x401014, 7, 5000)};
 
 static const struct sl_figure errors[] = {{"invariance", 0.0293}};
 static const struct sl_curve_point points[] = {{25000, 0.25}, {50000, 0.0625}, {76000, 0.0293}};
 static const struct sl_figure interval_errors[] = {
-    {"invariance", 0.001}, {"interval", 0.0104}, {"false_positive", 0.01},
+    {"invariance", 0.001},
+    {"interval", 0.0104},
+    {"false_positive", 0.01},
     {"neutral_positive", NAN},
 };
 static const struct sl_interval_row intervals[] = {
@@ -42,7 +51,8 @@ static const struct sl_interval_row intervals[] = {
     {3, 75000, 1000, 1000, 25, 100, 99, 1, 1, true, NAN, NAN, NAN, NAN, NAN},
 };
 static const struct sl_interval_candidate candidates[] = {
-    {0, ENTRY(0x401014, 42, 10000, 9997, 10000, 0)}, {0, ENTRY(0x402000, 6, 30, 30, 31, 0)},
+    {0, ENTRY(0x401014, 42, 10000, 9997, 10000, 0)},
+    {0, ENTRY(0x402000, 6, 30, 30, 31, 0)},
     {1, ENTRY(0x401014, 42, 10000, 10000, 10000, 0)},
 };
 static const struct sl_interval_candidate edge_candidates[] = {
@@ -55,38 +65,79 @@ static struct sl_statics statics = {
     .program = {.arch = SL_ARCH_X86_64, .path = "/home/ann/primes", .argv = argv, .ended = true},
 };
 
-#define BOTH \
+#define BOTH                                                                                 \
     .spec = "edge:count+call:count@R256(seed=1)", .metric = "count", .table = "compressors", \
-     .shared = true, .first = 1, \
-    .status = {.storage_bits = 64, .drops = 3, .drops_weight = 768, .bounds = SL_BOUNDS_95, \
-               .sends = true, .messages = 1, .message_weight = 256}
+    .shared = true, .first = 1,                                                              \
+    .status = {.storage_bits = 64,                                                           \
+               .drops = 3,                                                                   \
+               .drops_weight = 768,                                                          \
+               .bounds = SL_BOUNDS_95,                                                       \
+               .sends = true,                                                                \
+               .messages = 1,                                                                \
+               .message_weight = 256}
 
 static struct sl_result_profile profiles[] = {
-    {.spec = "value:count@H[P256]2048(seed=1)", .detector = &sl_detector_value, .metric = "count",
-     .table = "compressors", .events = 76000, .weight = 76000,
+    {.spec = "value:count@H[P256]2048(seed=1)",
+     .detector = &sl_detector_value,
+     .metric = "count",
+     .table = "compressors",
+     .events = 76000,
+     .weight = 76000,
      .distinct = 40,
-     .status = {.storage_bits = 16384, .bounds = SL_BOUNDS_95, .sends = true, .messages = 2970,
-                .interrupts = 29, .message_weight = 74800, .residue = 1200, .gap_min = 3,
+     .status = {.storage_bits = 16384,
+                .bounds = SL_BOUNDS_95,
+                .sends = true,
+                .messages = 2970,
+                .interrupts = 29,
+                .message_weight = 74800,
+                .residue = 1200,
+                .gap_min = 3,
                 .gap_median = 128},
-     .error = errors, .n_errors = 1, .curve = points, .n_points = 3, .entry = values,
+     .error = errors,
+     .n_errors = 1,
+     .curve = points,
+     .n_points = 3,
+     .entry = values,
      .n_entries = 7},
-    {BOTH, .detector = &sl_detector_edge, .events = 41000, .weight = 41000, .distinct = 1, .entry = edges,
-     .n_entries = 1, .candidate = edge_candidates, .n_candidates = 1},
-    {BOTH, .detector = &sl_detector_call, .events = 700, .weight = 700, .distinct = 1, .entry = calls,
-     .n_entries = 1},
-    {.spec = "value:count@multihash(tables=4)", .detector = &sl_detector_value, .metric = "count",
-     .table = "multihash", .events = 76000, .weight = 76000,
-     .distinct = 2, .status = {.storage_bits = 129152, .bounds = SL_BOUNDS_CERTAIN},
-     .error = interval_errors, .n_errors = 4, .interval = intervals, .n_intervals = 4,
-     .candidate = candidates, .n_candidates = 3, .entry = hot, .entry_intervals = in_intervals,
+    {BOTH, .detector = &sl_detector_edge, .events = 41000, .weight = 41000, .distinct = 1,
+     .entry = edges, .n_entries = 1, .candidate = edge_candidates, .n_candidates = 1},
+    {BOTH, .detector = &sl_detector_call, .events = 700, .weight = 700, .distinct = 1,
+     .entry = calls, .n_entries = 1},
+    {.spec = "value:count@multihash(tables=4)",
+     .detector = &sl_detector_value,
+     .metric = "count",
+     .table = "multihash",
+     .events = 76000,
+     .weight = 76000,
+     .distinct = 2,
+     .status = {.storage_bits = 129152, .bounds = SL_BOUNDS_CERTAIN},
+     .error = interval_errors,
+     .n_errors = 4,
+     .interval = intervals,
+     .n_intervals = 4,
+     .candidate = candidates,
+     .n_candidates = 3,
+     .entry = hot,
+     .entry_intervals = in_intervals,
      .n_entries = 2},
-    {.spec = "value:count@exact", .detector = &sl_detector_value, .metric = "count", .table = "exact",
-     .events = 76000, .weight = 76000, .distinct = 3,
-     .status = {.storage_bits = 320, .bounds = SL_BOUNDS_CERTAIN}, .entry = all, .n_entries = 2},
+    {.spec = "value:count@exact",
+     .detector = &sl_detector_value,
+     .metric = "count",
+     .table = "exact",
+     .events = 76000,
+     .weight = 76000,
+     .distinct = 3,
+     .status = {.storage_bits = 320, .bounds = SL_BOUNDS_CERTAIN},
+     .entry = all,
+     .n_entries = 2},
 };
 static struct sl_results results = {
-    .statics = &statics, .instructions = 2837443, .blocks = 553612, .loads = 76000,
-    .profile = profiles, .n_profiles = 5,
+    .statics = &statics,
+    .instructions = 2837443,
+    .blocks = 553612,
+    .loads = 76000,
+    .profile = profiles,
+    .n_profiles = 5,
 };
 
 static void write_database(void)
@@ -96,7 +147,7 @@ static void write_database(void)
         printf("# %s\n", f.text);
 }
 
-/* ---- the database -------------------------------------------------------- */
+/* ---- the database ---- */
 
 static void test_database(void)
 {
@@ -117,21 +168,23 @@ static void test_database(void)
        "entries of a table that sends nothing have no residents, those of intervals their number");
     is("SELECT * FROM error",
        "0|invariance|0.0293 3|false_positive|0.01 3|interval|0.0104 3|invariance|0.001 "
-       "3|neutral_positive|NULL", "errors are there, NULL where there was nothing to measure");
+       "3|neutral_positive|NULL",
+       "errors are there, NULL where there was nothing to measure");
     is("SELECT * FROM curve", "0|25000|0.25 0|50000|0.0625 0|76000|0.0293", "curves are there");
     is("SELECT * FROM interval",
        "3|0|0|25000|25001|25|3|3|0|0|0|0.02|0.015|0.0|0.005|0.0 "
        "3|1|25000|25000|25002|25|4|2|1|2|0|0.0008|0.0|0.0008|0.0|0.0 "
        "3|2|50000|25000|25003|25|2|0|2|0|0|NULL|NULL|NULL|NULL|NULL "
-       "3|3|75000|1000|1000|25|100|99|1|1|1|NULL|NULL|NULL|NULL|NULL", "intervals are there");
+       "3|3|75000|1000|1000|25|100|99|1|1|1|NULL|NULL|NULL|NULL|NULL",
+       "intervals are there");
     is("SELECT * FROM candidate",
        "1|7|1|4206592|4206848|25|25|25 3|0|1|4198420|42|10000|9997|10000 "
        "3|0|2|4202496|6|30|30|31 3|1|1|4198420|42|10000|10000|10000",
        "candidates are there, ranked within their interval");
     is("SELECT count(*) FROM candidate LEFT JOIN place p ON p.address = pc"
        " LEFT JOIN place q ON q.address = candidate.value JOIN profile ON profile.id = profile"
-       " WHERE p.address IS NULL OR (second = 'target' AND q.address IS NULL)", "0",
-       "the code addresses of candidates have places");
+       " WHERE p.address IS NULL OR (second = 'target' AND q.address IS NULL)",
+       "0", "the code addresses of candidates have places");
     is("PRAGMA foreign_key_check", "", "nothing belongs to a profile that there is not");
 }
 
@@ -164,7 +217,7 @@ static void test_twice(void)
     profiles[0] = kept;
 }
 
-/* ---- reports -------------------------------------------------------------- */
+/* ---- reports ---- */
 
 /* What the text says of the profiles from..to alone; to be freed. */
 static char *text_of(size_t from, size_t to)

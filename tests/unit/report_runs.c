@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Events that were estimated, beside how often they happened, and how errors are spread over
  * runs with other seeds: in the database, and from there in the reports. A made-up run, as in
  * report_golden.c. */
@@ -11,23 +12,26 @@
 
 static struct sl_failure f;
 
-/* ---- a made-up run ----------------------------------------------------------- */
+/* ---- a made-up run ---- */
 
 #define SET(happening) (SL_EVENT_SET_PC | UINT64_C(1) << (happening))
-#define RUN(run, cycles, instructions, misses) \
-    {run, 0, SET(SL_H_CYCLES), cycles, 1000000}, \
-    {run, 1, SET(SL_H_INSTRUCTIONS), instructions, 400000}, \
-    {run, 2, SET(SL_H_DMISS), misses, 20}, {run, 3, SET(SL_H_ITLB_MISS), 0, 0}
+#define RUN(run, cycles, instructions, misses)                  \
+    {run, 0, SET(SL_H_CYCLES), cycles, 1000000},                \
+        {run, 1, SET(SL_H_INSTRUCTIONS), instructions, 400000}, \
+        {run, 2, SET(SL_H_DMISS), misses, 20},                  \
+    {                                                           \
+        run, 3, SET(SL_H_ITLB_MISS), 0, 0                       \
+    }
 
 static const struct sl_reading morris[] = {
-    RUN(0, 800000, 500000, 20), RUN(1, 1100000, 420000, 0), RUN(2, 1310719, 399999, 31),
+    RUN(0, 800000, 500000, 20), RUN(1, 1100000, 420000, 0),  RUN(2, 1310719, 399999, 31),
     RUN(3, 999900, 200000, 25), RUN(4, 1500000, 480000, 16),
 };
 static const struct sl_reading fpc[] = {RUN(0, 1003520, 401408, 20)};
 static const struct sl_reading alone[] = {{0, 0, SET(SL_H_DMISS), 17, 20}};
 static const struct sl_run_error errors[] = {
-    {0, {"overlap", 0.9}}, {0, {"false_positive", 0.01}}, {1, {"overlap", 0.8}},
-    {1, {"false_positive", NAN}}, {2, {"overlap", 0.7}}, {2, {"false_positive", 0.03}},
+    {0, {"overlap", 0.9}},        {0, {"false_positive", 0.01}}, {1, {"overlap", 0.8}},
+    {1, {"false_positive", NAN}}, {2, {"overlap", 0.7}},         {2, {"false_positive", 0.03}},
 };
 static const struct sl_entry counted[] = {{.tuple = {SET(SL_H_CYCLES), 0}, .count = 1000000}};
 static const struct sl_entry values[] = {{.tuple = {0x401014, 42}, .count = 30000}};
@@ -37,9 +41,9 @@ static struct sl_statics statics = {
     .program = {.arch = SL_ARCH_X86_64, .path = "/home/ann/primes", .argv = argv, .ended = true},
 };
 
-#define EVENTS(options, table_, bits) \
+#define EVENTS(options, table_, bits)                                                             \
     .spec = "event(events=" options "):count@" table_ "(seed=1)", .detector = &sl_detector_event, \
-    .metric = "count", .table = table_, .events = 9000, .weight = 1400020, .distinct = 3, \
+    .metric = "count", .table = table_, .events = 9000, .weight = 1400020, .distinct = 3,         \
     .status = {.storage_bits = bits}, .entry = counted, .n_entries = 1
 
 static struct sl_result_profile profiles[] = {
@@ -49,18 +53,33 @@ static struct sl_result_profile profiles[] = {
     {EVENTS("dmiss", "morris", 30), .source = 1, .given = "event(dmiss)@morris", .reading = alone,
      .n_readings = 1},
     {EVENTS("all", "fpc", 50), .given = "event@fpc", .reading = fpc, .n_readings = 4},
-    {.spec = "value:count@R256(seed=1)", .given = "value@R256", .detector = &sl_detector_value,
-     .metric = "count", .table = "compressors", .source = 2, .events = 76000,
-     .weight = 76000, .distinct = 1, .status = {.storage_bits = 64}, .entry = values,
-     .n_entries = 1, .run_error = errors, .n_run_errors = 6},
+    {.spec = "value:count@R256(seed=1)",
+     .given = "value@R256",
+     .detector = &sl_detector_value,
+     .metric = "count",
+     .table = "compressors",
+     .source = 2,
+     .events = 76000,
+     .weight = 76000,
+     .distinct = 1,
+     .status = {.storage_bits = 64},
+     .entry = values,
+     .n_entries = 1,
+     .run_error = errors,
+     .n_run_errors = 6},
 };
-static const uint64_t total[SL_HAPPENINGS] = {[SL_H_CYCLES] = 1000000,
-                                              [SL_H_INSTRUCTIONS] = 400000, [SL_H_DMISS] = 20};
-static const struct sl_result_machine machine = {.name = "rocket", .description = "",
-                                                 .total = total};
+static const uint64_t total[SL_HAPPENINGS] = {
+    [SL_H_CYCLES] = 1000000, [SL_H_INSTRUCTIONS] = 400000, [SL_H_DMISS] = 20};
+static const struct sl_result_machine machine = {
+    .name = "rocket", .description = "", .total = total};
 static struct sl_results results = {
-    .statics = &statics, .instructions = 400000, .blocks = 80000, .loads = 76000,
-    .machine = &machine, .profile = profiles, .n_profiles = 5,
+    .statics = &statics,
+    .instructions = 400000,
+    .blocks = 80000,
+    .loads = 76000,
+    .machine = &machine,
+    .profile = profiles,
+    .n_profiles = 5,
 };
 
 static void write_database(void)
@@ -70,22 +89,24 @@ static void write_database(void)
         printf("# %s\n", f.text);
 }
 
-/* ---- the database ------------------------------------------------------------- */
+/* ---- the database ---- */
 
 static void test_database(void)
 {
     is("SELECT * FROM reading WHERE run = 1",
        "1|1|0|cycles|1100000|1000000 1|1|1|instructions|420000|400000 1|1|2|dmiss|0|20 "
-       "1|1|3|itlbmiss|0|0", "readings are there, with names, and what did not happen");
+       "1|1|3|itlbmiss|0|0",
+       "readings are there, with names, and what did not happen");
     is("SELECT profile, count(*), max(run) FROM reading GROUP BY profile", "1|20|4 2|1|0 3|4|0",
        "of every run");
     is("SELECT * FROM run_error WHERE profile = 4",
        "4|0|false_positive|0.01 4|0|overlap|0.9 4|1|false_positive|NULL 4|1|overlap|0.8 "
-       "4|2|false_positive|0.03 4|2|overlap|0.7", "what was measured in each run is there");
+       "4|2|false_positive|0.03 4|2|overlap|0.7",
+       "what was measured in each run is there");
     is("PRAGMA foreign_key_check", "", "nothing belongs to a profile that there is not");
 }
 
-/* ---- the reports ---------------------------------------------------------------- */
+/* ---- the reports ---- */
 
 static double number(json_t *object, const char *path_)
 {
@@ -125,7 +146,8 @@ static void test_json(void)
            number(all, "profiles/1/readings/3/exact") == 0 &&
            isnan(number(all, "profiles/1/readings/3/spread/mean")),
        "JSON: what did not happen has no error");
-    ok(isnan(number(all, "profiles/3/readings/0/spread/mean")) && isnan(number(all, "profiles/3/runs/n")) &&
+    ok(isnan(number(all, "profiles/3/readings/0/spread/mean")) &&
+           isnan(number(all, "profiles/3/runs/n")) &&
            isnan(number(all, "profiles/0/readings/0/exact")),
        "JSON: one run is not spread, and exact profiles are not read");
     json_decref(all);
@@ -148,7 +170,7 @@ static void test_screen(void)
     size_t lines;
     for (uint64_t i = 0; i < FABRIC; i++)
         reading[i] = (struct sl_reading){0, i, SET(sl_fabric[i]), 990 * i * i * i + 1,
-                                                1000 * i * i * i + 1};
+                                         1000 * i * i * i + 1};
     for (size_t i = 0; i < MANY; i++) {
         many[i] = profiles[3];
         many[i].reading = reading;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sequences in a database: what went into the table wpp comes out of the report, event by
  * event, for made-up streams of any length; hot subpaths are written out; damage is told and
  * hurts nobody. */
@@ -8,7 +9,7 @@
 
 static char folder[64];
 
-/* ---- what goes in ------------------------------------------------------- */
+/* ---- what goes in ---- */
 
 /* The events of a stream's loads as the report writes them, to be freed. */
 static char *plainly(const char *stream, size_t *n)
@@ -69,20 +70,20 @@ static void comes_back(const char *stream, uint64_t memory)
     free(wanted);
 }
 
-/* ---- hot subpaths ------------------------------------------------------- */
+/* ---- hot subpaths ---- */
 
 static void hot_subpaths(void)
 {
     save("synth:zipf(events=50000,tuples=20,s=2)", "value@wpp(hot=1%)", 0);
     is("SELECT count(*) > 0 AND sum(weight) <= (SELECT weight FROM sequence) AND"
-       " min(weight) >= 0.01 * (SELECT weight FROM sequence) AND min(times) >= 1 FROM subpath", "1",
-       "each is as hot as was asked for, and they share the sequence");
+       " min(weight) >= 0.01 * (SELECT weight FROM sequence) AND min(times) >= 1 FROM subpath",
+       "1", "each is as hot as was asked for, and they share the sequence");
     is("SELECT count(*) FROM subpath p WHERE times * length <> weight OR length <>"
-       " (SELECT count(*) FROM step s WHERE s.profile = p.profile AND s.subpath = p.rank)", "0",
-       "each weighs its events, and all of them are written out");
+       " (SELECT count(*) FROM step s WHERE s.profile = p.profile AND s.subpath = p.rank)",
+       "0", "each weighs its events, and all of them are written out");
     is("SELECT count(*) FROM step LEFT JOIN symbol ON symbol.profile = step.profile AND"
-       " symbol.number = step.symbol WHERE symbol.number IS NULL", "0",
-       "every step is a symbol that there is");
+       " symbol.number = step.symbol WHERE symbol.number IS NULL",
+       "0", "every step is a symbol that there is");
     char *text = report("text", 3, 100);
     ok(strstr(text, "Hot subpaths by events") && strstr(text, "the sequence of 50,000 values is"),
        "people are told of them");
@@ -94,7 +95,7 @@ static void hot_subpaths(void)
     free(text);
 }
 
-/* ---- damage ------------------------------------------------------------- */
+/* ---- damage ---- */
 
 static void change(const char *sql)
 {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the tests of reports share: a database to ask, reports as text, golden files.
  *
  * After a wanted change: GOLDEN=write build/tests/unit/NAME.t, then read the difference. */
@@ -29,7 +30,10 @@ UNUSED static const char *ask(const char *sql)
         for (int i = 0; i < sqlite3_column_count(row) && used < sizeof answer; i++) {
             const char *text = (const char *)sqlite3_column_text(row, i);
             used += (size_t)snprintf(answer + used, sizeof answer - used, "%s%s",
-                                     i ? "|" : used ? " " : "", text ? text : "NULL");
+                                     i      ? "|"
+                                     : used ? " "
+                                            : "",
+                                     text ? text : "NULL");
         }
     sqlite3_finalize(row);
     sqlite3_close(database);

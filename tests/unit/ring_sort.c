@@ -1,5 +1,7 @@
-/* The ring's words straight into frames of a trace: the frame is that which chunks of the same words make,
- * to the byte; and of words that make no sense, what is kept in front of them is a frame. */
+/* SPDX-License-Identifier: MIT */
+/* The ring's words straight into frames of a trace: the frame is that which chunks of the same
+ * words make, to the byte; and of words that make no sense, what is kept in front of them is a
+ * frame. */
 #include "../support/made_ring.h"
 #include "tap.h"
 #include "trace_encode.h"
@@ -43,20 +45,23 @@ static bool same_frames(struct way *a, struct way *b)
     encode(b);
     return a->size == b->size && !memcmp(a->raw, b->raw, a->size) &&
            a->sorted->instructions == b->sorted->instructions &&
-           a->sorted->n_chunks == b->sorted->n_chunks && a->sorted->n_blocks == b->sorted->n_blocks &&
-           a->sorted->n_mems == b->sorted->n_mems;
+           a->sorted->n_chunks == b->sorted->n_chunks &&
+           a->sorted->n_blocks == b->sorted->n_blocks && a->sorted->n_mems == b->sorted->n_mems;
 }
 
 /* All chunks of the words, both ways; returns whether both said the same. */
-static bool sort_both(struct program *p, struct sl_ring_words a, struct way *chunks, struct way *straight)
+static bool sort_both(struct program *p, struct sl_ring_words a, struct way *chunks,
+                      struct way *straight)
 {
     struct sl_ring_words b = a;
     struct sl_chunk c, d;
     bool same = true;
     while (same && sl_ring_more(&a))
-        same = sl_ring_decode(&p->decoder, &a, NULL, &c, NULL) == 1 && sl_sort_chunk(&chunks->sorter, &c) &&
-               sl_ring_sort(&p->decoder, &b, &straight->sorter, &d, NULL) == 1 && c.n_blocks == d.n_blocks &&
-               c.n_mems == d.n_mems && c.flags == d.flags && a.word == b.word && a.data == b.data && a.named_left == b.named_left;
+        same = sl_ring_decode(&p->decoder, &a, NULL, &c, NULL) == 1 &&
+               sl_sort_chunk(&chunks->sorter, &c) &&
+               sl_ring_sort(&p->decoder, &b, &straight->sorter, &d, NULL) == 1 &&
+               c.n_blocks == d.n_blocks && c.n_mems == d.n_mems && c.flags == d.flags &&
+               a.word == b.word && a.data == b.data && a.named_left == b.named_left;
     return same && !sl_ring_more(&b);
 }
 
@@ -65,7 +70,8 @@ static void tell_again(struct program *p)
 {
     uint32_t block = below(BLOCKS);
     for (uint32_t k = 0; k < p->n_loads[block]; k++)
-        p->load[block][k] = (p->load[block][k] & SL_IMPLIED_WIDE) | below((uint32_t)p->statics.n_insns);
+        p->load[block][k] = (p->load[block][k] & SL_IMPLIED_WIDE) |
+                            below((uint32_t)p->statics.n_insns);
     if (p->n_loads[block] && tell_implied(p, block, p->n_loads[block], p->load[block]) < 0)
         abort();
 }
@@ -92,7 +98,8 @@ static void alike(bool plain)
         sl_sort_begin(&chunks->sorter, chunks->sorted);
         sl_sort_begin(&straight->sorter, straight->sorted);
     }
-    ok(good == FRAMES, "%zu frames, %zu bytes%s: those of chunks", good, size, plain ? ", plain" : "");
+    ok(good == FRAMES, "%zu frames, %zu bytes%s: those of chunks", good, size,
+       plain ? ", plain" : "");
     free_way(chunks);
     free_way(straight);
     free(s);
@@ -114,7 +121,8 @@ static void long_block(void)
     at += 3;
     struct sl_ring_words in = {word, word + 4, data, at, 3, SL_CHUNK_START | SL_CHUNK_END, 0};
     ok(sort_both(p, in, chunks, straight) && same_frames(chunks, straight) &&
-           straight->sorted->n_mems == MANY + 1, "a block with %u accesses", MANY);
+           straight->sorted->n_mems == MANY + 1,
+       "a block with %u accesses", MANY);
     free(data);
     free_way(chunks);
     free_way(straight);
@@ -127,8 +135,11 @@ static bool is_frame(const struct program *p, struct way *w, struct sl_trace_cod
     struct sl_trace_frame frame = {.wants = p->wants, .version = SL_TRACE_VERSION};
     const struct sl_trace_sorted *o = w->sorted;
     encode(w);
-    struct sl_trace_head head = {.raw_size = (uint32_t)w->size, .items = o->n_chunks, .blocks = o->n_blocks,
-                                 .mems = o->n_mems, .instructions = o->instructions};
+    struct sl_trace_head head = {.raw_size = (uint32_t)w->size,
+                                 .items = o->n_chunks,
+                                 .blocks = o->n_blocks,
+                                 .mems = o->n_mems,
+                                 .instructions = o->instructions};
     bool is = !sl_trace_unpack(codec, &frame, &head, w->raw, NULL) &&
               !sl_trace_settle(codec, &frame, &p->statics, &head, w->raw);
     sl_trace_frame_free(&frame);

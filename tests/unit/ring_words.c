@@ -1,9 +1,10 @@
+/* SPDX-License-Identifier: MIT */
 /* The ring's words by themselves: what a plain writer puts into them comes out as it was, however
  * chunks are cut, and words that make no sense are refused and never read beyond. */
 #include "../support/made_ring.h"
 #include "tap.h"
 
-/* ---- what must hold ---------------------------------------------------------- */
+/* ---- what must hold ---- */
 
 static bool same_chunk(const struct program *p, const struct stream *s, const struct sl_chunk *c,
                        uint32_t block, uint32_t mem)
@@ -57,7 +58,8 @@ static void comes_out(unsigned wants, enum sl_ring_form form, const char *what)
     program_free(p);
 }
 
-static int decode_words(struct program *p, const uint32_t *word, size_t n, const uint32_t *data, size_t n_data)
+static int decode_words(struct program *p, const uint32_t *word, size_t n, const uint32_t *data,
+                        size_t n_data)
 {
     struct exact_words exact = exact_words(word, n, data, n_data);
     struct sl_chunk c;
@@ -89,26 +91,32 @@ static void nonsense(void)
         {SL_WORD_OPEN, {0}, 0, "an open block without its count"},
         {SL_WORD_OPEN, {3}, 1, "a count without its events"},
         {SL_WORD_OPEN, {1, SL_MEM_INSN_MASK, 0}, 3, "an event cut short"},
-        {loads | SL_WORD_OPEN, {4 * LOADS_MAX | SL_WORD_CUT, 0, 0}, 3, "more loads than the list has"},
+        {loads | SL_WORD_OPEN,
+         {4 * LOADS_MAX | SL_WORD_CUT, 0, 0},
+         3,
+         "more loads than the list has"},
         {SL_WORD_CONTINUED | SL_WORD_OPEN, {0 | SL_WORD_CUT}, 1, "implied loads of no block"},
         {SL_WORD_OPEN, {0x7fffffff}, 1, "more events than there can be"},
         {0, {7}, 1, "data of no block"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        ok(decode_words(p, &cases[i].word, 1, cases[i].data, cases[i].n_data) == SL_EFORMAT, "%s is refused",
-           cases[i].what);
-    ok(decode_words(p, &loads, 1, NULL, 0) == 1, "a block without any loads, and no length, is not");
+        ok(decode_words(p, &cases[i].word, 1, cases[i].data, cases[i].n_data) == SL_EFORMAT,
+           "%s is refused", cases[i].what);
+    ok(decode_words(p, &loads, 1, NULL, 0) == 1,
+       "a block without any loads, and no length, is not");
     const uint32_t more = SL_WORD_CONTINUED | SL_WORD_OPEN, nothing = 0;
     ok(decode_words(p, &more, 1, &nothing, 1) == 1,
        "a block that goes on with nothing, as a kill may leave it, is not");
     uint32_t unknown = (uint32_t)p->statics.n_insns, many[SL_IMPLIED_MAX + 1] = {0};
-    ok(tell_implied(p, 0, 1, &unknown) == SL_EFORMAT && tell_implied(p, BLOCKS, 1, many) == SL_EFORMAT &&
+    ok(tell_implied(p, 0, 1, &unknown) == SL_EFORMAT &&
+           tell_implied(p, BLOCKS, 1, many) == SL_EFORMAT &&
            tell_implied(p, 0, SL_IMPLIED_MAX + 1, many) == SL_EFORMAT,
        "lists of unknown instructions or blocks, and too long ones, are refused");
     program_free(p);
 }
 
-/* Anything at all, much of it nearly right: blocks with as many data as they need, or some less or more. */
+/* Anything at all, much of it nearly right: blocks with as many data as they need, or some less or
+ * more. */
 static void anything(unsigned wants)
 {
     struct program *p = program(wants);
@@ -129,8 +137,8 @@ static void anything(unsigned wants)
         right &= result == 1 || result == SL_EFORMAT;
         refused += result != 1;
     }
-    ok(right && refused && refused < 100000, "words of any kind, wants %u: read or refused (%u of 100000)", wants,
-       refused);
+    ok(right && refused && refused < 100000,
+       "words of any kind, wants %u: read or refused (%u of 100000)", wants, refused);
     program_free(p);
 }
 
@@ -151,20 +159,23 @@ static void long_block(void)
     uint32_t mem = 0, n_blocks = 0, chunks = 0, block[4] = {0};
     bool right = true;
     for (; sl_ring_more(&words) && right; chunks++) {
-        right = sl_ring_decode(&p->decoder, &words, NULL, &c, NULL) == 1 && n_blocks + c.n_blocks <= 3;
+        right = sl_ring_decode(&p->decoder, &words, NULL, &c, NULL) == 1 &&
+                n_blocks + c.n_blocks <= 3;
         for (uint32_t i = 0; right && i < c.n_mems; i++, mem++)
-            right = c.mem_insn[i] == mem % 7 && c.mem_addr[i] == mem && c.mem_value[i] == (uint32_t)~mem;
+            right = c.mem_insn[i] == mem % 7 && c.mem_addr[i] == mem &&
+                    c.mem_value[i] == (uint32_t)~mem;
         for (uint32_t i = 0; right && i < c.n_blocks; i++)
             block[n_blocks++] = c.block[i];
     }
-    ok(right && mem == MANY && n_blocks == 3 && block[0] == 1 && block[1] == 2 && block[2] == 3 && chunks == 4,
+    ok(right && mem == MANY && n_blocks == 3 && block[0] == 1 && block[1] == 2 && block[2] == 3 &&
+           chunks == 4,
        "a block with %u accesses comes out in %u chunks, whole", mem, chunks);
     free(data);
     program_free(p);
 }
 
-/* What a thread has left that was killed between any two of its stores: up to the last block that was begun,
- * all that was there. */
+/* What a thread has left that was killed between any two of its stores: up to the last block that
+ * was begun, all that was there. */
 static void unfinished(void)
 {
     struct program *p = program(SL_WANT_VALUES);
@@ -190,9 +201,27 @@ static void unfinished(void)
         {loads | SL_WORD_OPEN, {0}, 0, true, 1, 0, "before a count"},
         {loads | SL_WORD_OPEN, {1, 0, 5, 6}, 4, true, 1, 0, "in an open block"},
         {SL_WORD_CONTINUED | SL_WORD_OPEN, {0}, 0, true, 0, 0, "before a count of what goes on"},
-        {SL_WORD_CONTINUED | SL_WORD_OPEN, {1, 0, 5, 6}, 4, true, 0, 1, "behind an event that goes on"},
-        {SL_WORD_CONTINUED | SL_WORD_OPEN, {2, 0, 5, 6}, 4, true, 0, 1, "between an event's count and its place"},
-        {sl_block_word(loads, length), {0}, length, false, 1, p->n_loads[loads], "in a system call"},
+        {SL_WORD_CONTINUED | SL_WORD_OPEN,
+         {1, 0, 5, 6},
+         4,
+         true,
+         0,
+         1,
+         "behind an event that goes on"},
+        {SL_WORD_CONTINUED | SL_WORD_OPEN,
+         {2, 0, 5, 6},
+         4,
+         true,
+         0,
+         1,
+         "between an event's count and its place"},
+        {sl_block_word(loads, length),
+         {0},
+         length,
+         false,
+         1,
+         p->n_loads[loads],
+         "in a system call"},
         {0, {1, 2, 3}, 3, false, 1, 0, "between counts of the slot"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -224,9 +253,10 @@ static void ending(unsigned wants)
     uint32_t none[1];
     struct sl_ring_words words = {none, none, none, none, 3, ~SL_CHUNK_START, 0};
     struct sl_chunk c;
-    ok(sl_ring_more(&words) && sl_ring_decode(&p->decoder, &words, NULL, &c, NULL) == 1 && !c.n_blocks &&
-           !c.n_mems && c.thread == 3 && c.flags == (SL_CHUNK_GAP | SL_CHUNK_END) &&
-           !sl_ring_more(&words), "a thread's end is told without events, too");
+    ok(sl_ring_more(&words) && sl_ring_decode(&p->decoder, &words, NULL, &c, NULL) == 1 &&
+           !c.n_blocks && !c.n_mems && c.thread == 3 && c.flags == (SL_CHUNK_GAP | SL_CHUNK_END) &&
+           !sl_ring_more(&words),
+       "a thread's end is told without events, too");
     program_free(p);
 }
 

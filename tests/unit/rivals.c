@@ -1,5 +1,7 @@
+/* SPDX-License-Identifier: MIT */
 /* The tables of others against their definitions written down plainly, batches against steps, and
- * what their papers promise, on streams of static tuples and of values, with and without weights. */
+ * what their papers promise, on streams of static tuples and of values, with and without weights.
+ */
 #include <stdint.h>
 
 #include "../support/placed_table.h"
@@ -41,10 +43,13 @@ static void make_events(void)
         second[i] = 0x402000 + 12 * (i ^ 5);
     }
     for (size_t i = 0; i < N_EVENTS; i++) {
-        size_t few = sl_random_below(&seed, 12) + (i > N_EVENTS / 2 && sl_random_below(&seed, 2) ? 40 : 0);
-        number[i] = (uint32_t)(sl_random_below(&seed, 5) < 3 ? few : sl_random_below(&seed, N_NAMES));
+        size_t few = sl_random_below(&seed, 12) +
+                     (i > N_EVENTS / 2 && sl_random_below(&seed, 2) ? 40 : 0);
+        number[i] = (uint32_t)(sl_random_below(&seed, 5) < 3 ? few
+                                                             : sl_random_below(&seed, N_NAMES));
         value[i] = sl_random_below(&seed, 3) ? 7 : sl_random_below(&seed, 60) << 20;
-        weight[i] = sl_random_below(&seed, 50) ? sl_random_below(&seed, 4) : sl_random_below(&seed, 400);
+        weight[i] = sl_random_below(&seed, 50) ? sl_random_below(&seed, 4)
+                                               : sl_random_below(&seed, 400);
     }
 }
 
@@ -70,14 +75,15 @@ static uint64_t exact_of(const struct stream *s, struct sl_tuple t)
     return 0;
 }
 
-/* ---- the table, event by event and in batches ------------------------------------ */
+/* ---- the table, event by event and in batches ---- */
 
 static struct placed stepped(const char *spec, const struct stream *s)
 {
     struct sl_table_host host = {0};
     struct placed p = place(spec, &host);
     for (size_t i = 0; i < N_EVENTS; i++)
-        sl_table_step(p.table, &(struct sl_event){.number = number[i], .tuple = tuple_of(s, i),
+        sl_table_step(p.table, &(struct sl_event){.number = number[i],
+                                                  .tuple = tuple_of(s, i),
                                                   .weight = weight_of(s, i)});
     return p;
 }
@@ -94,7 +100,8 @@ static struct placed batched(const char *spec, const struct stream *s)
         n = n < N_EVENTS - from ? n : N_EVENTS - from;
         for (size_t i = from; i < from + n; i++)
             names.n = number[i] >= names.n ? number[i] + 1 : names.n;
-        sl_table_observe(p.table, &(struct sl_batch){.n = n, .number = number + from,
+        sl_table_observe(p.table, &(struct sl_batch){.n = n,
+                                                     .number = number + from,
                                                      .value = s->values ? value + from : NULL,
                                                      .weight = s->weights ? weight + from : NULL,
                                                      .names = &names});
@@ -102,7 +109,7 @@ static struct placed batched(const char *spec, const struct stream *s)
     return p;
 }
 
-/* ---- plain forms --------------------------------------------------------------------- */
+/* ---- plain forms ---- */
 
 static struct entries plain_shelf(const struct plain *p)
 {
@@ -138,7 +145,7 @@ static bool same_counts(const struct entries *got, const struct entries *plain)
     return same;
 }
 
-/* ---- what the papers promise ------------------------------------------------------------ */
+/* ---- what the papers promise ---- */
 
 static bool within_bounds(const struct stream *s, const struct entries *all)
 {
@@ -176,27 +183,51 @@ static const struct rival {
     const char *spec;
     void (*plain)(struct plain *p, struct sl_tuple t, uint64_t weight);
     struct plain as;
-    bool cells;     /* its names are in its cells */
-    bool bounded;   /* what it says is certain */
+    bool cells;   /* its names are in its cells */
+    bool bounded; /* what it says is certain */
 } rivals[] = {
     {"spacesaving(entries=48)", plain_spacesaving, {.entries = 48}, false, true},
     {"misragries(entries=48)", plain_misragries, {.entries = 48}, false, true},
-    {"countmin(rows=4,columns=128,entries=24)", plain_countmin,
-     {.entries = 24, .rows = 4, .columns = 128}, false, true},
-    {"countmin(rows=2,columns=64,entries=40,conservative=1)", plain_countmin,
-     {.entries = 40, .rows = 2, .columns = 64, .conservative = true}, false, true},
-    {"countsketch(columns=128,entries=24)", plain_countsketch,
-     {.entries = 24, .rows = 3, .columns = 128}, false, false},
-    {"heavykeeper(columns=64,entries=24)", plain_heavykeeper,
-     {.entries = 24, .rows = 2, .columns = 64, .random = 1}, false, false},
-    {"elastic(buckets=8,ways=4,light=256)", plain_elastic,
-     {.rows = 4, .columns = 8, .light = 256}, true, true},
-    {"elastic(buckets=2,ways=8,light=256)", plain_elastic,
-     {.rows = 8, .columns = 2, .light = 256}, true, true},
-    {"elastic(buckets=4,ways=12,light=256)", plain_elastic,
-     {.rows = 12, .columns = 4, .light = 256}, true, true},
-    {"cocosketch(rows=3,columns=32)", plain_cocosketch,
-     {.rows = 3, .columns = 32, .random = 1}, true, false},
+    {"countmin(rows=4,columns=128,entries=24)",
+     plain_countmin,
+     {.entries = 24, .rows = 4, .columns = 128},
+     false,
+     true},
+    {"countmin(rows=2,columns=64,entries=40,conservative=1)",
+     plain_countmin,
+     {.entries = 40, .rows = 2, .columns = 64, .conservative = true},
+     false,
+     true},
+    {"countsketch(columns=128,entries=24)",
+     plain_countsketch,
+     {.entries = 24, .rows = 3, .columns = 128},
+     false,
+     false},
+    {"heavykeeper(columns=64,entries=24)",
+     plain_heavykeeper,
+     {.entries = 24, .rows = 2, .columns = 64, .random = 1},
+     false,
+     false},
+    {"elastic(buckets=8,ways=4,light=256)",
+     plain_elastic,
+     {.rows = 4, .columns = 8, .light = 256},
+     true,
+     true},
+    {"elastic(buckets=2,ways=8,light=256)",
+     plain_elastic,
+     {.rows = 8, .columns = 2, .light = 256},
+     true,
+     true},
+    {"elastic(buckets=4,ways=12,light=256)",
+     plain_elastic,
+     {.rows = 12, .columns = 4, .light = 256},
+     true,
+     true},
+    {"cocosketch(rows=3,columns=32)",
+     plain_cocosketch,
+     {.rows = 3, .columns = 32, .random = 1},
+     true,
+     false},
 };
 
 static void one(const struct rival *rival, const struct stream *s)
@@ -216,16 +247,18 @@ static void one(const struct rival *rival, const struct stream *s)
     ok(status.events == N_EVENTS && status.weight == s->total && status.distinct == all.n,
        "%s, %s: it knows what it was given, and how many it has", rival->spec, s->name);
     if (rival->bounded)
-        ok(within_bounds(s, &all), "%s, %s: true counts are within the bounds",
-           rival->spec, s->name);
+        ok(within_bounds(s, &all), "%s, %s: true counts are within the bounds", rival->spec,
+           s->name);
     if (rival->plain == plain_spacesaving)
         ok(counted(&all) == s->total && widest(&all) <= s->total / 48 &&
                has_all_above(s, &all, s->total / 48),
-           "Space-Saving, %s: counts add up; no error is above N / k; nor is a tuple that is missing",
+           "Space-Saving, %s: counts add up; no error is above N / k; nor is a tuple that is "
+           "missing",
            s->name);
     if (rival->plain == plain_misragries)
         ok(widest(&all) <= s->total / 49 && has_all_above(s, &all, s->total / 49),
-           "Misra-Gries, %s: no error is above N / (k + 1), nor is a tuple that is missing", s->name);
+           "Misra-Gries, %s: no error is above N / (k + 1), nor is a tuple that is missing",
+           s->name);
     if (rival->plain == plain_cocosketch)
         ok(counted(&all) == s->total, "CocoSketch, %s: counts add up", s->name);
     free(wanted.entry);
@@ -236,7 +269,8 @@ static void one(const struct rival *rival, const struct stream *s)
     unplace(&by_batch);
 }
 
-/* Over many seeds, the mean of what CocoSketch says of a tuple, 0 where it is not there, is right. */
+/* Over many seeds, the mean of what CocoSketch says of a tuple, 0 where it is not there, is right.
+ */
 static void unbiased(const struct stream *s)
 {
     enum { SEEDS = 300 };

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Bounds of what was sampled: over all tuples that are listed, rare ones that were lucky
  * included, the true count is between them in 95 of 100 cases; and low is at least what was
  * seen. By the distribution itself, and by tables on streams that are shuffled. */
@@ -15,7 +16,7 @@
 #define N_EVENTS 2000000u
 #define N_TUPLES 200000u
 
-/* ---- the distribution -------------------------------------------------------------- */
+/* ---- the distribution ---- */
 
 /* Of the samples of a tuple with t elements, given that there is one, the chance that t is
  * between their bounds. */
@@ -54,7 +55,7 @@ static void by_distribution(uint64_t rate)
        (unsigned long long)rate);
 }
 
-/* ---- tables -------------------------------------------------------------------------- */
+/* ---- tables ---- */
 
 static uint32_t number[N_EVENTS];
 static uint64_t pc[N_TUPLES], second[N_TUPLES], weight[N_EVENTS], truly[N_TUPLES];
@@ -111,9 +112,10 @@ static void by_table(const char *spec, const char *stream)
 int main(void)
 {
     static const uint64_t rates[] = {2, 3, 10, 256, 4096};
-    static const char *const specs[] = {"R256", "P256", "RD256", "CR256", "CR256(estimate=ratio)",
-                                        "R16", "H[P256]2048", "H[R256]2048", "H[CR256]2048",
-                                        "H[P256]2048+A16", "H[P16]256", "R256+A64"};
+    static const char *const specs[] = {
+        "R256",      "P256",        "RD256",       "CR256",        "CR256(estimate=ratio)",
+        "R16",       "H[P256]2048", "H[R256]2048", "H[CR256]2048", "H[P256]2048+A16",
+        "H[P16]256", "R256+A64"};
     for (size_t i = 0; i < sizeof rates / sizeof *rates; i++)
         by_distribution(rates[i]);
     for (unsigned kind = 0; kind < 3; kind++) {

@@ -1,5 +1,6 @@
-/* An opened database takes no more of SQLite's work than its size explains, and its rows are as many as
- * are in the file. */
+/* SPDX-License-Identifier: MIT */
+/* An opened database takes no more of SQLite's work than its size explains, and its rows are as
+ * many as are in the file. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -16,7 +17,7 @@ static int take(void *context, sqlite3_stmt *row)
     return 0;
 }
 
-/* ---- what is not as we make it ---------------------------------------------- */
+/* ---- what is not as we make it ---- */
 
 static char name[64][32];
 static size_t n_names;
@@ -58,8 +59,9 @@ static void changed_tables(const char *path)
     struct sl_database *database;
     struct sl_failure f;
     bool all = !sl_database_open(&database, path, &f) &&
-               !sl_saved_rows(database, "SELECT name FROM sqlite_schema WHERE type = 'table'", NULL, 0,
-                              keep_name, NULL, &f) && n_names > 20 && n_names < 64;
+               !sl_saved_rows(database, "SELECT name FROM sqlite_schema WHERE type = 'table'", NULL,
+                              0, keep_name, NULL, &f) &&
+               n_names > 20 && n_names < 64;
     sl_database_close(database);
     for (size_t i = 0; i < n_names && all; i++) {
         char sql[256], undo[256];
@@ -73,9 +75,10 @@ static void changed_tables(const char *path)
     char named[2][256];
     for (unsigned i = 0; i < 2; i++) {
         const char *from = i ? "Program" : "program", *to = i ? "program" : "Program";
-        snprintf(named[i], sizeof named[i], "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET name = "
-                 "'%s', tbl_name = '%s', sql = replace(sql, '%s', '%s') WHERE name = '%s'", to, to, from,
-                 to, from);
+        snprintf(named[i], sizeof named[i],
+                 "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET name = "
+                 "'%s', tbl_name = '%s', sql = replace(sql, '%s', '%s') WHERE name = '%s'",
+                 to, to, from, to, from);
     }
     ok(refused_by(path, named[0], named[1]), "names in other letters are the same names");
     execute(path, "CREATE TABLE programs (path TEXT); CREATE INDEX place_2 ON place (line)");
@@ -83,7 +86,7 @@ static void changed_tables(const char *path)
     sl_database_close(database);
 }
 
-/* ---- pages that are there more than once ------------------------------------- */
+/* ---- pages that are there more than once ---- */
 
 static uint32_t root_of(const char *path, const char *table)
 {
@@ -91,7 +94,8 @@ static uint32_t root_of(const char *path, const char *table)
     sqlite3_stmt *row;
     uint32_t root = 0;
     if (!sqlite3_open(path, &sql) &&
-        !sqlite3_prepare_v2(sql, "SELECT rootpage FROM sqlite_schema WHERE name = ?", -1, &row, NULL)) {
+        !sqlite3_prepare_v2(sql, "SELECT rootpage FROM sqlite_schema WHERE name = ?", -1, &row,
+                            NULL)) {
         sqlite3_bind_text(row, 1, table, -1, SQLITE_STATIC);
         if (sqlite3_step(row) == SQLITE_ROW)
             root = (uint32_t)sqlite3_column_int(row, 0);
@@ -152,23 +156,33 @@ int main(void)
     int fd = mkstemp(path);
     if (fd < 0 || close(fd) || sqlite3_open(path, &sql) ||
         sqlite3_exec(sql, sl_database_schema, NULL, NULL, NULL) ||
-        sqlite3_exec(sql,
-                     "INSERT INTO program (argv, arch, exec, forks, threads, dropped_blocks, dropped_mems,"
-                     " instructions, blocks, loads, marked, skip)"
-                     " VALUES ('[]', 'none', 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);"
-                     "COMMIT", NULL, NULL, NULL))
+        sqlite3_exec(
+            sql,
+            "INSERT INTO program (argv, arch, exec, forks, threads, dropped_blocks, dropped_mems,"
+            " instructions, blocks, loads, marked, skip)"
+            " VALUES ('[]', 'none', 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);"
+            "COMMIT",
+            NULL, NULL, NULL))
         return 1;
     sqlite3_close(sql);
 
     ok(!sl_database_open(&database, path, &f), "what we make is read %s", f.text);
-    ok(!sl_saved_rows(database, "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c"
-                      " WHERE x < 1000000) SELECT count(*) FROM c", NULL, 0, take, &n, &f) &&
-           n == 1000000, "some work is done");
-    ok(sl_saved_rows(database, "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c)"
-                     " SELECT count(*) FROM c", NULL, 0, take, &n, &f) == SL_EFORMAT &&
-           strstr(f.text, "more work"), "work without end is ended: %s", f.text);
-    ok(sl_saved_rows(database, "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c"
-                     " WHERE x < 10000) SELECT count(*) FROM c", NULL, 0, take, &n, &f) == SL_EFORMAT,
+    ok(!sl_saved_rows(database,
+                      "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c"
+                      " WHERE x < 1000000) SELECT count(*) FROM c",
+                      NULL, 0, take, &n, &f) &&
+           n == 1000000,
+       "some work is done");
+    ok(sl_saved_rows(database,
+                     "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c)"
+                     " SELECT count(*) FROM c",
+                     NULL, 0, take, &n, &f) == SL_EFORMAT &&
+           strstr(f.text, "more work"),
+       "work without end is ended: %s", f.text);
+    ok(sl_saved_rows(database,
+                     "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c"
+                     " WHERE x < 10000) SELECT count(*) FROM c",
+                     NULL, 0, take, &n, &f) == SL_EFORMAT,
        "and then there is none left");
     sl_database_close(database);
     changed_tables(path);

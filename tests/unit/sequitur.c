@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sequitur: grammars by hand, and for sequences of all kinds that the grammar makes the
  * sequence, keeps its two promises after every symbol, takes work in proportion to the
  * length, and no more memory than it is allowed. */
@@ -13,7 +14,7 @@
 
 static uint32_t input[LONGEST];
 
-/* ---- what must hold of a grammar ------------------------------------------- */
+/* ---- what must hold of a grammar ---- */
 
 struct digram {
     uint32_t first, second;
@@ -79,8 +80,8 @@ static bool is_right(const struct sl_sequitur *s)
 {
     struct sl_grammar g;
     bool right = sl_sequitur_grammar(s, &g) && g.n_symbols == s->n_symbols &&
-                 g.n_rules == s->n_rules && makes_input(&g, s->length) &&
-                 digrams_are_unique(&g) && rules_are_useful(&g);
+                 g.n_rules == s->n_rules && makes_input(&g, s->length) && digrams_are_unique(&g) &&
+                 rules_are_useful(&g);
     sl_grammar_free(&g);
     return right;
 }
@@ -99,7 +100,7 @@ static size_t try(size_t n, size_t each)
     return good;
 }
 
-/* ---- by hand ---------------------------------------------------------------- */
+/* ---- by hand ---- */
 
 static bool is_grammar(const char *text, const char *wanted)
 {
@@ -141,7 +142,7 @@ static void by_hand(void)
        "what overlapped a place that went is found again");
 }
 
-/* ---- all short sequences, and many longer ones ------------------------------- */
+/* ---- all short sequences, and many longer ones ---- */
 
 static void short_ones(uint32_t alphabet, size_t length)
 {
@@ -158,8 +159,8 @@ static void short_ones(uint32_t alphabet, size_t length)
 }
 
 enum kind { RANDOM, SAME, PERIODIC, DE_BRUIJN, FIBONACCI, RUNS, COPIES, WANDERING, N_KINDS };
-static const char *const kind_names[] = {"random",   "all the same", "periodic", "de Bruijn",
-                                         "Fibonacci", "runs",        "copies",   "wandering"};
+static const char *const kind_names[] = {"random",    "all the same", "periodic", "de Bruijn",
+                                         "Fibonacci", "runs",         "copies",   "wandering"};
 
 /* No word of ten symbols out of four comes twice: the highest symbol that makes a new one. */
 static void make_de_bruijn(size_t n)
@@ -241,7 +242,7 @@ static void longer_ones(void)
     }
 }
 
-/* ---- work and memory ---------------------------------------------------------- */
+/* ---- work and memory ---- */
 
 static void linear_work(void)
 {
@@ -260,8 +261,10 @@ static void linear_work(void)
             linear = linear && w->checks <= 5 * n && s.index.probes <= 40 * n;
             sl_sequitur_free(&s);
         }
-        ok(balanced, "%s: reuses + expansions = symbols that are gone, creations = rules + "
-           "expansions", kind_names[kind]);
+        ok(balanced,
+           "%s: reuses + expansions = symbols that are gone, creations = rules + "
+           "expansions",
+           kind_names[kind]);
         ok(linear, "%s: at most 5 look-ups and 40 slots looked at a symbol, from 400 symbols to %u",
            kind_names[kind], LONGEST);
     }
@@ -287,8 +290,8 @@ static void limited_memory(void)
         prefix = prefix && sl_sequitur_grammar(&s, &g) && makes_input(&g, n);
         sl_grammar_free(&g);
         uint64_t symbols = s.n_symbols;
-        prefix = prefix && sl_sequitur_finish(&s, &g) && makes_input(&g, n) &&
-                 s.length == n && s.n_symbols == symbols && !sl_sequitur_append(&s, 0);
+        prefix = prefix && sl_sequitur_finish(&s, &g) && makes_input(&g, n) && s.length == n &&
+                 s.n_symbols == symbols && !sl_sequitur_append(&s, 0);
         within = within && s.room_nodes + s.room_rules + sl_digram_slots(&s.index) == 0;
         sl_grammar_free(&g);
         sl_sequitur_free(&s);

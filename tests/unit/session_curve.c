@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The curve of a profile's error: where its points are, and the messages by each. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,8 +17,8 @@ static const struct sl_measured *measured(const struct sl_session *session, size
 static struct sl_session *run(uint64_t points)
 {
     const char *spec[] = {"value@H[P16]64", "value@exact"};
-    struct sl_session_config config = {.spec = spec, .n_specs = 2, .every = EVERY,
-                                       .curve_points = points};
+    struct sl_session_config config = {
+        .spec = spec, .n_specs = 2, .every = EVERY, .curve_points = points};
     struct sl_session *session;
     struct sl_source *source;
     struct sl_failure f;
@@ -87,8 +88,7 @@ static void messages(void)
                  m->beside[i].sent <= m->curve.point[i].events / 16;
     ok(grows && m->beside[m->curve.n - 1].sent == status.messages,
        "messages by each point, at most one of 16 events, and at the end all");
-    ok(silent->beside[silent->curve.n - 1].sent == 0,
-       "none of a table that sends none");
+    ok(silent->beside[silent->curve.n - 1].sent == 0, "none of a table that sends none");
     ok(m->by_instruction && m->beside[m->curve.n - 1].invariance == m->invariance.error,
        "the invariance by each point, too, and at the end that of all");
     sl_session_close(session);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Any number of threads: the database is the same to the byte, of many profiles over streams of
  * blocks, values and several threads of the program's own. */
 #include <unistd.h>
@@ -7,9 +8,20 @@
 #include "tap.h"
 
 static const char *const specs[] = {
-    "value@multihash(interval=1K)", "value@H[P16]64", "value", "value@singlehash(interval=2K)",
-    "edge", "call", "block", "block:instructions@hpt", "function", "path@hpt(64x4)", "loop",
-    "value+edge@multihash(interval=3K)", "value@R16", "path(kind=wpp)@wpp",
+    "value@multihash(interval=1K)",
+    "value@H[P16]64",
+    "value",
+    "value@singlehash(interval=2K)",
+    "edge",
+    "call",
+    "block",
+    "block:instructions@hpt",
+    "function",
+    "path@hpt(64x4)",
+    "loop",
+    "value+edge@multihash(interval=3K)",
+    "value@R16",
+    "path(kind=wpp)@wpp",
 };
 
 static struct sl_failure f;
@@ -25,8 +37,11 @@ static void must(int result)
 static uint8_t *database_of(const char *stream, unsigned threads, bool exact, size_t *size)
 {
     char path[] = "/tmp/sluice-threads-XXXXXX";
-    struct sl_session_config config = {.spec = specs, .n_specs = sizeof specs / sizeof *specs,
-                                       .exact = exact, .window = 5000, .threads = threads};
+    struct sl_session_config config = {.spec = specs,
+                                       .n_specs = sizeof specs / sizeof *specs,
+                                       .exact = exact,
+                                       .window = 5000,
+                                       .threads = threads};
     struct sl_session *session;
     struct sl_source *source;
     int fd = mkstemp(path);

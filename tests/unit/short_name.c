@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Names are made shorter where it hurts least, and never longer than asked. */
 #include <string.h>
 
@@ -19,8 +20,8 @@ static bool becomes(const char *name, size_t width, const char *wanted)
 /* Any text, any width. */
 static bool fits(void)
 {
-    static const char *const piece[] = {"a", "::", "<", ">", "(", ")", " ", "operator", "->", "/",
-                                        ".", "\xc3\xa9", "b9", ",", "...", "-"};
+    static const char *const piece[] = {"a",  "::", "<", ">",        "(",  ")", " ",   "operator",
+                                        "->", "/",  ".", "\xc3\xa9", "b9", ",", "...", "-"};
     uint64_t seed = 7;
     for (size_t i = 0; i < 200000; i++) {
         char text[512] = "";
@@ -48,11 +49,15 @@ int main(void)
        "what a Rust function is implemented for");
     ok(becomes("bool operator< <int>(pair<int> const&, int)", 40, "bool operator< <int>(...)"),
        "operators are no lists");
-    ok(becomes("void std::sort<int>(int*)+0xe9", 25, "std::sort<int>(...)+0xe9"), "what it returns");
-    ok(becomes("-> void std::sort<int>(int*)+0xe9", 28, "-> std::sort<int>(...)+0xe9"), "behind an arrow, too");
-    ok(becomes("void std::sort_all<int, int>(int*)+0xe9", 20, "std::sort_all+0xe9"), "a name alone is better than its ends");
+    ok(becomes("void std::sort<int>(int*)+0xe9", 25, "std::sort<int>(...)+0xe9"),
+       "what it returns");
+    ok(becomes("-> void std::sort<int>(int*)+0xe9", 28, "-> std::sort<int>(...)+0xe9"),
+       "behind an arrow, too");
+    ok(becomes("void std::sort_all<int, int>(int*)+0xe9", 20, "std::sort_all+0xe9"),
+       "a name alone is better than its ends");
     ok(becomes("operator new(unsigned long)", 20, "operator new(...)"), "but no part of a name");
-    ok(becomes("work, inlined in f<int, int>(int, int)", 28, "work, inlined in f<...>(...)"), "nor of a sentence");
+    ok(becomes("work, inlined in f<int, int>(int, int)", 28, "work, inlined in f<...>(...)"),
+       "nor of a sentence");
     ok(becomes("main+0x60..+0x7a (is_prime)", 20, "main+0x60..+0x7a"), "what was inlined there");
     ok(becomes("a_function_with_a_long_name", 15, "a_func...g_name"), "the middle goes last");
     ok(becomes("inlined in vector<int, int, int>::f", 25, "inlined in vector<...>::f"),

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What is printed reaches a terminal without anything that it would obey. */
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +30,8 @@ static void fails_on_full(void)
     FILE *shown = full ? sl_shown_open(full, SL_SHOWN_MARKED, &f) : NULL;
     if (shown) {
         fputs("text\n", shown);
-        ok(sl_shown_close(shown, full, 0, "the list", &f) == SL_EIO && strstr(f.text, "the list: No space"),
+        ok(sl_shown_close(shown, full, 0, "the list", &f) == SL_EIO &&
+               strstr(f.text, "the list: No space"),
            "a full disk is told about: %s", f.text);
     }
     if (full)
@@ -47,7 +49,8 @@ int main(void)
         {"\302\233c1", "?c1", "\\u009bc1"},
         {"\342\200\256rtl\342\201\251", "?rtl?", "\\u202ertl\\u2069"},
         {"tag\363\240\200\201", "tag?", "tag\\udb40\\udc01"},
-        {"gr\303\274n \360\237\230\200", "gr\303\274n \360\237\230\200", "gr\303\274n \360\237\230\200"},
+        {"gr\303\274n \360\237\230\200", "gr\303\274n \360\237\230\200",
+         "gr\303\274n \360\237\230\200"},
         {"bad\377\300\200", "bad\357\277\275\357\277\275\357\277\275",
          "bad\357\277\275\357\277\275\357\277\275"},
         {"surrogate\355\240\200", "surrogate\357\277\275\357\277\275\357\277\275",

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Where chunks are cut: every event is in one slice, marks and windows fall where the plain
  * definition has them, and no slice is larger than it may be. */
 #include "slices.h"
@@ -77,7 +78,8 @@ static void random_chunks(bool marked, uint64_t window, uint32_t most)
     for (int i = 0; i < CHUNKS; i++) {
         struct sl_chunk c = {.thread = (uint32_t)sl_random_below(&seed, 3),
                              .n_blocks = (uint32_t)sl_random_below(&seed, 500),
-                             .block = number, .block_mem = block_mem};
+                             .block = number,
+                             .block_mem = block_mem};
         c.flags = (uint32_t)(sl_random_below(&seed, 8) ? 0 : 1 + sl_random_below(&seed, 2));
         c.n_mems = (uint32_t)sl_random_below(&seed, 3); /* of the block before */
         for (uint32_t k = 0; k < c.n_blocks; k++) {
@@ -86,7 +88,8 @@ static void random_chunks(bool marked, uint64_t window, uint32_t most)
             c.n_mems += (uint32_t)sl_random_below(&seed, 3);
         }
         plainly(&plain, &c, marked, window);
-        right &= sl_cutter_cut(&cutter, &c, &statics, &pieces, NULL) >= 0 && agree(&pieces, &plain, most);
+        right &= sl_cutter_cut(&cutter, &c, &statics, &pieces, NULL) >= 0 &&
+                 agree(&pieces, &plain, most);
     }
     ok(right, "%s, windows of %u instructions, slices of %u blocks",
        marked ? "between marks" : "everything", (unsigned)window, most);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* SnoopP against a look at every range, and its ranges against the symbols they are from. */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What symbols are called in the source. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a profile is written as: resolved texts mean the same again, what cannot be is refused
  * with a sentence and the place. */
 #include "spec.h"
@@ -59,9 +60,15 @@ static void all_pairs(void)
 static void resolved(void)
 {
     static const char *const specs[] = {
-        "value", "edge@H[P256]2048+A16", "value@multihash(tables=8,interval=10K)",
-        "path(kind=loop):cycles@hpt(512x4)", "value+edge@multihash", "edge+call+block",
-        "edge:count+edge:mispredict@H[P256]2048", "function:energy@leap", "event(dmiss)@morris(base=2,bits=6,group=5)",
+        "value",
+        "edge@H[P256]2048+A16",
+        "value@multihash(tables=8,interval=10K)",
+        "path(kind=loop):cycles@hpt(512x4)",
+        "value+edge@multihash",
+        "edge+call+block",
+        "edge:count+edge:mispredict@H[P256]2048",
+        "function:energy@leap",
+        "event(dmiss)@morris(base=2,bits=6,group=5)",
     };
     for (size_t i = 0; i < sizeof specs / sizeof *specs; i++)
         if (!ok(settles(specs[i]), "%s: what it is resolved to means the same", specs[i]))

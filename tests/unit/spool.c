@@ -1,5 +1,6 @@
-/* Spools: records come back as they were added, from memory and from a file; where there is no file, from memory
- * alone; and who was forked does not disturb his parent. */
+/* SPDX-License-Identifier: MIT */
+/* Spools: records come back as they were added, from memory and from a file; where there is no
+ * file, from memory alone; and who was forked does not disturb his parent. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,7 +65,8 @@ static void test_forked(void)
 static void test_refused(void)
 {
     struct sl_spool nowhere = {.directory = "/nonexistent"}, full = {0};
-    ok(add(&nowhere, 0, MANY) && holds(&nowhere, MANY) && !nowhere.file_bytes, "no file: all is in memory");
+    ok(add(&nowhere, 0, MANY) && holds(&nowhere, MANY) && !nowhere.file_bytes,
+       "no file: all is in memory");
     struct rlimit before, little = {3 << 20, RLIM_INFINITY};
     signal(SIGXFSZ, SIG_IGN);
     getrlimit(RLIMIT_FSIZE, &before);
@@ -84,7 +86,8 @@ int main(void)
     ok(add(&s, 0, FEW) && holds(&s, FEW) && !s.file_bytes, "a short one is in memory");
     ok(add(&s, FEW, MANY) && holds(&s, MANY) && s.file_bytes, "a long one is in a file");
     struct stat status;
-    ok(!fstat(s.file, &status) && !status.st_nlink && (status.st_mode & 0777) == 0600, "which has no name");
+    ok(!fstat(s.file, &status) && !status.st_nlink && (status.st_mode & 0777) == 0600,
+       "which has no name");
     ok(s.room <= SL_SPOOL_BYTES, "and little of it is in memory");
     sl_spool_free(&s);
     ok(add(&s, 0, 3) && holds(&s, 3), "it can be used again");

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How numbers are spread: against the definition, by counting; and drawn. */
 #include "spread.h"
 

@@ -1,7 +1,8 @@
-/* Steps by phrases against steps one by one, which is what chunks of one block come to: the same pairs, as
- * often, and the same steps away. On random walks with signals, jumps out of procedures and gaps; and where
- * delay slots are blocks of their own, so that a thread is at none of the stream's blocks behind them. There,
- * paths by phrases are those block by block, too. */
+/* SPDX-License-Identifier: MIT */
+/* Steps by phrases against steps one by one, which is what chunks of one block come to: the same
+ * pairs, as often, and the same steps away. On random walks with signals, jumps out of procedures
+ * and gaps; and where delay slots are blocks of their own, so that a thread is at none of the
+ * stream's blocks behind them. There, paths by phrases are those block by block, too. */
 #include "steps.h"
 
 #include "../support/random_walk.h"
@@ -25,7 +26,9 @@ static struct sl_failure f;
 static void open_bench(const struct tiny *t, bool loops, bool unsummed, bool untold)
 {
     struct sl_symbols *symbols = sl_symbols_open(&t->statics);
-    bench = (struct bench){.watch = {.statics = &t->statics, .code = &t->code, .symbols = symbols,
+    bench = (struct bench){.watch = {.statics = &t->statics,
+                                     .code = &t->code,
+                                     .symbols = symbols,
                                      .selection = &bench.selection}};
     sl_selection_init(&bench.selection, NULL, NULL, &f);
     if (!symbols || sl_selection_sync(&bench.selection, &t->code, NULL, &f) < 0 ||
@@ -54,7 +57,9 @@ static void feed(const struct sl_chunk *chunk)
         abort();
     bench.known += away->phrases.n - (bench.phrases.phrases.serial - serial);
     for (uint32_t i = 0; i < chunk->n_blocks; i++) {
-        struct sl_chunk part = {.thread = chunk->thread, .flags = i ? 0 : chunk->flags, .n_blocks = 1,
+        struct sl_chunk part = {.thread = chunk->thread,
+                                .flags = i ? 0 : chunk->flags,
+                                .n_blocks = 1,
                                 .block = chunk->block + i};
         if (sl_steps_take(&bench.single, &part, &bench.one, &f) < 0)
             abort();
@@ -92,11 +97,12 @@ static void walks(unsigned odd, bool gaps)
         bool unsummed = seed % 3 == 0;
         open_bench(p->tiny, seed % 2, unsummed, seed % 3 == 1);
         for (int i = 0; i < THREADS; i++)
-            walker[i] = (struct walker){.program = p, .random = sl_random_next(&random), .odd = odd,
-                                        .signals = odd / 10};
+            walker[i] = (struct walker){
+                .program = p, .random = sl_random_next(&random), .odd = odd, .signals = odd / 10};
         for (unsigned k = 0; k < 60; k++) {
             uint32_t thread = (uint32_t)sl_random_below(&random, THREADS);
-            struct sl_chunk chunk = {.thread = thread, .block = block,
+            struct sl_chunk chunk = {.thread = thread,
+                                     .block = block,
                                      .n_blocks = (uint32_t)sl_random_below(&random, CHUNK + 1)};
             chunk.flags = gaps && !sl_random_below(&random, 8) ? SL_CHUNK_GAP : 0;
             for (uint32_t i = 0; i < chunk.n_blocks; i++)
@@ -112,11 +118,12 @@ static void walks(unsigned odd, bool gaps)
         walk_program_free(p);
     }
     ok(counted, "as many steps of each pair, %u of 1000 odd", odd);
-    ok(!unequal && away > 10000 && known > 10000, "the same %llu steps away; %llu phrases came before",
-       (unsigned long long)away, (unsigned long long)known);
+    ok(!unequal && away > 10000 && known > 10000,
+       "the same %llu steps away; %llu phrases came before", (unsigned long long)away,
+       (unsigned long long)known);
 }
 
-/* ---- delay slots ------------------------------------------------------------- */
+/* ---- delay slots ---- */
 
 struct paths {
     void *state;
@@ -137,8 +144,11 @@ static void open_paths(struct paths *p, struct sl_path_config *config)
 
 static void feed_paths(struct paths *p, const struct sl_chunk *chunk, bool first, bool by_phrases)
 {
-    struct sl_slice slice = {.chunk = chunk, .block_high = chunk->n_blocks, .joined = !first,
-                             .active = true, .away = by_phrases ? &bench.away : NULL};
+    struct sl_slice slice = {.chunk = chunk,
+                             .block_high = chunk->n_blocks,
+                             .joined = !first,
+                             .active = true,
+                             .away = by_phrases ? &bench.away : NULL};
     p->out = (struct sl_events){.number = p->number};
     if (sl_detector_path.feed(p->state, &slice, &p->out, &f) < 0)
         abort();
@@ -149,8 +159,10 @@ static void delay_slots(void)
     static struct paths by_phrases, by_blocks;
     struct sl_path_config config[2];
     struct tiny *t = tiny_new(SL_ARCH_MIPSEL);
-    const uint32_t branch_word = 0x15090003, back[] = {0x03200008, 0}; /* bne t0, t1, 0x200c; jr t9, nop */
-    uint32_t branch = tiny_words(t, 0x1ffc, 1, &branch_word), slot = tiny_words(t, 0x2000, 1, back + 1);
+    const uint32_t branch_word = 0x15090003,
+                   back[] = {0x03200008, 0}; /* bne t0, t1, 0x200c; jr t9, nop */
+    uint32_t branch = tiny_words(t, 0x1ffc, 1, &branch_word),
+             slot = tiny_words(t, 0x2000, 1, back + 1);
     uint32_t next = tiny_words(t, 0x2004, 2, back), taken = tiny_words(t, 0x200c, 2, back);
     uint32_t block[CHUNK], at = branch;
     uint64_t random = 1, events = 0;
@@ -160,7 +172,8 @@ static void delay_slots(void)
     open_paths(&by_phrases, &config[0]);
     open_paths(&by_blocks, &config[1]);
     for (unsigned k = 0; k < 200; k++) {
-        struct sl_chunk chunk = {.block = block, .n_blocks = 1 + (uint32_t)sl_random_below(&random, CHUNK)};
+        struct sl_chunk chunk = {.block = block,
+                                 .n_blocks = 1 + (uint32_t)sl_random_below(&random, CHUNK)};
         for (uint32_t i = 0; i < chunk.n_blocks; i++) {
             block[i] = at;
             uint64_t draw = sl_random_below(&random, 16);
@@ -174,7 +187,8 @@ static void delay_slots(void)
         feed_paths(&by_phrases, &chunk, !k, true);
         feed_paths(&by_blocks, &chunk, !k, false);
         equal = equal && by_phrases.out.n == by_blocks.out.n &&
-                !memcmp(by_phrases.number, by_blocks.number, by_blocks.out.n * sizeof *by_blocks.number);
+                !memcmp(by_phrases.number, by_blocks.number,
+                        by_blocks.out.n * sizeof *by_blocks.number);
         events += by_blocks.out.n;
     }
     ok(is_counted() && !bench.unequal && bench.known > 1000, "the same behind delay slots");

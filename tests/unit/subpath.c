@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Hot subpaths: by hand, and for grammars of many sequences that they are what the
  * definition says, by going through all rules plainly. */
 #include "subpath.h"
@@ -65,7 +66,8 @@ static void by_hand(void)
        "the longest that is hot is found, and what is outside of it if that is hot");
     ok(are_hot(ones, 50, 3, 100, SL_SUBPATH_SHORTEST, "1:2*5 "), "one that is too short is none");
     ok(are_hot(ones, 50, 2, 4, SL_SUBPATH_LONGEST, "2:5*2 ") &&
-           are_hot(ones, 50, 3, 4, SL_SUBPATH_SHORTEST, ""), "nor is one that is too long");
+           are_hot(ones, 50, 3, 4, SL_SUBPATH_SHORTEST, ""),
+       "nor is one that is too long");
     ok(are_hot(ones, 76.92, 2, 4, SL_SUBPATH_LONGEST, "2:5*2 ") &&
            are_hot(ones, 76.93, 2, 4, SL_SUBPATH_LONGEST, ""),
        "10 of 13 symbols are so much of them, and no more");
@@ -76,7 +78,7 @@ static void by_hand(void)
        "with no limit every smallest one is hot");
 }
 
-/* ---- of sequences ------------------------------------------------------------ */
+/* ---- of sequences ---- */
 
 static struct sl_grammar found_in(uint64_t *seed, size_t n)
 {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Layers of address ranges: the newest at an address, whatever comes; and many mappings of
  * few files, as a program makes that loads and unloads a library all the time. */
 #include <string.h>
@@ -68,7 +69,8 @@ static void test_many_mappings(void)
         struct sl_place place;
         statics.n_objects = i + 1;
         sl_symbols_place(symbols, start + 4, &place);
-        wrong += place.object_number != i || !place.object || strcmp(place.object, i % 2 ? "exe" : "");
+        wrong += place.object_number != i || !place.object ||
+                 strcmp(place.object, i % 2 ? "exe" : "");
     }
     ok(wrong == 0, "each of %d mappings is known as soon as it is there (%zu wrong)", MANY, wrong);
     sl_symbols_close(symbols);

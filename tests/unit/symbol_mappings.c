@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* sl_symbols over this very process: its own /proc/self/maps, with the dynamic
  * linker (dladdr) as the judge; then over mappings that are made up. */
 #include <dlfcn.h>
@@ -53,7 +54,8 @@ static void test_own_process(void)
         char *address = dlsym(RTLD_DEFAULT, names[i]);
         dladdr(address + 3, &info);
         sl_symbols_place(symbols, (uint64_t)(uintptr_t)address + 3, &place);
-        same_start += place.function && place.function_start == (uint64_t)(uintptr_t)info.dli_saddr &&
+        same_start += place.function &&
+                      place.function_start == (uint64_t)(uintptr_t)info.dli_saddr &&
                       place.function_end > place.function_start;
         char *file = realpath(info.dli_fname, NULL); /* as the kernel has it */
         same_object += place.object && file && !strcmp(place.object, strrchr(file, '/') + 1) &&
@@ -77,7 +79,8 @@ static void test_own_process(void)
     ok(!strcmp(printed, "visible"), "printed without, at its start");
     uint64_t start = 0, end = 0;
     ok(sl_symbols_find(symbols, "visible", &start, &end) == 1 && start == here &&
-           end == place.function_end, "found by its name");
+           end == place.function_end,
+       "found by its name");
     ok(sl_symbols_find(symbols, "no_such_function", &start, &end) == 0, "what is not is not found");
 
     sl_symbols_place(symbols, (uint64_t)(uintptr_t)&place, &place);
@@ -136,8 +139,10 @@ static void test_appended(const char *self)
     size_t first = statics.n_objects;
     for (size_t i = 0; i < n; i++)
         if (!strcmp(objects[i].path, self))
-            add(objects[i].start + (1u << 30), objects[i].end + (1u << 30), objects[i].offset, self);
-    ok(statics.n_objects > first && sl_symbols_function(symbols, here + (1u << 30)) == here + (1u << 30),
+            add(objects[i].start + (1u << 30), objects[i].end + (1u << 30), objects[i].offset,
+                self);
+    ok(statics.n_objects > first &&
+           sl_symbols_function(symbols, here + (1u << 30)) == here + (1u << 30),
        "one file may be loaded twice");
     uint64_t start, end;
     ok(sl_symbols_find(symbols, "visible", &start, &end) == 1 && start == here + (1u << 30),
@@ -161,7 +166,8 @@ static void test_build_id(const char *self)
     wanted[strcspn(wanted, "\n")] = '\0';
     ok(!strcmp(id, wanted), "the build id is readelf's: %s", id);
     sl_symbols_build_id(symbols, &objects[0], tiny, sizeof tiny);
-    ok(strlen(tiny) < sizeof tiny && !strncmp(tiny, id, strlen(tiny)), "cut where there is no room");
+    ok(strlen(tiny) < sizeof tiny && !strncmp(tiny, id, strlen(tiny)),
+       "cut where there is no room");
     sl_symbols_build_id(symbols, &objects[1], id, sizeof id);
     ok(!id[0], "what is no ELF file has none");
     sl_symbols_close(symbols);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Spans and function tables against their plain definitions, on random input. */
 #include <string.h>
 
@@ -81,7 +82,8 @@ static void test_functions(void)
         size_t n = (size_t)sl_random_below(&state, 20);
         for (size_t i = 0; i < n; i++) {
             uint64_t size = sl_random_below(&state, 3) ? sl_random_below(&state, 40) : 0;
-            const char *name = sl_random_below(&state, 8) ? names[sl_random_below(&state, 10)] : NULL;
+            const char *name = sl_random_below(&state, 8) ? names[sl_random_below(&state, 10)]
+                                                          : NULL;
             sl_function_add(&table, sl_random_below(&state, SPACE), name ? size : 0, name,
                             (unsigned)(2 + sl_random_below(&state, 6)));
         }

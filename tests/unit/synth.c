@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Made-up streams: exact where they promise exactness, distributed as they say,
  * repeatable, and events as any other source's. */
 #include <math.h>
@@ -239,7 +240,8 @@ static void phases(void)
     struct sl_failure f = {0};
     double seen[3] = {0};
     size_t n = 300000, of_another = 0;
-    int64_t *hot = hot_ones("synth:phases(events=300K,length=30011,phases=4,hot=3,share=60%)", n, 12);
+    int64_t *hot = hot_ones("synth:phases(events=300K,length=30011,phases=4,hot=3,share=60%)", n,
+                            12);
     for (size_t i = 0; i < n; i++) {
         if (hot[i] < 0)
             continue;
@@ -249,8 +251,7 @@ static void phases(void)
     free(hot);
     ok(!of_another, "phases: a phase has its own hot tuples, and after the last comes the first");
     /* Standard deviations of 251 and 195 events. */
-    ok(fabs(seen[0] - 90000) < 1200 && fabs(seen[1] - 45000) < 1000 &&
-           fabs(seen[2] - 45000) < 1000,
+    ok(fabs(seen[0] - 90000) < 1200 && fabs(seen[1] - 45000) < 1000 && fabs(seen[2] - 45000) < 1000,
        "phases: they have half, a quarter and a quarter of the share (%.0f, %.0f, %.0f)", seen[0],
        seen[1], seen[2]);
     count("synth:phases(events=20K,tuples=45,length=100)", &k, &f);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A table in memory of its own: intervals add up, a reset table is a new one. */
 #include "support/placed_table.h"
 #include "tap.h"
@@ -93,7 +94,8 @@ static void test_memory(void)
     step_to(table, 0, N);
     sl_table_finish(table);
     sl_table_status(table, &status);
-    ok(strstr(status.note, "not in them") != NULL, "totals that have no room are said to be missing");
+    ok(strstr(status.note, "not in them") != NULL,
+       "totals that have no room are said to be missing");
     sl_table_close(table);
 }
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a table costs in hardware: known from its spec, and no other when it runs. */
 #include <string.h>
 
@@ -31,8 +32,14 @@ int main(void)
     static const struct sl_names names = {pc, NULL, 3};
     static const struct sl_table_host host = {.memory_bytes = 1 << 26, .names = 3};
     static const char *const fixed[] = {
-        "P1", "CR256", "A16", "H[P256]2048+A16(width=20)", "T2/256x2048w2",
-        "singlehash", "multihash", "multihash(tables=2,counters=64)",
+        "P1",
+        "CR256",
+        "A16",
+        "H[P256]2048+A16(width=20)",
+        "T2/256x2048w2",
+        "singlehash",
+        "multihash",
+        "multihash(tables=2,counters=64)",
     };
     struct sl_failure f;
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++) {

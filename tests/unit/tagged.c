@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The tagged table: every transition by itself, the rules of a set; then streams,
  * against the page's words, with no event lost or counted twice. */
 #include <string.h>
@@ -81,8 +82,8 @@ static void weights(void)
 /* The other ways to read the figure. */
 static void readings(void)
 {
-    struct sl_tagged_config config = {.rate = 256, .entries = 1, .ways = 1, .tag_bits = 4,
-                                      .integer = true, .first_counts = true};
+    struct sl_tagged_config config = {
+        .rate = 256, .entries = 1, .ways = 1, .tag_bits = 4, .integer = true, .first_counts = true};
     struct sl_tagged_entry integer = ENTRY(A, 99, 2), early = ENTRY(A, 98, 1);
     struct sl_tagged_entry once = ENTRY(A, 1, 0);
     ok(sl_tagged_step(&config, &integer, A, 1) == 100 && same(&integer, &EMPTY(2)),
@@ -95,7 +96,7 @@ static void readings(void)
        "and not the second");
 }
 
-/* ---- sets ------------------------------------------------------------------ */
+/* ---- sets ---- */
 
 /* In a set of four: which way an event of tag C changes. */
 static int way_of(struct sl_tagged_entry w0, struct sl_tagged_entry w1, struct sl_tagged_entry w2,
@@ -127,7 +128,7 @@ static void sets(void)
        "set: the lowest of these on a tie, whatever its misses");
 }
 
-/* ---- properties ------------------------------------------------------------ */
+/* ---- properties ---- */
 
 /* From every state that has misses: the hit that makes hits = r evicts. */
 static void always_at_r(void)
@@ -263,11 +264,13 @@ static void on_streams(const struct sl_tagged_config *c, uint64_t weight_max)
     const char *bad = NULL;
     for (enum stream s = 0; s < N_STREAMS && !bad; s++)
         bad = run(c, s, weight_max, &messages) ? NULL : stream_names[s];
-    ok(!bad, "T%u/%llux%llu w%llu, weights to %llu%s%s: as the page says, and messages + hits + "
-       "misses = events, at every step (%llu sent)%s%s", (unsigned)c->tag_bits, (unsigned long long)c->rate,
-       (unsigned long long)c->entries, (unsigned long long)c->ways, (unsigned long long)weight_max,
-       c->integer ? ", rounded" : "", c->first_counts ? ", first misses count" : "",
-       (unsigned long long)messages, bad ? "; not so: " : "", bad ? bad : "");
+    ok(!bad,
+       "T%u/%llux%llu w%llu, weights to %llu%s%s: as the page says, and messages + hits + "
+       "misses = events, at every step (%llu sent)%s%s",
+       (unsigned)c->tag_bits, (unsigned long long)c->rate, (unsigned long long)c->entries,
+       (unsigned long long)c->ways, (unsigned long long)weight_max, c->integer ? ", rounded" : "",
+       c->first_counts ? ", first misses count" : "", (unsigned long long)messages,
+       bad ? "; not so: " : "", bad ? bad : "");
 }
 
 static void tags(void)
@@ -293,8 +296,8 @@ int main(void)
         uint64_t rate, entries, ways;
         unsigned tag_bits;
     } geometry[] = {
-        {256, 1, 1, 2}, {256, 16, 1, 2}, {256, 64, 2, 2}, {16, 32, 4, 4}, {100, 24, 3, 1},
-        {8, 8, 8, 16},  {5, 8, 2, 3},    {1, 4, 1, 2},
+        {256, 1, 1, 2},  {256, 16, 1, 2}, {256, 64, 2, 2}, {16, 32, 4, 4},
+        {100, 24, 3, 1}, {8, 8, 8, 16},   {5, 8, 2, 3},    {1, 4, 1, 2},
     };
     transitions();
     weights();
@@ -305,9 +308,9 @@ int main(void)
     for (size_t g = 0; g < sizeof geometry / sizeof *geometry; g++)
         for (uint64_t weight = 1; weight <= 400; weight *= 20)
             for (unsigned reading = 0; reading < 4; reading++) {
-                struct sl_tagged_config config = {
-                    geometry[g].rate, geometry[g].entries, geometry[g].ways, geometry[g].tag_bits,
-                    reading & 1, reading & 2};
+                struct sl_tagged_config config = {geometry[g].rate, geometry[g].entries,
+                                                  geometry[g].ways, geometry[g].tag_bits,
+                                                  reading & 1,      reading & 2};
                 on_streams(&config, weight);
             }
     return done_testing();

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the tap knows of each guest; tests/oracle/tap_guest.t compares with objdump. */
 #include <string.h>
 
@@ -162,7 +163,8 @@ int main(void)
         const struct guest *guest = guest_find(marks[i].target);
         uint8_t bytes[8];
         memcpy(bytes, marks[i].begin, sizeof bytes);
-        ok(guest->mark(bytes, marks[i].size) == SL_MARK_BEGIN, "%s: begin mark", guest->target_name);
+        ok(guest->mark(bytes, marks[i].size) == SL_MARK_BEGIN, "%s: begin mark",
+           guest->target_name);
         make_end(bytes, marks[i].code_at, marks[i].code_shift);
         ok(guest->mark(bytes, marks[i].size) == SL_MARK_END, "%s: end mark", guest->target_name);
         ok(guest->mark(bytes, marks[i].size - 1) == SL_MARK_NONE, "%s: a cut mark is none",
@@ -174,7 +176,8 @@ int main(void)
     size_t cut = 1;
     while (cut < sizeof movabs && !x86->whole(movabs, cut))
         cut++;
-    ok(cut == sizeof movabs && x86->whole(movabs, cut), "x86_64: an instruction is whole at its end only");
+    ok(cut == sizeof movabs && x86->whole(movabs, cut),
+       "x86_64: an instruction is whole at its end only");
 
     bool ends = true;
     for (size_t i = 0; i < sizeof guests / sizeof *guests; i++)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How much the tap asks the system for when a program maps code again and again: by counting
  * what it asks, as much as there is to learn, and not all mappings for each new one; also where
  * the system has no answer but all of them. And that what it says of files is right. */
@@ -36,10 +37,10 @@ void writer_record(unsigned type, const void *head, size_t n_head, const void *t
     n_said += type == SL_RECORD_OBJECT;
 }
 
-/* ---- the program's calls --------------------------------------------------- */
+/* ---- the program's calls ---- */
 
-static const struct guest guest = {.map_calls = {9, -1}, .unmap_call = 11, .remap_call = 25,
-                                   .map_anonymous = MAP_ANONYMOUS};
+static const struct guest guest = {
+    .map_calls = {9, -1}, .unmap_call = 11, .remap_call = 25, .map_anonymous = MAP_ANONYMOUS};
 static uint64_t base; /* the guest's addresses are smaller by so much */
 
 static uint64_t map(int fd, off_t offset, uint64_t at, size_t size, int protection)
@@ -77,7 +78,7 @@ static void say(uint64_t address)
     maps_tell(address, base);
 }
 
-/* ---- files ------------------------------------------------------------------ */
+/* ---- files ---- */
 
 static void files(const char *name, int fd, const char *other, int second)
 {
@@ -85,7 +86,8 @@ static void files(const char *name, int fd, const char *other, int second)
     uint64_t code = map_code(fd, 4096, 0);
     say(code + 8);
     ok(n_said == 1 && said.start == code && said.end == code + 4096 && said.offset == 4096 &&
-           !strcmp(said.path, name), "the file behind new code is told: %s", said.path);
+           !strcmp(said.path, name),
+       "the file behind new code is told: %s", said.path);
     say(code + 100);
     map_code(-1, 0, 0);
     say(code + 200);
@@ -105,7 +107,8 @@ static void files(const char *name, int fd, const char *other, int second)
     ok(n_said == 4 && !strcmp(said.path, other), "so is another one after it was unmapped");
     uint64_t moved = remap(code, 4096);
     say(moved + 8);
-    ok(n_said == 5 && said.start == moved && !strcmp(said.path, other), "one that has moved is told");
+    ok(n_said == 5 && said.start == moved && !strcmp(said.path, other),
+       "one that has moved is told");
     map_code(-1, 0, code);
     say(code + 8);
     ok(n_said == 5, "and where it was before there is none");
@@ -125,14 +128,15 @@ static void pieces(const char *name, int fd)
     map_code(fd, 0, code + 4096);
     say(code + 4096);
     ok(n_said == 2 && said.start == code + 4096 && said.end == code + 2 * 4096 && !said.offset &&
-           !strcmp(said.path, name), "what comes between is told by itself");
+           !strcmp(said.path, name),
+       "what comes between is told by itself");
     maps_call(code, 4096, 0, MAP_PRIVATE | MAP_ANONYMOUS);
     maps_call_returns(&guest, 9, -12);
     say(code);
     ok(n_said == 2, "a call that fails changes nothing");
 }
 
-/* ---- work ------------------------------------------------------------------- */
+/* ---- work ---- */
 
 static unsigned long work_of(unsigned n, void (*each)(int fd), int fd)
 {
@@ -180,7 +184,8 @@ int main(void)
     for (unsigned i = 0; i < 4; i++) {
         old_system = i & 1;
         base = i & 2 ? 0x10000 : 0;
-        printf("# %s, the guest's addresses %s\n", old_system ? "a system that lists all" : "this system",
+        printf("# %s, the guest's addresses %s\n",
+               old_system ? "a system that lists all" : "this system",
                base ? "differ" : "are ours");
         forget(0, n_known);
         files(name, fd, other, second);

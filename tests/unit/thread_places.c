@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Threads with any numbers: they have places, few of them, and what is found does not depend on
  * the numbers. */
 #include "thread_places.h"
@@ -10,7 +11,7 @@
 #include "outcome.h"
 #include "tap.h"
 
-/* ---- places by themselves --------------------------------------------------- */
+/* ---- places by themselves ---- */
 
 static struct sl_thread_places places;
 
@@ -18,7 +19,7 @@ static uint32_t take(uint32_t number, bool *new)
 {
     struct sl_chunk chunk = {.thread = number};
     sl_thread_places_take(&places, &chunk);
-    *new = chunk.flags & SL_CHUNK_START;
+    *new = chunk.flags &SL_CHUNK_START;
     return chunk.thread;
 }
 
@@ -32,9 +33,9 @@ static void by_themselves(void)
         right &= take(i, &new) == i && !new;
     ok(right, "threads that are counted up have their numbers as places, and keep them");
     uint32_t other = take(UINT32_MAX, &new);
-    ok(new && other == SL_THREAD_PLACES - 1,
+    ok(new &&other == SL_THREAD_PLACES - 1,
        "when all places are taken, the one that has been silent for longest gives way");
-    ok(take(UINT32_MAX, &new) == other && !new && take(0, &new) == 0 && !new,
+    ok(take(UINT32_MAX, &new) == other && !new &&take(0, &new) == 0 && !new,
        "the new one keeps that place, and others theirs");
     take(SL_THREAD_PLACES - 1, &new);
     ok(new, "who has given way begins anew");
@@ -73,7 +74,7 @@ static void endings(void)
     ok(right, "and all others have kept theirs");
 }
 
-/* ---- sessions ---------------------------------------------------------------- */
+/* ---- sessions ---- */
 
 static const char *const specs[] = {"edge", "function", "path", "loop", "context"};
 enum { SPECS = sizeof specs / sizeof *specs, ROUNDS = 20 };
@@ -193,8 +194,8 @@ static void end_of_threads(void)
     size_t one = kept_of(1, true, &few, &source[0]);
     size_t without = kept_of(4000, false, &silent, &source[1]);
     size_t with = kept_of(4000, true, &told, &source[2]);
-    printf("# one thread: %zu KB; 4,000 of unknown ends: %zu KB; 4,000 that end: %zu KB\n", one / 1024,
-           without / 1024, with / 1024);
+    printf("# one thread: %zu KB; 4,000 of unknown ends: %zu KB; 4,000 that end: %zu KB\n",
+           one / 1024, without / 1024, with / 1024);
     if (without) /* sanitizers have an allocator that cannot be asked */
         ok(with < one + (without - one) / 10, "nothing is kept of a thread that has ended");
     ok(same_profiles(silent, told), "and what is found is the same");

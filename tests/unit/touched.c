@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The last accesses to lines: alone, they leave a cache as all of them do. */
 #include "touched.h"
 
@@ -11,8 +12,8 @@
 
 static struct sl_cache *open_cache(uint64_t sets, uint64_t ways, uint64_t line)
 {
-    struct sl_cache_config config = {.size = sets * ways * line, .ways = ways, .line = line,
-                                     .allocate = true};
+    struct sl_cache_config config = {
+        .size = sets * ways * line, .ways = ways, .line = line, .allocate = true};
     struct sl_cache *c = aligned_alloc(64, sl_cache_bytes(&config));
     if (!c)
         abort();

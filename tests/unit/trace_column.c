@@ -1,5 +1,6 @@
-/* Columns of a trace: by long vectors they are coded as the plain form codes them, to the byte; and they are
- * read back, in pieces, by both forms. */
+/* SPDX-License-Identifier: MIT */
+/* Columns of a trace: by long vectors they are coded as the plain form codes them, to the byte; and
+ * they are read back, in pieces, by both forms. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,7 +34,8 @@ static bool same(const uint64_t *number, size_t n, bool zigzag)
     size_t size[2];
     memset(code, 0xee, sizeof code);
     for (int plain = 0; plain < 2; plain++)
-        size[plain] = (size_t)(sl_trace_put_column(number, n, zigzag, plain, code[plain], bytes[plain]) -
+        size[plain] = (size_t)(sl_trace_put_column(number, n, zigzag, plain, code[plain],
+                                                   bytes[plain]) -
                                bytes[plain]);
     return size[0] == size[1] && !memcmp(code[0], code[1], MOST + 1) &&
            !memcmp(bytes[0], bytes[1], size[0]);
@@ -71,10 +73,12 @@ static void by_hand(bool plain)
 {
     static const uint64_t number[] = {0, 7, 14, 14, 0x1234, 0, 0, 0, 1, UINT64_MAX, 255, 256};
     static const uint8_t codes[] = {0, 3, 1, 0, 4, 2, 0, 0, 3, 10, 3, 4};
-    static const uint8_t literals[] = {7, 0x34, 0x12, 1, 255, 255, 255, 255, 255, 255, 255, 255, 255, 0, 1};
+    static const uint8_t literals[] = {7,   0x34, 0x12, 1,   255, 255, 255, 255,
+                                       255, 255,  255,  255, 255, 0,   1};
     uint8_t code[12], bytes[96 + SL_TRACE_COLUMN_MARGIN];
     size_t size = (size_t)(sl_trace_put_column(number, 12, false, plain, code, bytes) - bytes);
-    ok(!memcmp(code, codes, sizeof codes) && size == sizeof literals && !memcmp(bytes, literals, size),
+    ok(!memcmp(code, codes, sizeof codes) && size == sizeof literals &&
+           !memcmp(bytes, literals, size),
        "codes and literals are those of the page%s", plain ? ", plain" : "");
 }
 
@@ -99,8 +103,8 @@ static void sizes(uint64_t *random)
         good += plain == sum && (wide == sum || (wide >> 40 && sum >> 40));
         unknown += sum >> 40 != 0;
     }
-    ok(good == tries && unknown, "%u of %u lengths of literals, %u with codes that are unknown", good, tries,
-       unknown);
+    ok(good == tries && unknown, "%u of %u lengths of literals, %u with codes that are unknown",
+       good, tries, unknown);
 }
 
 int main(void)
@@ -118,10 +122,10 @@ int main(void)
                 for (int plain = 0; plain < 2; plain++)
                     read[plain] += read_back(number, n, zigzag, plain, &random);
             }
-        ok(good == tries, "%u of %u columns of %s are the same with and without long vectors", good, tries,
-           zigzag ? "differences" : "numbers");
-        ok(read[0] == tries && read[1] == tries, "%u are read back by long vectors, %u without", read[0],
-           read[1]);
+        ok(good == tries, "%u of %u columns of %s are the same with and without long vectors", good,
+           tries, zigzag ? "differences" : "numbers");
+        ok(read[0] == tries && read[1] == tries, "%u are read back by long vectors, %u without",
+           read[0], read[1]);
     }
     return done_testing();
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Traces: cut, damaged and unwritable files are told apart and give what they can. */
 #include <fcntl.h>
 #include <signal.h>
@@ -6,7 +7,7 @@
 #include "../support/kept_trace.h"
 #include "tap.h"
 
-/* ---- cut and damaged files ---------------------------------------------------- */
+/* ---- cut and damaged files ---- */
 
 static uint8_t *small_trace(struct made *m, struct kept *k, struct memory_file *file, size_t *size)
 {
@@ -80,8 +81,10 @@ static void flipped_everywhere(void)
         if (!right && good + 3 > at)
             printf("# byte %zu: %d, %ld of %zu chunks, %s\n", at, result, n_same, n, f.text);
     }
-    ok(good == size, "a change of any byte is told, with its frame, after all frames before it "
-       "(%zu of %zu)", good, size);
+    ok(good == size,
+       "a change of any byte is told, with its frame, after all frames before it "
+       "(%zu of %zu)",
+       good, size);
     uint8_t *longer = malloc(size + 1);
     memcpy(longer, data, size);
     longer[size] = 0;
@@ -99,7 +102,7 @@ static void flipped_everywhere(void)
     close(flipped.fd);
 }
 
-/* ---- refusals --------------------------------------------------------------------- */
+/* ---- refusals ---- */
 
 static void bad_chunks(void)
 {

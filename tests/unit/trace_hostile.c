@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Traces that only an adversary writes: all checksums are right, and one thing
  * contradicts docs/trace-format.md. Each must be refused with its own sentence,
  * without giving out anything of the frame it is in, and whatever of it is needed. */
@@ -90,7 +91,7 @@ static void refused(struct pieces *p, const char *sentence, const char *name)
     refused_with(p, &none, 0, sentence, name);
 }
 
-/* ---- streams of events --------------------------------------------------------------- */
+/* ---- streams of events ---- */
 
 /* A frame of one chunk, straight from sorter and encoder, which check nothing, in place of
  * the valid one: `blocks` times block 0, each with `mems` mem events of word 0. */
@@ -108,7 +109,8 @@ static struct pieces with_frame(unsigned wants, uint32_t blocks, uint32_t mems, 
     uint32_t n_mems = lead + blocks * mems;
     sl_statics_apply(&statics, p.frame[0].raw.at, p.frame[0].raw.size, &f);
     /* A chunk larger than arrays are has its own. */
-    uint32_t *numbers = malloc((blocks + 1) * sizeof *numbers), *at = malloc((blocks + 1) * sizeof *at);
+    uint32_t *numbers = malloc((blocks + 1) * sizeof *numbers),
+             *at = malloc((blocks + 1) * sizeof *at);
     uint32_t *words = calloc(n_mems + SL_CHUNK_MARGIN, sizeof *words);
     uint64_t *zeros = calloc(n_mems + SL_CHUNK_MARGIN, sizeof *zeros);
     struct sl_chunk chunk = {3, flags, blocks, n_mems, numbers, at, words, zeros, zeros};
@@ -249,9 +251,15 @@ static void longer_varint(struct bytes *b)
 static void streams(void)
 {
     static const char *const sentence[SL_STREAMS] = {
-        "chunk table",          "blocks cannot be decoded",     "blocks cannot be decoded",
-        "lists of mem events",  "lists of mem events",          "lists of mem events",
-        "values cannot",        "values cannot be decoded",     "addresses cannot",
+        "chunk table",
+        "blocks cannot be decoded",
+        "blocks cannot be decoded",
+        "lists of mem events",
+        "lists of mem events",
+        "lists of mem events",
+        "values cannot",
+        "values cannot be decoded",
+        "addresses cannot",
         "addresses cannot be decoded",
     };
     for (unsigned i = 0; i < SL_STREAMS; i++) {
@@ -324,7 +332,7 @@ static void streams(void)
     refused(&p, "its streams are longer than it is", "a byte behind the streams");
 }
 
-/* ---- frames ------------------------------------------------------------------------ */
+/* ---- frames ---- */
 
 static void heads(void)
 {
@@ -441,7 +449,7 @@ static void records(void)
     refused_with(&p, &none, 4, "a static record of type 9", "a record of type 9");
 }
 
-/* ---- the file's end and zstd ---------------------------------------------------------- */
+/* ---- the file's end and zstd ---- */
 
 /* The file of a valid trace, changed in its trailer or index with right checksums. */
 static void ends(void)

@@ -1,5 +1,6 @@
-/* Frames that are larger than any that we write, but within the format: however many a trace has, memory is that
- * of one of them, as they are not read ahead. */
+/* SPDX-License-Identifier: MIT */
+/* Frames that are larger than any that we write, but within the format: however many a trace has,
+ * memory is that of one of them, as they are not read ahead. */
 #include <malloc.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -26,7 +27,8 @@ static void fill(struct piece *frame, struct made *m)
     sl_statics_apply(&statics, m->records, m->n_records, &f);
     *sorter = (struct sl_trace_sorter){.wants = m->wants, .statics = &statics};
     sl_sort_begin(sorter, sorted);
-    while (sorted->n_blocks + sorted->n_mems + SL_CHUNK_BLOCKS + SL_CHUNK_MEMS <= SL_TRACE_FRAME_EVENTS) {
+    while (sorted->n_blocks + sorted->n_mems + SL_CHUNK_BLOCKS + SL_CHUNK_MEMS <=
+           SL_TRACE_FRAME_EVENTS) {
         made_chunk(m, MADE_WALK, &chunk);
         if (!sl_sort_chunk(sorter, &chunk))
             abort();

@@ -1,5 +1,6 @@
-/* A trace of which not everything is needed: blocks and numbers of mem events are the same, and what is
- * not needed is not there. */
+/* SPDX-License-Identifier: MIT */
+/* A trace of which not everything is needed: blocks and numbers of mem events are the same, and
+ * what is not needed is not there. */
 #include "../support/kept_trace.h"
 #include "tap.h"
 
@@ -45,13 +46,15 @@ static void everything_else_stays(unsigned wants, const char *shapes, size_t n)
     for (unsigned needs = 0; needs < 8; needs++)
         if (!(needs & ~wants))
             ok(read_needed(file.path, &k, wants, needs, &f) == (long)n,
-               "wants %u, needs %u: %zu chunks have what is needed, and the same %s", wants, needs, n, f.text);
+               "wants %u, needs %u: %zu chunks have what is needed, and the same %s", wants, needs,
+               n, f.text);
     forget(&k);
     made_free(m);
     close(file.fd);
 }
 
-/* From the middle: frames that were decoded before have all that they had, the others what is needed. */
+/* From the middle: frames that were decoded before have all that they had, the others what is
+ * needed. */
 static void less_on_the_way(void)
 {
     struct memory_file file = memory_file();
@@ -66,7 +69,8 @@ static void less_on_the_way(void)
     for (; sl_source_next(source, &chunk, &f) > 0; n++) {
         if (n == 10)
             sl_source_needs(source, 0);
-        struct sl_chunk here = chunk.mem_value ? k.chunk[n] : expected(k.chunk[n], SL_WANT_VALUES, 0);
+        struct sl_chunk here = chunk.mem_value ? k.chunk[n]
+                                               : expected(k.chunk[n], SL_WANT_VALUES, 0);
         same += same_chunk(&chunk, &here);
         with += chunk.mem_value != NULL;
         fewer += with == n + 1;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Traces: what is written is read, chunk for chunk, from any place. */
 #include <fcntl.h>
 
@@ -68,8 +69,8 @@ static void round_trip(const char *name, unsigned wants, const char *shapes, siz
         blocks += k.chunk[i].n_blocks;
         mems += k.chunk[i].n_mems;
     }
-    ok(!summed && s.chunks == n && s.blocks == blocks &&
-           s.mems == mems && s.instructions == k.instructions,
+    ok(!summed && s.chunks == n && s.blocks == blocks && s.mems == mems &&
+           s.instructions == k.instructions,
        "wants %u, %s: the index sums up what is in %llu frames", wants, name,
        (unsigned long long)s.frames);
     sl_statics_free(&statics);
@@ -119,18 +120,22 @@ static void however_recorded(void)
     size_t size, least;
     uint8_t *bytes = contents(&usual, &size);
     for (unsigned threads = 1; threads <= 9; threads += 4) {
-        struct memory_file file = recorded_so(made_up, &(struct sl_recording){.threads = threads}, &f);
-        ok(same_files(&file, bytes, size), "compressed by %u threads: the same file %s", threads, f.text);
+        struct memory_file file = recorded_so(made_up, &(struct sl_recording){.threads = threads},
+                                              &f);
+        ok(same_files(&file, bytes, size), "compressed by %u threads: the same file %s", threads,
+           f.text);
     }
     for (unsigned level = 1; level <= SL_RECORDING_LEVEL_MAX; level += 9) {
         struct memory_file file = recorded_so(made_up, &(struct sl_recording){.level = level}, &f);
         free(contents(&file, &least));
         struct memory_file again = recorded(file.path, &f);
-        ok(same_files(&again, bytes, size), "level %u, %zu bytes: the same events %s", level, least, f.text);
+        ok(same_files(&again, bytes, size), "level %u, %zu bytes: the same events %s", level, least,
+           f.text);
         close(file.fd);
     }
     ok(least < size, "the highest level makes it smaller: %zu, not %zu bytes", least, size);
-    struct memory_file file = recorded_so(made_up, &(struct sl_recording){.level = SL_RECORDING_LEVEL_MAX + 1}, &f);
+    struct memory_file file = recorded_so(
+        made_up, &(struct sl_recording){.level = SL_RECORDING_LEVEL_MAX + 1}, &f);
     ok(f.code == SL_EUSAGE, "no level: %s", f.text);
     close(file.fd);
     free(bytes);
@@ -187,7 +192,7 @@ static void pipes(void)
     close(file.fd);
 }
 
-/* ---- the index ------------------------------------------------------------------ */
+/* ---- the index ---- */
 
 static void seeking(unsigned wants)
 {
@@ -223,8 +228,10 @@ static void seeking(unsigned wants)
                 n_same == (long)(k.n - from) && source->statics.program.ended;
         sl_source_close(source);
     }
-    ok(good == trials, "wants %u: reading goes on at the frame with the instruction asked for "
-       "(%zu of %zu)", wants, good, trials);
+    ok(good == trials,
+       "wants %u: reading goes on at the frame with the instruction asked for "
+       "(%zu of %zu)",
+       wants, good, trials);
     ok(sl_get64(data + size - 24) == l.frame[l.n - 1].at,
        "wants %u: the trailer points at the index", wants);
     free(data);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Transfers of random programs against the plain definition: each pair of blocks, of one thread,
  * whose first ends in a branch that counts. */
 #include "transfer.h"
@@ -73,8 +74,8 @@ static size_t plainly(struct plain *p, const struct sl_slice *slice, uint32_t br
         p->since += p->here;
         p->here = slice->block_weight ? slice->block_weight[i] : 1;
         if (p->at != SL_FLOW_NONE && branches >> t->code.end[p->at].branch & 1) {
-            out[n++] = (struct event){{t->statics.block[p->at].pc, t->statics.block[next].pc},
-                                      p->since, i + 1};
+            out[n++] = (struct event){
+                {t->statics.block[p->at].pc, t->statics.block[next].pc}, p->since, i + 1};
             p->since = 0;
         }
         p->at = next;
@@ -119,7 +120,9 @@ static void random_program(uint32_t branches, const char *what)
             block[k] = at[thread] = follow(at[thread]);
             block_weight[k] = sl_random_below(&seed, 9);
         }
-        struct sl_slice slice = {.chunk = &chunk, .block_high = n, .active = true,
+        struct sl_slice slice = {.chunk = &chunk,
+                                 .block_high = n,
+                                 .active = true,
                                  .joined = known[thread] && sl_random_below(&seed, 10),
                                  .block_weight = i % 2 ? block_weight : NULL};
         struct sl_events out = {.number = number, .weight = weight, .place = place};

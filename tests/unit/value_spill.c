@@ -1,5 +1,7 @@
-/* The exact table that spills: what it drains is what one with all the memory it wants does, however
- * little it has, and whenever it is asked; and what cannot be written is dropped and said. */
+/* SPDX-License-Identifier: MIT */
+/* The exact table that spills: what it drains is what one with all the memory it wants does,
+ * however little it has, and whenever it is asked; and what cannot be written is dropped and said.
+ */
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +30,9 @@ static void make_stream(void)
     for (size_t i = 0; i < N; i++) {
         uint64_t draw = sl_random_below(&seed, 10);
         number[i] = (uint32_t)sl_random_below(&seed, N_INSNS);
-        value[i] = draw < 3 ? 0 : draw < 6 ? sl_random_below(&seed, 3000) : sl_random_next(&seed) >> 20;
+        value[i] = draw < 3   ? 0
+                   : draw < 6 ? sl_random_below(&seed, 3000)
+                              : sl_random_next(&seed) >> 20;
         weight[i] = sl_random_below(&seed, 5);
     }
     weight[17] = weight[N - 17] = UINT64_C(1) << 40; /* more than a slot can hold */
@@ -49,8 +53,11 @@ static void feed(struct sl_table *table, bool weights, size_t every)
     for (size_t at = 0, n; at < N; at += n) {
         n = 1 + at % 3777;
         n = n < N - at ? n : N - at;
-        struct sl_batch batch = {.n = n, .number = number + at, .value = value + at,
-                                 .weight = weights ? weight + at : NULL, .names = &names};
+        struct sl_batch batch = {.n = n,
+                                 .number = number + at,
+                                 .value = value + at,
+                                 .weight = weights ? weight + at : NULL,
+                                 .names = &names};
         sl_table_observe(table, &batch);
         if (every && ++batches % every == 0) {
             struct entries some = drained(table, &names);
@@ -112,11 +119,12 @@ static void refused(uint64_t bytes)
     }
     sl_table_status(little.table, &status);
     ok(status.failed && status.drops && strstr(status.note, directory) &&
-           strstr(status.note, strerror(EFBIG)), "files of %llu bytes: it says what was refused",
-       (unsigned long long)bytes);
+           strstr(status.note, strerror(EFBIG)),
+       "files of %llu bytes: it says what was refused", (unsigned long long)bytes);
     ok(kept + status.drops_weight == status.weight, "what is kept and dropped is everything");
     ok(!unknown, "no tuple is made up or counted too often");
-    ok(b.n * sizeof(struct sl_value_slot) > bytes, "what was written and what is in memory is there");
+    ok(b.n * sizeof(struct sl_value_slot) > bytes,
+       "what was written and what is in memory is there");
     free(a.entry);
     free(b.entry);
     unplace(&all);

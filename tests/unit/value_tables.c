@@ -1,6 +1,7 @@
+/* SPDX-License-Identifier: MIT */
 /* Exact counts of values in several tables (values.h): together they have what a sorted list has,
- * however events come in batches, whenever they are asked, and whether values are close together or not; and
- * values that were chosen to collide are found as fast as others. */
+ * however events come in batches, whenever they are asked, and whether values are close together or
+ * not; and values that were chosen to collide are found as fast as others. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,19 +36,26 @@ static void make_stream(void)
     }
 }
 
-/* Each load in its own way: up and down, in steps, at random, in steps of 8 that become steps of 4, around the
- * largest of 32 bits, in two places far apart, mostly the same; and now and then what is nowhere near. */
+/* Each load in its own way: up and down, in steps, at random, in steps of 8 that become steps of 4,
+ * around the largest of 32 bits, in two places far apart, mostly the same; and now and then what is
+ * nowhere near. */
 static void make_close_stream(void)
 {
     uint64_t seed = 6;
     for (size_t i = 0; i < N; i++) {
         uint32_t at = (uint32_t)(i / 8), random = (uint32_t)sl_random_below(&seed, 100000);
         uint64_t far = sl_random_next(&seed);
-        const uint32_t low[] = {at, UINT32_MAX - at, 0x80000000 + 4096 * at, random,
-                                i < N / 2 ? 8 * random : 4 * random, random - 50000,
-                                i % 16 < 8 ? random : 0xc0000000 - random / 2, random / 1000 * 77};
+        const uint32_t low[] = {at,
+                                UINT32_MAX - at,
+                                0x80000000 + 4096 * at,
+                                random,
+                                i < N / 2 ? 8 * random : 4 * random,
+                                random - 50000,
+                                i % 16 < 8 ? random : 0xc0000000 - random / 2,
+                                random / 1000 * 77};
         number[i] = (uint32_t)(i % 8);
-        value[i] = sl_random_below(&seed, 500) ? (uint64_t)number[i] % 3 << 32 | low[number[i]] : far >> far % 40;
+        value[i] = sl_random_below(&seed, 500) ? (uint64_t)number[i] % 3 << 32 | low[number[i]]
+                                               : far >> far % 40;
     }
 }
 
@@ -55,14 +63,16 @@ static void make_close_stream(void)
 static void spans_are_made(void)
 {
     struct sl_values v = {.memory_bytes = UINT64_C(1) << 30};
-    sl_values_observe(&v, &(struct sl_batch){.n = N, .number = number, .value = value, .names = &names});
+    sl_values_observe(
+        &v, &(struct sl_batch){.n = N, .number = number, .value = value, .names = &names});
     uint64_t distinct = sl_values_distinct(&v), n_spans = 0;
     for (uint32_t i = 0; i < v.dense.n_spans; i++)
         n_spans += v.dense.span[i].n_places != 0;
     ok(n_spans == 5 && v.dense.n_used > distinct / 5 * 4 && sl_values_bytes(&v) < 8 * distinct,
-       "values that are close together take less than 8 bytes: %llu tuples, %llu of them in %llu spans, %llu bytes",
-       (unsigned long long)distinct, (unsigned long long)v.dense.n_used, (unsigned long long)n_spans,
-       (unsigned long long)sl_values_bytes(&v));
+       "values that are close together take less than 8 bytes: %llu tuples, %llu of them in %llu "
+       "spans, %llu bytes",
+       (unsigned long long)distinct, (unsigned long long)v.dense.n_used,
+       (unsigned long long)n_spans, (unsigned long long)sl_values_bytes(&v));
     sl_values_close(&v);
 }
 
@@ -78,8 +88,9 @@ static void feed(struct sl_table *table, size_t size, size_t every)
     for (size_t at = 0, n; at < N; at += n) {
         n = 1 + size / 2 + at % size;
         n = n < N - at ? n : N - at;
-        sl_table_observe(table, &(struct sl_batch){.n = n, .number = number + at, .value = value + at,
-                                                   .names = &names});
+        sl_table_observe(table,
+                         &(struct sl_batch){
+                             .n = n, .number = number + at, .value = value + at, .names = &names});
         if (every && ++batches % every == 0) {
             struct entries some = drained(table, &names);
             free(some.entry);
@@ -113,7 +124,8 @@ static void as_a_list(const struct entries *wanted, size_t size, size_t every, u
     feed(t.table, size, every);
     struct entries got = drained(t.table, &names);
     sl_table_status(t.table, &status);
-    ok(same_entries(wanted, &got), "batches of %zu%s%s: every tuple and count is as in a sorted list", size,
+    ok(same_entries(wanted, &got),
+       "batches of %zu%s%s: every tuple and count is as in a sorted list", size,
        every ? ", drained on the way" : "", helpers ? ", with a thread" : "");
     ok(status.distinct == wanted->n && status.events == N && status.weight == N && !status.drops,
        "and what it says of itself adds up");
@@ -136,12 +148,14 @@ static void with_little(uint64_t memory, unsigned helpers)
     uint64_t kept = 0;
     for (size_t i = 0; i < got[0].n; i++)
         kept += got[0].entry[i].count;
-    ok(status[0].drops && kept + status[0].drops_weight == N && status[0].storage_bits <= 8 * memory,
+    ok(status[0].drops && kept + status[0].drops_weight == N &&
+           status[0].storage_bits <= 8 * memory,
        "%llu bytes: what is kept and dropped is everything, and memory is kept to",
        (unsigned long long)memory);
     ok(same_entries(&got[0], &got[1]) && status[0].drops == status[1].drops &&
            status[0].storage_bits == status[1].storage_bits,
-       "and it is the same, however events come in batches%s", helpers ? ", and with a thread" : "");
+       "and it is the same, however events come in batches%s",
+       helpers ? ", and with a thread" : "");
     free(got[0].entry);
     free(got[1].entry);
 }
@@ -171,20 +185,20 @@ static uint64_t first_comers(size_t size, bool threaded)
     for (uint64_t at = 0; at < TUPLES; at += size) {
         for (size_t i = 0; i < size; i++)
             value[i] = (at + i) * APART;
-        sl_values_observe(&v, &(struct sl_batch){.n = size, .number = number, .value = value, .names = &names});
+        sl_values_observe(
+            &v, &(struct sl_batch){.n = size, .number = number, .value = value, .names = &names});
     }
     sl_values_drain(&v, &names, &(uint64_t){0}, add_value, &kept);
     ok(v.compact.n_used > 4000000 && kept.n < TUPLES && kept.beyond == (kept.n - 1) * APART + 1 &&
-           sl_values_dropped(&v).events == TUPLES - kept.n &&
-           sl_values_bytes(&v) <= v.memory_bytes,
+           sl_values_dropped(&v).events == TUPLES - kept.n && sl_values_bytes(&v) <= v.memory_bytes,
        "a full table, batches of %zu: who came first is kept, the others are counted as dropped%s",
        size, threaded ? ", with a thread" : "");
     sl_values_close(&v);
     return kept.order;
 }
 
-/* A load whose values are close together, then another with so many that are far apart that memory is used up, then
- * the first again: half of its values came before, and half are new. */
+/* A load whose values are close together, then another with so many that are far apart that memory
+ * is used up, then the first again: half of its values came before, and half are new. */
 static uint64_t spans_when_full(size_t size, bool threaded)
 {
     enum { CLOSE = 2000000, FAR = 6000000, AGAIN = 1000000, TUPLES = CLOSE + FAR + AGAIN };
@@ -196,19 +210,22 @@ static uint64_t spans_when_full(size_t size, bool threaded)
             number[i] = k >= CLOSE && k < CLOSE + FAR;
             value[i] = k < CLOSE + FAR ? k * (number[i] ? APART : 1) : k - FAR - AGAIN / 2;
         }
-        sl_values_observe(&v, &(struct sl_batch){.n = size, .number = number, .value = value, .names = &names});
+        sl_values_observe(
+            &v, &(struct sl_batch){.n = size, .number = number, .value = value, .names = &names});
     }
     sl_values_drain(&v, &names, &(uint64_t){0}, add_value, &kept);
     uint64_t dropped = sl_values_dropped(&v).events;
-    ok(v.dense.n_used >= CLOSE && dropped && kept.events + dropped == TUPLES && kept.n == kept.events - AGAIN / 2 &&
-           sl_values_bytes(&v) <= v.memory_bytes,
-       "a full table with spans, batches of %zu: who came first is kept and counted, what is kept and dropped is "
-       "everything%s", size, threaded ? ", with a thread" : "");
+    ok(v.dense.n_used >= CLOSE && dropped && kept.events + dropped == TUPLES &&
+           kept.n == kept.events - AGAIN / 2 && sl_values_bytes(&v) <= v.memory_bytes,
+       "a full table with spans, batches of %zu: who came first is kept and counted, what is kept "
+       "and dropped is "
+       "everything%s",
+       size, threaded ? ", with a thread" : "");
     sl_values_close(&v);
     return kept.order;
 }
 
-/* ---- chosen values ------------------------------------------------------------ */
+/* ---- chosen values ---- */
 
 static bool add_up(void *context, const struct sl_entry *entry)
 {
@@ -222,7 +239,8 @@ static size_t counted_twice(struct sl_values *v, size_t n)
     size_t twice = 0;
     memset(number, 0, n * sizeof *number);
     for (int i = 0; i < 2; i++)
-        sl_values_observe(v, &(struct sl_batch){.n = n, .number = number, .value = value, .names = &names});
+        sl_values_observe(
+            v, &(struct sl_batch){.n = n, .number = number, .value = value, .names = &names});
     sl_values_drain(v, &names, &(uint64_t){0}, add_up, &twice);
     return twice;
 }
@@ -248,7 +266,8 @@ static void chosen_for_compact(void)
         if ((UINT64_C(1) << 32 | low) * FACTOR >> 52 == 77)
             value[n++] = low;
     ok(counted_twice(&v, n) == n, "values that collide: all are counted");
-    ok(v.compact.secret && furthest(&v.compact) < 200, "and are near a home that nobody could foresee");
+    ok(v.compact.secret && furthest(&v.compact) < 200,
+       "and are near a home that nobody could foresee");
     sl_values_close(&v);
 }
 
@@ -258,8 +277,10 @@ static void chosen_for_wide(uint64_t memory, size_t n)
     struct sl_values v = {.memory_bytes = memory};
     for (size_t i = 0; i < n; i++)
         value[i] = (UINT64_C(1) << 63 | i) * INVERSE;
-    ok(counted_twice(&v, n) == n && v.wide.secret, "%zu values that collide, %llu bytes: all are counted, "
-       "by another hash", n, (unsigned long long)memory);
+    ok(counted_twice(&v, n) == n && v.wide.secret,
+       "%zu values that collide, %llu bytes: all are counted, "
+       "by another hash",
+       n, (unsigned long long)memory);
     sl_values_close(&v);
 }
 

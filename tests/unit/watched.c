@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Loads of some stretches: against the plain definition, load by load, however the threads' events
  * are cut into chunks and mixed; one stretch of each group is watched. */
 #include "watched.h"
@@ -29,9 +30,12 @@ static struct sl_chunk_arrays arrays;
 
 static bool next_chunk(uint32_t thread, struct position *p, uint32_t most, struct sl_chunk *chunk)
 {
-    *chunk = (struct sl_chunk){.thread = 1000 * thread, .flags = p->block ? 0 : SL_CHUNK_START,
-                               .block = arrays.block, .block_mem = arrays.block_mem,
-                               .mem_insn = arrays.mem_insn, .mem_value = arrays.mem_value,
+    *chunk = (struct sl_chunk){.thread = 1000 * thread,
+                               .flags = p->block ? 0 : SL_CHUNK_START,
+                               .block = arrays.block,
+                               .block_mem = arrays.block_mem,
+                               .mem_insn = arrays.mem_insn,
+                               .mem_value = arrays.mem_value,
                                .mem_addr = thread ? arrays.mem_addr : NULL};
     while (chunk->n_blocks + chunk->n_mems < most) {
         if (p->block && p->load < loads[thread][p->block - 1]) {
@@ -135,8 +139,9 @@ int main(void)
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         once_a_group(&kinds[k]);
         for (uint32_t most = 1; most <= SL_CHUNK_BLOCKS; most = 6 * most + 1)
-            ok(run(&kinds[k], most, &seed), "1 of %u stretches of %u blocks, chunks of up to %u events",
-               kinds[k].of, kinds[k].blocks, most);
+            ok(run(&kinds[k], most, &seed),
+               "1 of %u stretches of %u blocks, chunks of up to %u events", kinds[k].of,
+               kinds[k].blocks, most);
     }
 
     /* A thread that has ended: the next of its number begins anew. */

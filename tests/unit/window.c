@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The window of a stream: against the plain definition, event by event, wherever it begins and
  * ends and however the stream is cut into chunks. */
 #include "window.h"
@@ -49,8 +50,8 @@ struct chunker {
 
 static bool next_chunk(struct chunker *c, uint32_t most, struct sl_chunk *chunk)
 {
-    *chunk = (struct sl_chunk){.block = c->block, .block_mem = c->block_mem, .mem_insn = c->insn,
-                               .mem_value = c->values};
+    *chunk = (struct sl_chunk){
+        .block = c->block, .block_mem = c->block_mem, .mem_insn = c->insn, .mem_value = c->values};
     while (chunk->n_blocks + chunk->n_mems < most) {
         if (c->at && c->load < loads[c->at - 1]) {
             c->values[chunk->n_mems] = c->value++;
@@ -83,7 +84,8 @@ static void by_window(uint64_t skip, uint64_t limit, uint32_t most, struct given
         *gap &= !(chunk.flags & SL_CHUNK_GAP) == !(first && skip);
         first = false;
         for (uint32_t i = 0; i < chunk.n_blocks; i++) {
-            *gap &= chunk.block_mem[i] <= chunk.n_mems && (!i || chunk.block_mem[i - 1] <= chunk.block_mem[i]);
+            *gap &= chunk.block_mem[i] <= chunk.n_mems &&
+                    (!i || chunk.block_mem[i - 1] <= chunk.block_mem[i]);
             out->block[out->n_blocks++] = chunk.block[i];
         }
         for (uint32_t i = 0; i < chunk.n_mems; i++)
@@ -121,7 +123,8 @@ int main(void)
             begins &= gap;
         }
         ok(same, "chunks of %u events: what is given is what the definition says", most);
-        ok(begins, "chunks of %u events: the first has a gap in front, loads are where they were", most);
+        ok(begins, "chunks of %u events: the first has a gap in front, loads are where they were",
+           most);
     }
     struct sl_window all = {0};
     struct sl_chunk chunk = {.n_blocks = 3, .block = block};
@@ -133,6 +136,7 @@ int main(void)
     struct sl_chunk other = {.thread = 1, .n_mems = 2};
     sl_window_cut(&two, &statics, &chunk, &verdict);
     ok(chunk.n_blocks == 1 && sl_window_cut(&two, &statics, &other, &verdict) &&
-           verdict == SL_WINDOW_END, "loads of another thread are behind its end");
+           verdict == SL_WINDOW_END,
+       "loads of another thread are behind its end");
     return done_testing();
 }

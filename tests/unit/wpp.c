@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Whole program paths as a table: the sequence comes back event by event, counts are those
  * of the exact table, steps are batches, and at the end of memory what came before is kept. */
 #include <malloc.h>
@@ -67,8 +68,9 @@ static void feed_batches(const struct sl_table_kind *kind, void *state, bool val
     for (size_t at = 0, n; at < N_EVENTS; at += n) {
         n = 1 + at % 777 < N_EVENTS - at ? 1 + at % 777 : N_EVENTS - at;
         struct sl_names names = {pc, values ? NULL : second, N_NAMES};
-        struct sl_batch batch = {n, number + at, values ? value + at : NULL,
-                                 weights ? weight + at : NULL, &names, NULL, 0, NULL};
+        struct sl_batch batch = {
+            n, number + at, values ? value + at : NULL, weights ? weight + at : NULL, &names, NULL,
+            0, NULL};
         kind->observe(state, &batch);
     }
 }
@@ -80,7 +82,7 @@ static void feed_events(void *state, bool values, bool weights)
                                                     weights ? weight[i] : 1, NULL, 0, 0});
 }
 
-/* ---- the sequence -------------------------------------------------------------- */
+/* ---- the sequence ---- */
 
 struct replay {
     const struct sl_tuple *tuple;
@@ -109,7 +111,7 @@ static bool comes_back(const void *state, bool values, size_t n)
     return back;
 }
 
-/* ---- threads ---------------------------------------------------------------------- */
+/* ---- threads ---- */
 
 #define N_THREADS 3u
 
@@ -176,7 +178,7 @@ static void threads(void)
     close_table(state);
 }
 
-/* ---- the counts ----------------------------------------------------------------- */
+/* ---- the counts ---- */
 
 static struct entries sorted(const struct sl_table_kind *kind, const void *state)
 {
@@ -238,8 +240,9 @@ static bool same_tables(const void *a, const void *b)
 
 static void of_kind(bool values, bool weights)
 {
-    const char *name = values ? weights ? "values with weights" : "values"
-                              : weights ? "static tuples with weights" : "static tuples";
+    const char *name = values    ? weights ? "values with weights" : "values"
+                       : weights ? "static tuples with weights"
+                                 : "static tuples";
     void *batches = open_table(PLENTY, N_NAMES), *few = open_table(PLENTY, 5);
     void *steps = open_table(PLENTY, 0);
     struct sl_table_status s, so_far;
@@ -265,7 +268,7 @@ static void of_kind(bool values, bool weights)
     close_table(steps);
 }
 
-/* ---- little memory ---------------------------------------------------------------- */
+/* ---- little memory ---- */
 
 static size_t allocated(void)
 {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* AArch64. Branches, traps, loads and stores are told by their encoding (ARM
  * DDI 0487, C4.1): there are few forms, Capstone 4 does not know the atomics
  * of v8.1 nor SVE, and its word on what is read or written is not to be trusted.
@@ -149,7 +150,7 @@ static void structures(uint32_t word, struct sl_insn_info *info)
         set_data(true, (bits(word, 4, 0) + i) % 32, (bits(word, 4, 0) + i) % 32, info);
     if (lane && !all_lanes)
         info->reads.vector |= info->writes.vector; /* the other lanes stay */
-    if (bits(word, 23, 23)) { /* post-index */
+    if (bits(word, 23, 23)) {                      /* post-index */
         info->reads.general |= general(bits(word, 20, 16));
         info->writes.general |= bit(bits(word, 9, 5));
     }
@@ -170,7 +171,8 @@ static void pair(uint32_t word, bool vector, struct sl_insn_info *info)
 static void atomic(uint32_t word, struct sl_insn_info *info)
 {
     bool load_only = bits(word, 15, 12) == 0xc; /* ldapr */
-    set_access(load_only ? SL_INSN_LOADS : SL_INSN_LOADS | SL_INSN_STORES, 1u << bits(word, 31, 30), info);
+    set_access(load_only ? SL_INSN_LOADS : SL_INSN_LOADS | SL_INSN_STORES, 1u << bits(word, 31, 30),
+               info);
     set_data(false, bits(word, 4, 0), 31, info);
     if (!load_only) {
         info->reads.general |= general(bits(word, 20, 16));
@@ -233,7 +235,8 @@ static bool memory(uint32_t word, struct sl_insn_info *info)
             set_access(SL_INSN_STORES, bits(word, 23, 23) ? 32 : 16, info);
         info->writes.general = bits(word, 10, 10) ? bit(bits(word, 9, 5)) : 0;
     } else if (form == 1 && bits(word, 11, 10) == 0) { /* ldapur, stlur */
-        set_access(bits(word, 23, 22) ? SL_INSN_LOADS : SL_INSN_STORES, 1u << bits(word, 31, 30), info);
+        set_access(bits(word, 23, 22) ? SL_INSN_LOADS : SL_INSN_STORES, 1u << bits(word, 31, 30),
+                   info);
         set_data(false, bits(word, 4, 0), 31, info);
     } else if (form == 2)
         pair(word, vector, info);
@@ -360,9 +363,10 @@ static bool is_newer_vector(uint32_t word)
         return is_newer_by_element(word);
     if (bits(word, 11, 10) == 2)
         return is_newer_one_source(word);
-    return (!bits(word, 21, 21) && opcode >> 4 && odd) || /* complex numbers, dot products */
+    return (!bits(word, 21, 21) && opcode >> 4 && odd) ||    /* complex numbers, dot products */
            (bits(word, 22, 21) == 2 && opcode < 8 && odd) || /* half precision */
-           (three && !bits(word, 22, 22) && opcode == (bits(word, 29, 29) ? 0x19 : 0x1d)) || /* fmlal */
+           (three && !bits(word, 22, 22) &&
+            opcode == (bits(word, 29, 29) ? 0x19 : 0x1d)) || /* fmlal */
            is_odd_element(word);
 }
 
@@ -370,10 +374,11 @@ static bool is_newer_vector(uint32_t word)
 static bool is_newer_integer(uint32_t word)
 {
     return (word & 0xbf800000) == 0x91800000 || /* addg, subg */
-           ((word & 0xdfe00000) == 0x9ac00000 && bits(word, 15, 10) < 8 && bits(word, 15, 10) != 2 &&
-            bits(word, 15, 10) != 3) || /* subp, irg, gmi */
-           (word & 0xffe0fc00) == 0x9ac03000 || (word & 0xffe07c10) == 0xba000400 || /* pacga, rmif */
-           (word & 0xffff0000) == 0xdac10000;                                       /* pacda ... */
+           ((word & 0xdfe00000) == 0x9ac00000 && bits(word, 15, 10) < 8 &&
+            bits(word, 15, 10) != 2 && bits(word, 15, 10) != 3) || /* subp, irg, gmi */
+           (word & 0xffe0fc00) == 0x9ac03000 ||
+           (word & 0xffe07c10) == 0xba000400 || /* pacga, rmif */
+           (word & 0xffff0000) == 0xdac10000;   /* pacda ... */
 }
 
 /* What Capstone 4 does not know, 5 knows in part: it is `other` with any version. */
@@ -437,9 +442,12 @@ void sl_aarch64_info(const cs_insn *insn, const char *name, struct sl_insn_info 
     const cs_arm64 *arm = &insn->detail->arm64;
     const cs_arm64_op *first = &arm->operands[0];
     bool writes = !sl_name_among("cmp cmn tst ccmp ccmn fcmp* fccmp*", name);
-    bool merges = sl_name_among("movk bfm bfi bfc bfxil ins bit bif bsl sli sri tbx *mla* *mls* "
-                                "*aba* *adal* *sra aes? sha1c sha1m sha1p sha1s* sha2* *n2 suqadd usqadd", name) ||
-                  (sl_name_among("orr bic", name) && arm->op_count == 2) || first->vector_index >= 0;
+    bool merges = sl_name_among(
+                      "movk bfm bfi bfc bfxil ins bit bif bsl sli sri tbx *mla* *mls* "
+                      "*aba* *adal* *sra aes? sha1c sha1m sha1p sha1s* sha2* *n2 suqadd usqadd",
+                      name) ||
+                  (sl_name_among("orr bic", name) && arm->op_count == 2) ||
+                  first->vector_index >= 0;
     info->class = (uint8_t)class_of(arm, name);
     for (unsigned i = 0; i < arm->op_count; i++) {
         const cs_arm64_op *op = &arm->operands[i];

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One Capstone handle and one of its instructions, used again and again. */
 #include "capstone_decode.h"
 
@@ -41,8 +42,8 @@ static size_t disassemble(struct sl_capstone *capstone, uint64_t pc, const uint8
     const uint8_t *at = head;
     memcpy(head, bytes, seen);
     /* vbroadcasti128, the only one of AVX2 that Capstone misses, is like vbroadcastf128. */
-    if (capstone->arch == SL_ARCH_X86_64 && seen >= 5 && head[0] == 0xc4 &&
-        (head[1] & 0x1f) == 2 && head[2] == 0x7d && head[3] == 0x5a)
+    if (capstone->arch == SL_ARCH_X86_64 && seen >= 5 && head[0] == 0xc4 && (head[1] & 0x1f) == 2 &&
+        head[2] == 0x7d && head[3] == 0x5a)
         head[3] = 0x1a;
     /* The operand size counts to Capstone 4 behind another prefix only. */
     if (capstone->arch == SL_ARCH_X86_64 && head[0] == 0x66 && head[1] >> 1 == 0xf2 >> 1)

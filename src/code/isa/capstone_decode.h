@@ -1,4 +1,5 @@
-/* x86-64 and AArch64, with Capstone's help. Private to src/isa: the rest of the
+/* SPDX-License-Identifier: MIT */
+/* x86-64 and AArch64, with Capstone's help. Private to src/code/isa: the rest of the
  * program asks sl_decode. */
 #ifndef SL_CAPSTONE_DECODE_H
 #define SL_CAPSTONE_DECODE_H

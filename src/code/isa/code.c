@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "code.h"
 
 #include <stdlib.h>
@@ -27,8 +28,7 @@ const struct sl_insn_info *sl_code_insn(const struct sl_code *code, uint32_t num
     if (!insns->at[number]) {
         const struct sl_insn *insn = &code->statics->insn[number];
         sl_decode(insns->decoder, insn->pc, &code->statics->bytes[insn->bytes_at],
-                  sl_insn_stored(code->statics, insn),
-                  &insns->info[insns->n]);
+                  sl_insn_stored(code->statics, insn), &insns->info[insns->n]);
         insns->info[insns->n].size = insn->size;
         insns->at[number] = (uint32_t)++insns->n;
     }

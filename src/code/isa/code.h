@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The static table decoded: what detectors ask about blocks and instructions.
  * Grows with the statics; indices are the same.
  *
@@ -16,8 +17,8 @@ struct sl_block_end {
     uint8_t flags;        /* of the last instruction: enum sl_insn_flags */
     bool slot_missing;    /* a MIPS branch whose delay slot is a block of its own */
     uint64_t branch_pc;
-    uint64_t target;      /* of a direct branch */
-    uint64_t next;        /* address behind the block: fall-through, return point */
+    uint64_t target; /* of a direct branch */
+    uint64_t next;   /* address behind the block: fall-through, return point */
 };
 
 struct sl_code {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A description as a decoder's finding. It may come from a hostile file: what there is not becomes
  * none. */
 #include "description.h"

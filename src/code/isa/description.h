@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Instructions of streams that come without code: SL_DESCRIPTION_SIZE bytes hold what a decoder
  * would have found, where other programs have the instruction itself.
  *

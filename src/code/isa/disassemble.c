@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "disassemble.h"
 
 #include <capstone/capstone.h>

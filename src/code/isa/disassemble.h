@@ -1,5 +1,6 @@
-/* Instructions as text, as objdump writes them (x86-64 as AT&T has it). Where Capstone does not know
- * an architecture or an instruction, its bytes. */
+/* SPDX-License-Identifier: MIT */
+/* Instructions as text, as objdump writes them (x86-64 as AT&T has it). Where Capstone does not
+ * know an architecture or an instruction, its bytes. */
 #ifndef SL_DISASSEMBLE_H
 #define SL_DISASSEMBLE_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Names, and the choice of the decoder by architecture. */
 #include "isa.h"
 
@@ -28,9 +29,9 @@ const char *sl_class_name(enum sl_class class)
 const char *sl_branch_name(enum sl_branch branch)
 {
     static const char *const name[SL_BRANCH_COUNT] = {
-        [SL_BRANCH_NONE] = "none",         [SL_BRANCH_CONDITIONAL] = "conditional",
-        [SL_BRANCH_JUMP] = "jump",         [SL_BRANCH_INDIRECT] = "indirect",
-        [SL_BRANCH_CALL] = "call",         [SL_BRANCH_INDIRECT_CALL] = "indirect-call",
+        [SL_BRANCH_NONE] = "none",     [SL_BRANCH_CONDITIONAL] = "conditional",
+        [SL_BRANCH_JUMP] = "jump",     [SL_BRANCH_INDIRECT] = "indirect",
+        [SL_BRANCH_CALL] = "call",     [SL_BRANCH_INDIRECT_CALL] = "indirect-call",
         [SL_BRANCH_RETURN] = "return",
     };
     return branch < SL_BRANCH_COUNT ? name[branch] : "?";

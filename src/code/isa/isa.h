@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What an instruction is: its class, the registers it reads and writes, and
  * how it branches. RISC-V and MIPS are decoded here, x86-64 and AArch64 by
  * Capstone. Bytes that are no instruction are of class `other`: decoding
@@ -9,7 +10,7 @@
 #include "statics.h"
 
 enum sl_insn_flags {
-    SL_INSN_LOADS = 1,      /* reads memory (what a call pops or an add takes included) */
+    SL_INSN_LOADS = 1, /* reads memory (what a call pops or an add takes included) */
     SL_INSN_STORES = 2,
     SL_INSN_DELAY_SLOT = 4, /* a MIPS branch: the next instruction belongs to it */
     SL_INSN_REPEATS = 8,    /* x86 rep: QEMU re-enters it for each round; not a branch */
@@ -17,11 +18,11 @@ enum sl_insn_flags {
 };
 
 struct sl_insn_info {
-    uint8_t class;  /* enum sl_class */
-    uint8_t branch; /* enum sl_branch */
-    uint8_t size;   /* bytes */
-    uint8_t flags;  /* enum sl_insn_flags */
-    uint8_t width;  /* bytes loaded or stored in all (if both: each way); 0 if none or unknown */
+    uint8_t class;   /* enum sl_class */
+    uint8_t branch;  /* enum sl_branch */
+    uint8_t size;    /* bytes */
+    uint8_t flags;   /* enum sl_insn_flags */
+    uint8_t width;   /* bytes loaded or stored in all (if both: each way); 0 if none or unknown */
     uint64_t target; /* of a direct branch; 0 otherwise */
     struct sl_regs reads, writes;
 };

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* MIPS32, releases 1 and 2, with FPU (MD00086 and MD00565); of release 6 what
  * does not collide with release 2: compact branches (but not those in the place
  * of `addi`), the new multiply and divide, compare to register. No DSP but its
@@ -17,9 +18,21 @@
 
 /* What a row of a table says: registers read, registers written, memory. */
 enum {
-    RS = 1, RT = 2, RD = 4, HI = 8, LO = 16, CC = 32,
-    TO_RT = 64, TO_RD = 128, TO_HI = 256, TO_LO = 512, FT = 1024, TO_FT = 2048,
-    LOADS = 4096, STORES = 8192, ENDS = 16384,
+    RS = 1,
+    RT = 2,
+    RD = 4,
+    HI = 8,
+    LO = 16,
+    CC = 32,
+    TO_RT = 64,
+    TO_RD = 128,
+    TO_HI = 256,
+    TO_LO = 512,
+    FT = 1024,
+    TO_FT = 2048,
+    LOADS = 4096,
+    STORES = 8192,
+    ENDS = 16384,
     TO_HILO = TO_HI | TO_LO,
 };
 struct row {
@@ -27,6 +40,7 @@ struct row {
     uint8_t class, width;
 };
 
+/* clang-format off */
 #define ARITH(use) {(use), SL_CLASS_ARITHMETIC, 0}
 #define LOAD(width, use) {RS | LOADS | (use), SL_CLASS_LOAD, (width)}
 #define STORE(width, use) {RS | STORES | (use), SL_CLASS_STORE, (width)}
@@ -91,6 +105,7 @@ static const struct row special3[64] = {
     [0x36] = {RS | TO_RT | LOADS, SL_CLASS_ATOMIC, 4},           /* ll (r6) */
     [0x3b] = SYSTEM(TO_RT),                                      /* rdhwr */
 };
+/* clang-format on */
 
 /* An instruction taken apart. */
 struct fields {
@@ -113,8 +128,8 @@ static void apply(const struct row *row, const struct fields *w, struct sl_insn_
     unsigned use = row->use;
     info->class = row->class;
     info->width = row->width;
-    info->flags = (uint8_t)((use & LOADS ? SL_INSN_LOADS : 0) | (use & STORES ? SL_INSN_STORES : 0) |
-                            (use & ENDS ? SL_INSN_ENDS : 0));
+    info->flags = (uint8_t)((use & LOADS ? SL_INSN_LOADS : 0) |
+                            (use & STORES ? SL_INSN_STORES : 0) | (use & ENDS ? SL_INSN_ENDS : 0));
     info->reads.general = (use & RS ? general(w->rs) : 0) | (use & RT ? general(w->rt) : 0) |
                           (use & RD ? general(w->rd) : 0) | (use & HI ? bit(SL_REG_HI) : 0) |
                           (use & LO ? bit(SL_REG_LO) : 0);
@@ -153,8 +168,10 @@ static void regimm(const struct fields *w, uint64_t pc, struct sl_insn_info *inf
     info->reads.general = general(w->rs);
     if ((w->rt & ~0x13u) == 0) {
         bool links = w->rt & 0x10, always = (w->rt & 1) && w->rs == 0;
-        direct(!always ? SL_BRANCH_CONDITIONAL : links ? SL_BRANCH_CALL : SL_BRANCH_JUMP, pc,
-               (int16_t)w->word, SL_INSN_DELAY_SLOT, info);
+        direct(!always ? SL_BRANCH_CONDITIONAL
+               : links ? SL_BRANCH_CALL
+                       : SL_BRANCH_JUMP,
+               pc, (int16_t)w->word, SL_INSN_DELAY_SLOT, info);
         info->writes.general = links ? general(31) : 0;
     } else if (w->rt >= 0x08 && w->rt <= 0x0e && w->rt != 0x0d) { /* tgei ... tnei */
         info->class = SL_CLASS_ARITHMETIC;
@@ -163,6 +180,7 @@ static void regimm(const struct fields *w, uint64_t pc, struct sl_insn_info *inf
     }
 }
 
+/* clang-format off */
 /* Release 6's branches without a delay slot, where release 2 has nothing (or a
  * coprocessor 2 that nobody has). True if it was one. */
 static bool compact(const struct fields *w, uint64_t pc, struct sl_insn_info *info)
@@ -269,6 +287,7 @@ static void cop1(const struct fields *w, uint64_t pc, struct sl_insn_info *info)
         info->reads.vector |= ft;
     }
 }
+/* clang-format on */
 
 /* Multiply-add, and loads and stores of FPU registers with an index. */
 static void cop1x(const struct fields *w, struct sl_insn_info *info)
@@ -306,6 +325,7 @@ static void special_row(const struct fields *w, struct sl_insn_info *info)
         indirect(returns ? SL_BRANCH_RETURN : SL_BRANCH_INDIRECT, SL_INSN_DELAY_SLOT, info);
 }
 
+/* clang-format off */
 void sl_mips_decode(bool big_endian, uint64_t pc, const uint8_t *bytes, size_t size,
                     struct sl_insn_info *info)
 {
@@ -339,3 +359,4 @@ void sl_mips_decode(bool big_endian, uint64_t pc, const uint8_t *bytes, size_t s
     if (w.opcode == 0x1f && w.funct == 0x0a) /* indexed loads: lwx, lhx, lbux */
         info->width = w.sa == 0 ? 4 : w.sa == 4 ? 2 : 1;
 }
+/* clang-format on */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* RISC-V: RV32 and RV64 with IMAFDC, Zicsr and Zifencei (the unprivileged
  * specification, 20191213, chapters 24 and 16).
  *
@@ -20,10 +21,26 @@
 #include "isa.h"
 
 enum {
-    OP_LOAD = 0x03, OP_LOAD_FP = 0x07, OP_FENCE = 0x0f, OP_IMM = 0x13, OP_AUIPC = 0x17,
-    OP_IMM_32 = 0x1b, OP_STORE = 0x23, OP_STORE_FP = 0x27, OP_AMO = 0x2f, OP_REG = 0x33,
-    OP_LUI = 0x37, OP_REG_32 = 0x3b, OP_MADD = 0x43, OP_MSUB = 0x47, OP_NMSUB = 0x4b,
-    OP_NMADD = 0x4f, OP_FP = 0x53, OP_BRANCH = 0x63, OP_JALR = 0x67, OP_JAL = 0x6f,
+    OP_LOAD = 0x03,
+    OP_LOAD_FP = 0x07,
+    OP_FENCE = 0x0f,
+    OP_IMM = 0x13,
+    OP_AUIPC = 0x17,
+    OP_IMM_32 = 0x1b,
+    OP_STORE = 0x23,
+    OP_STORE_FP = 0x27,
+    OP_AMO = 0x2f,
+    OP_REG = 0x33,
+    OP_LUI = 0x37,
+    OP_REG_32 = 0x3b,
+    OP_MADD = 0x43,
+    OP_MSUB = 0x47,
+    OP_NMSUB = 0x4b,
+    OP_NMADD = 0x4f,
+    OP_FP = 0x53,
+    OP_BRANCH = 0x63,
+    OP_JALR = 0x67,
+    OP_JAL = 0x6f,
     OP_SYSTEM = 0x73,
 };
 
@@ -106,6 +123,7 @@ static uint32_t spell_c_jump(uint32_t c, unsigned rd, unsigned rs2)
     return second ? spell(OP_SYSTEM, 0, 0, 0, 1) : 0;
 }
 
+/* clang-format off */
 /* The long form of a compressed instruction; 0 if there is none. */
 static uint32_t spell_out(uint32_t c, bool rv64)
 {
@@ -142,14 +160,15 @@ static uint32_t spell_out(uint32_t c, bool rv64)
     default: return 0;
     }
 }
+/* clang-format on */
 
 /* Floating-point operations by their funct5. */
 static unsigned float_fields(uint32_t word)
 {
     unsigned function = 1u << (word >> 27);
-    const unsigned two_sources = 0x0010003f;        /* fadd ... fmin, compares */
-    const unsigned to_integer = 0x11100000;         /* compares, fcvt.w, fmv.x, fclass */
-    const unsigned from_integer = 0x44000000;       /* fcvt.s.w, fmv.w.x */
+    const unsigned two_sources = 0x0010003f;  /* fadd ... fmin, compares */
+    const unsigned to_integer = 0x11100000;   /* compares, fcvt.w, fmv.x, fclass */
+    const unsigned from_integer = 0x44000000; /* fcvt.s.w, fmv.w.x */
     return (function & to_integer ? XD : FD) | (function & from_integer ? XS1 : FS1) |
            (function & two_sources ? FS2 : 0u);
 }
@@ -172,10 +191,10 @@ static bool set_access(unsigned opcode, uint32_t word, bool rv64, struct sl_insn
 {
     unsigned funct3 = word >> 12 & 7;
     bool is_float = opcode == OP_LOAD_FP || opcode == OP_STORE_FP;
-    bool valid = is_float               ? funct3 >= 1 && funct3 <= 4
-                 : opcode == OP_LOAD    ? funct3 < (rv64 ? 7 : 6) && (rv64 || funct3 != 3)
-                 : opcode == OP_AMO     ? funct3 == 2 || (rv64 && funct3 == 3)
-                                        : funct3 < (rv64 ? 4 : 3);
+    bool valid = is_float            ? funct3 >= 1 && funct3 <= 4
+                 : opcode == OP_LOAD ? funct3 < (rv64 ? 7 : 6) && (rv64 || funct3 != 3)
+                 : opcode == OP_AMO  ? funct3 == 2 || (rv64 && funct3 == 3)
+                                     : funct3 < (rv64 ? 4 : 3);
     info->width = (uint8_t)(1u << (is_float ? funct3 : funct3 & 3));
     if (opcode == OP_LOAD || opcode == OP_LOAD_FP)
         info->flags = SL_INSN_LOADS;
@@ -231,6 +250,7 @@ void sl_riscv_decode(unsigned xlen, uint64_t pc, const uint8_t *bytes, size_t si
     if ((opcode & 3) != 3 || (!rv64 && (opcode == OP_IMM_32 || opcode == OP_REG_32)))
         return;
 
+    /* clang-format off */
     unsigned class = major[opcode >> 2].class, fields = major[opcode >> 2].fields;
     const struct scatter *scatter = NULL;
     switch (opcode) {
@@ -279,3 +299,4 @@ void sl_riscv_decode(unsigned xlen, uint64_t pc, const uint8_t *bytes, size_t si
             info->target &= UINT32_MAX;
     }
 }
+/* clang-format on */

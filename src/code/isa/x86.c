@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* x86-64 from Capstone 4 or 5.
  *
  * Capstone splits instructions well, names their operands and the registers
@@ -75,18 +76,28 @@ static const struct rule {
     {"vcvtpd2ps", SL_CLASS_VECTOR, ONLY_W, 0},
     {"cvt*2ss cvt*2sd sqrts? rcpss rsqrtss", SL_CLASS_FLOAT, RW, 0},
     {"*ptest vtestp? *pcmp?str?", SL_CLASS_VECTOR, R, 0},
-    {"*pextr* *extractps vextract* vcvtps2ph vpscatter* vscatter* v*compress*", SL_CLASS_VECTOR, W, 0},
+    {"*pextr* *extractps vextract* vcvtps2ph vpscatter* vscatter* v*compress*", SL_CLASS_VECTOR, W,
+     0},
     {"*", BY_OPERANDS, 0, 0},
 };
 
 /* Capstone's registers in one row of bits: general ones in our order. */
-#define NAMED(number, wide, narrow, byte) \
+#define NAMED(number, wide, narrow, byte)                                                    \
     [X86_REG_R##wide] = (number), [X86_REG_E##wide] = (number), [X86_REG_##wide] = (number), \
     [X86_REG_##narrow##byte] = (number)
 static const uint8_t legacy[X86_REG_ENDING] = {
-    NAMED(1, AX, A, L), NAMED(2, CX, C, L), NAMED(3, DX, D, L), NAMED(4, BX, B, L),
-    NAMED(5, SP, SP, L), NAMED(6, BP, BP, L), NAMED(7, SI, SI, L), NAMED(8, DI, DI, L),
-    [X86_REG_AH] = 1, [X86_REG_CH] = 2, [X86_REG_DH] = 3, [X86_REG_BH] = 4,
+    NAMED(1, AX, A, L),
+    NAMED(2, CX, C, L),
+    NAMED(3, DX, D, L),
+    NAMED(4, BX, B, L),
+    NAMED(5, SP, SP, L),
+    NAMED(6, BP, BP, L),
+    NAMED(7, SI, SI, L),
+    NAMED(8, DI, DI, L),
+    [X86_REG_AH] = 1,
+    [X86_REG_CH] = 2,
+    [X86_REG_DH] = 3,
+    [X86_REG_BH] = 4,
     [X86_REG_EFLAGS] = SL_REG_FLAGS + 1,
 };
 
@@ -133,7 +144,8 @@ static void use(const cs_x86_op *op, unsigned i, unsigned access, struct sl_insn
             return;
         if (access == 0)
             access = i == 0 ? RW : R;
-        info->flags |= (uint8_t)((access & R ? SL_INSN_LOADS : 0) | (access & W ? SL_INSN_STORES : 0));
+        info->flags |= (uint8_t)((access & R ? SL_INSN_LOADS : 0) |
+                                 (access & W ? SL_INSN_STORES : 0));
         info->width = op->size;
     }
 }
@@ -229,7 +241,8 @@ static void set_implicit_registers(const cs_detail *detail, const char *name, un
         info->writes.vector |= 1 | info->reads.vector;
     }
     if (sl_name_among("fcom fcomp fcompp ficom* fucom fucomp fucompp ftst fxam fldcw fldenv frstor "
-                      "*ldmxcsr", name))
+                      "*ldmxcsr",
+                      name))
         info->writes.vector |= status;
     if (sl_name_among("fnst* fnsave *stmxcsr", name))
         info->reads.vector |= status;
@@ -242,7 +255,8 @@ static unsigned class_by_operands(const cs_x86 *x86, const char *name)
         vector = vector || (x86->operands[i].type == X86_OP_REG && is_vector(x86->operands[i].reg));
     if (!vector)
         return name[0] == 'f' ? SL_CLASS_FLOAT : SL_CLASS_ARITHMETIC;
-    bool scalar = sl_name_among("*ss *sd *2si", name) && !sl_name_among("p* vp* v*broadcast*", name);
+    bool scalar = sl_name_among("*ss *sd *2si", name) &&
+                  !sl_name_among("p* vp* v*broadcast*", name);
     return scalar ? SL_CLASS_FLOAT : SL_CLASS_VECTOR;
 }
 
@@ -300,9 +314,10 @@ void sl_x86_info(const cs_insn *insn, const char *name, struct sl_insn_info *inf
                                               : BY_OPERANDS;
     if (class == BY_OPERANDS)
         class = by_operands;
-    if (x86->prefix[0] == X86_PREFIX_LOCK || (info->flags & SL_INSN_LOADS && sl_name_among("xchg", name)))
+    if (x86->prefix[0] == X86_PREFIX_LOCK ||
+        (info->flags & SL_INSN_LOADS && sl_name_among("xchg", name)))
         class = SL_CLASS_ATOMIC;
-    info->class = (uint8_t)class;
+    info->class = (uint8_t) class;
     if (class == SL_CLASS_BRANCH || class == SL_CLASS_JUMP)
         set_branch(insn, name, info);
     if (more & ENDS)

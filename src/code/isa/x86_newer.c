@@ -1,5 +1,6 @@
-/* What versions of Capstone do not agree on of x86-64's instructions, by their encoding (Intel 64 and
- * IA-32 Architectures Software Developer's Manual, volume 2, appendix A).
+/* SPDX-License-Identifier: MIT */
+/* What versions of Capstone do not agree on of x86-64's instructions, by their encoding (Intel 64
+ * and IA-32 Architectures Software Developer's Manual, volume 2, appendix A).
  *
  *   prefixes  REX  [0f [38 | 3a]]  opcode  modrm ...
  *   c5 | c4: VEX, with the map, a prefix, W and L in it
@@ -80,11 +81,13 @@ static bool is_odd(const struct encoding *e)
     unsigned o = e->opcode, m = e->modrm;
     bool near = o >> 1 == 0xe8 >> 1 && e->operand_size && !e->rex_w;
     bool segment = (o == 0x8c || o == 0x8e) && e->rex_r;
-    bool float_alias = (o == 0xdc && m >= 0xd0 && m < 0xe0) || (o == 0xdd && m >= 0xc8 && m < 0xd0) ||
+    bool float_alias = (o == 0xdc && m >= 0xd0 && m < 0xe0) ||
+                       (o == 0xdd && m >= 0xc8 && m < 0xd0) ||
                        (o == 0xde && m >= 0xd0 && m < 0xd8) || (o == 0xdf && m >= 0xc8 && m < 0xe0);
     return (o == 0x63 && !e->rex_w) || segment || near || float_alias;
 }
 
+/* clang-format off */
 static bool is_newer_0f(const struct encoding *e)
 {
     unsigned o = e->opcode, m = e->modrm, n = m >> 3 & 7;
@@ -109,6 +112,7 @@ static bool is_newer_0f(const struct encoding *e)
     }
     return o >> 4 == 8 && e->operand_size && !e->rex_w;
 }
+/* clang-format on */
 
 struct sl_x86_compare sl_x86_compare(const uint8_t *bytes)
 {
@@ -128,8 +132,9 @@ bool sl_x86_newer(const uint8_t *bytes)
     case 1:
         return is_newer_0f(&e);
     case 2: /* gf2p8mulb, wruss, wrss, movdir64b, movdiri */
-        return e.opcode == 0xcf || e.opcode == 0xf5 || (e.opcode == 0xf6 && !e.operand_size && !e.rep) ||
-               e.opcode == 0xf8 || e.opcode == 0xf9;
+        return e.opcode == 0xcf || e.opcode == 0xf5 ||
+               (e.opcode == 0xf6 && !e.operand_size && !e.rep) || e.opcode == 0xf8 ||
+               e.opcode == 0xf9;
     default: /* gf2p8affine */
         return e.opcode >> 1 == 0xce >> 1;
     }

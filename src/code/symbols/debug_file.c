@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Separate debug files, from this machine only.
  *
  * By build id below /usr/lib/debug/.build-id, which libdwfl does; then by the
@@ -65,7 +66,8 @@ static int open_if_right(const char *path, const char *file, Dwfl_Module *module
         int length = dwfl_module_build_id(module, &id, &id_address);
         Elf *elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
         bool right = elf && sl_elf_unpacks(elf) &&
-                     (length > 0 ? build_id_matches(elf, id, (size_t)length) : crc && crc_matches(fd, crc));
+                     (length > 0 ? build_id_matches(elf, id, (size_t)length)
+                                 : crc && crc_matches(fd, crc));
         elf_end(elf);
         if (right)
             return fd;
@@ -86,7 +88,8 @@ int sl_debug_file_find(Dwfl_Module *module, void **userdata, const char *name, D
     if (link && !crc)
         return -1;
 
-    static const char *const places[] = {"%.*s/%s%s", "%.*s/.debug/%s%s", "/usr/lib/debug%.*s/%s%s"};
+    static const char *const places[] = {"%.*s/%s%s", "%.*s/.debug/%s%s",
+                                         "/usr/lib/debug%.*s/%s%s"};
     const char *last = strrchr(file, '/');
     for (size_t i = 0; i < 3; i++) {
         char *path;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds the separate debug file of a module: libdwfl's find_debuginfo hook. */
 #ifndef SL_DEBUG_FILE_H
 #define SL_DEBUG_FILE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "demangle.h"
 
 #include <stdlib.h>
@@ -10,7 +11,8 @@
 /* _GLOBAL__I_x and _GLOBAL__D_x are what a file does before and after main. */
 static uint32_t read_start(struct sl_mangled *m, const char *name)
 {
-    const char *words = name[9] == 'I' ? "global constructors keyed to " : "global destructors keyed to ";
+    const char *words = name[9] == 'I' ? "global constructors keyed to "
+                                       : "global destructors keyed to ";
     const char *key = name + 11;
     uint32_t node = sl_mangled_read(m, strncmp(key, "_Z", 2) ? "" : key + 2);
     if (strncmp(key, "_Z", 2))

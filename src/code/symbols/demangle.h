@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Names of C++ and Rust as people write them, within bounds. */
 #ifndef SL_DEMANGLE_H
 #define SL_DEMANGLE_H

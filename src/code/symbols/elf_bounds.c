@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "elf_bounds.h"
 
 #include <lzma.h>
@@ -75,7 +76,8 @@ bool sl_elf_unpacks(Elf *elf)
     if (elf_getshdrstrndx(elf, &names))
         return true;
     while ((scn = elf_nextscn(elf, scn))) {
-        const char *name = gelf_getshdr(scn, &header) ? elf_strptr(elf, names, header.sh_name) : NULL;
+        const char *name = gelf_getshdr(scn, &header) ? elf_strptr(elf, names, header.sh_name)
+                                                      : NULL;
         size_t size = name ? unpacked(scn, &header, name, left) : 0;
         if (size >= left)
             return false;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "elf_functions.h"
 
 #include <string.h>
@@ -28,9 +29,12 @@ static unsigned rank_of(const GElf_Sym *symbol)
     unsigned label = GELF_ST_TYPE(symbol->st_info) == STT_NOTYPE ? SL_RANK_IS_LABEL : 0;
     switch (GELF_ST_BIND(symbol->st_info)) {
     case STB_GLOBAL:
-    case STB_GNU_UNIQUE: return SL_RANK_GLOBAL + label;
-    case STB_WEAK: return SL_RANK_WEAK + label;
-    default: return SL_RANK_LOCAL + label;
+    case STB_GNU_UNIQUE:
+        return SL_RANK_GLOBAL + label;
+    case STB_WEAK:
+        return SL_RANK_WEAK + label;
+    default:
+        return SL_RANK_LOCAL + label;
     }
 }
 
@@ -73,15 +77,16 @@ static bool add_symbol(const struct origin *origin, const GElf_Sym *symbol, GElf
 /* .symtab of the file or its debug file, or .dynsym, and .gnu_debugdata: which
  * of them there are is libdwfl's business. */
 static bool add_symtab(struct origin origin, Dwfl_Module *module,
-                       bool (*add)(const struct origin *, const GElf_Sym *, GElf_Word, uint64_t, const char *))
+                       bool (*add)(const struct origin *, const GElf_Sym *, GElf_Word, uint64_t,
+                                   const char *))
 {
     int n = dwfl_module_getsymtab(module);
     for (int i = 1; i < n; i++) {
         GElf_Sym symbol = {0};
         GElf_Addr address = 0;
         GElf_Word section = 0;
-        const char *name =
-            dwfl_module_getsym_info(module, i, &symbol, &address, &section, &origin.elf, NULL);
+        const char *name = dwfl_module_getsym_info(module, i, &symbol, &address, &section,
+                                                   &origin.elf, NULL);
         if (!add(&origin, &symbol, section, address, name))
             return false;
     }
@@ -132,19 +137,22 @@ bool sl_elf_functions(struct sl_function_table *table, Dwfl_Module *module)
     if (!elf || !gelf_getehdr(elf, &header))
         return true;
     origin.machine = header.e_machine;
-    return add_symtab(origin, module, add_symbol) && add_sections(&origin) && sl_functions_finish(table) &&
-           sl_plt_stubs(table, elf, &left) && sl_functions_finish(table);
+    return add_symtab(origin, module, add_symbol) && add_sections(&origin) &&
+           sl_functions_finish(table) && sl_plt_stubs(table, elf, &left) &&
+           sl_functions_finish(table);
 }
 
 static bool add_datum(const struct origin *origin, const GElf_Sym *symbol, GElf_Word section,
                       uint64_t address, const char *name)
 {
-    if (!name || !name[0] || !symbol->st_size || GELF_ST_TYPE(symbol->st_info) != STT_OBJECT || section == SHN_UNDEF)
+    if (!name || !name[0] || !symbol->st_size || GELF_ST_TYPE(symbol->st_info) != STT_OBJECT ||
+        section == SHN_UNDEF)
         return true;
     return sl_function_add(origin->table, address, symbol->st_size, name, rank_of(symbol));
 }
 
 bool sl_elf_data(struct sl_function_table *table, Dwfl_Module *module)
 {
-    return add_symtab((struct origin){.table = table}, module, add_datum) && sl_functions_finish(table);
+    return add_symtab((struct origin){.table = table}, module, add_datum) &&
+           sl_functions_finish(table);
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Fills a function table from an ELF file and its separate debug file: symbol
  * tables, dynamic symbols, and the stubs of the procedure linkage table. */
 #ifndef SL_ELF_FUNCTIONS_H

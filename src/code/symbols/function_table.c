@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "function_table.h"
 
 #include <stdlib.h>
@@ -69,7 +70,7 @@ static uint64_t next_start(const struct sl_function_table *table, size_t i)
     return i < table->n ? table->function[i].start : UINT64_MAX;
 }
 
-/* ---- pieces --------------------------------------------------------------- */
+/* ---- pieces ---- */
 
 /* Without what a compiler appends to code that it splits off: f.cold, f.cold.3. 0: it is whole. */
 static size_t whole_length(const char *name)
@@ -80,7 +81,8 @@ static size_t whole_length(const char *name)
 
 static int by_name(const void *a, const void *b)
 {
-    const struct sl_function *x = *(struct sl_function *const *)a, *y = *(struct sl_function *const *)b;
+    const struct sl_function *x = *(struct sl_function *const *)a,
+                             *y = *(struct sl_function *const *)b;
     int order = strcmp(x->name, y->name);
     return order ? order : (x->start > y->start) - (x->start < y->start);
 }
@@ -115,7 +117,8 @@ static bool join_pieces(struct sl_function_table *table)
     for (size_t i = 0; i < n; i++) {
         size_t length = whole_length(named[i]->name);
         size_t at = length ? find_name(named, n, named[i]->name, length) : n;
-        bool found = at < n && !strncmp(named[at]->name, named[i]->name, length) && !named[at]->name[length];
+        bool found = at < n && !strncmp(named[at]->name, named[i]->name, length) &&
+                     !named[at]->name[length];
         bool alone = at + 1 >= n || strcmp(named[at]->name, named[at + 1]->name) ||
                      named[at]->start == named[at + 1]->start;
         if (found && alone)
@@ -170,7 +173,7 @@ uint64_t sl_function_reach(const struct sl_function_table *table,
                : next_start(table, (size_t)(function - table->function));
 }
 
-/* ---- as a list ----------------------------------------------------------- */
+/* ---- as a list ---- */
 
 /* Starts of those that have a span, and of each function its place among them: several
  * with one start are one. */
@@ -219,7 +222,7 @@ void sl_function_list_free(struct sl_function_list *list)
     *list = (struct sl_function_list){0};
 }
 
-/* ---- names --------------------------------------------------------------- */
+/* ---- names ---- */
 
 const char *sl_function_name(struct sl_function *function, size_t *room)
 {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The functions of one file, by address, in the file's own numbering.
  *
  * Which name an address gets:
@@ -15,18 +16,18 @@
 #include "sluice.h"
 #include "spans.h"
 
-/* Symbols can share names, and comparing them is work: so there are bounds of each, and of all together,
- * behind which only short ones are taken. */
+/* Symbols can share names, and comparing them is work: so there are bounds of each, and of all
+ * together, behind which only short ones are taken. */
 #define SL_NAME_MAX 65536u
 #define SL_NAMES_MAX ((size_t)256 << 20)
 #define SL_SHORT_NAME 256u
 
 enum sl_function_rank { /* smaller is better; label adds to binding */
-    SL_RANK_STUB = 0,
-    SL_RANK_GLOBAL = 2,
-    SL_RANK_WEAK = 4,
-    SL_RANK_LOCAL = 6,
-    SL_RANK_IS_LABEL = 1,
+                        SL_RANK_STUB = 0,
+                        SL_RANK_GLOBAL = 2,
+                        SL_RANK_WEAK = 4,
+                        SL_RANK_LOCAL = 6,
+                        SL_RANK_IS_LABEL = 1,
 };
 
 struct sl_function {
@@ -34,7 +35,7 @@ struct sl_function {
     uint64_t end;     /* equal to start: it has no size */
     const char *name; /* the linker's, which must stay; NULL: where labels end */
     char *shown;      /* made when first asked for */
-    uint64_t whole;   /* start of the function that it is a piece of (f.cold); its own, if of none */
+    uint64_t whole; /* start of the function that it is a piece of (f.cold); its own, if of none */
     uint8_t rank;
 };
 
@@ -64,8 +65,8 @@ bool sl_functions_list(const struct sl_function_table *table, uint64_t bias,
                        struct sl_function_list *list);
 void sl_function_list_free(struct sl_function_list *list);
 
-/* Demangled, without its version, if that takes no more than `room`, which it takes away; the linker's
- * name otherwise, or when memory ran out. */
+/* Demangled, without its version, if that takes no more than `room`, which it takes away; the
+ * linker's name otherwise, or when memory ran out. */
 const char *sl_function_name(struct sl_function *function, size_t *room);
 
 void sl_functions_free(struct sl_function_table *table);

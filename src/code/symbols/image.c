@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "image.h"
 
 #include <elfutils/libdwfl.h>
@@ -49,8 +50,8 @@ static int open_plain(const char *path, struct stat *status)
 /* Linkers flag position-independent programs; loaders and libraries are not. */
 static bool has_program_flag(Elf *elf, const GElf_Phdr *segment)
 {
-    Elf_Data *data =
-        elf_getdata_rawchunk(elf, (int64_t)segment->p_offset, segment->p_filesz, ELF_T_DYN);
+    Elf_Data *data = elf_getdata_rawchunk(elf, (int64_t)segment->p_offset, segment->p_filesz,
+                                          ELF_T_DYN);
     GElf_Dyn entry;
     for (int i = 0; data && gelf_getdyn(data, i, &entry) && entry.d_tag != DT_NULL; i++)
         if (entry.d_tag == DT_FLAGS_1)
@@ -102,8 +103,8 @@ static void open_debug(struct sl_image *image)
         return;
     image->debug = calloc(1, sizeof *image->debug);
     Dwfl *dwfl = image->debug ? dwfl_begin(&callbacks) : NULL;
-    Dwfl_Module *module =
-        dwfl ? dwfl_report_elf(dwfl, image->name, image->path, fd, 0, true) : NULL;
+    Dwfl_Module *module = dwfl ? dwfl_report_elf(dwfl, image->name, image->path, fd, 0, true)
+                               : NULL;
     if (!module)
         close(fd); /* otherwise it is the module's */
     if (dwfl)
@@ -148,7 +149,8 @@ bool sl_image_is_current(const struct sl_image *image)
     struct stat now;
     return image->debug && !stat(image->path, &now) && now.st_dev == then->st_dev &&
            now.st_ino == then->st_ino && now.st_size == then->st_size &&
-           now.st_mtim.tv_sec == then->st_mtim.tv_sec && now.st_mtim.tv_nsec == then->st_mtim.tv_nsec;
+           now.st_mtim.tv_sec == then->st_mtim.tv_sec &&
+           now.st_mtim.tv_nsec == then->st_mtim.tv_nsec;
 }
 
 void sl_image_reopen(struct sl_image *image)
@@ -163,8 +165,7 @@ void sl_image_reopen(struct sl_image *image)
     sl_image_close(other);
 }
 
-bool sl_image_bias(const struct sl_segment *segment, const struct sl_object *object,
-                   uint64_t *bias)
+bool sl_image_bias(const struct sl_segment *segment, const struct sl_object *object, uint64_t *bias)
 {
     uint64_t length = object->end - object->start;
     bool meets = object->offset < segment->offset
@@ -175,8 +176,8 @@ bool sl_image_bias(const struct sl_segment *segment, const struct sl_object *obj
 }
 
 /* An earlier segment leads to the same distance. */
-static bool is_repeated(const struct sl_image *image, const struct sl_object *object, size_t segment,
-                        uint64_t bias)
+static bool is_repeated(const struct sl_image *image, const struct sl_object *object,
+                        size_t segment, uint64_t bias)
 {
     uint64_t other;
     for (size_t s = 0; s < segment; s++)
@@ -262,7 +263,8 @@ static bool is_code(void *context, uint64_t address)
 static bool is_datum(const struct sl_image *image, uint64_t address)
 {
     for (size_t i = 0; i < image->n_segments; i++)
-        if (!image->segment[i].executable && address - image->segment[i].vaddr < image->segment[i].size)
+        if (!image->segment[i].executable &&
+            address - image->segment[i].vaddr < image->segment[i].size)
             return true;
     return false;
 }
@@ -284,8 +286,7 @@ struct sl_function *sl_image_datum(struct sl_image *image, uint64_t address)
 static struct sl_source_lines *lines_of(struct sl_image *image)
 {
     struct sl_image_debug *debug = image->debug;
-    if (!debug->has_lines &&
-        !sl_source_lines_init(&debug->lines, debug->module, is_code, image))
+    if (!debug->has_lines && !sl_source_lines_init(&debug->lines, debug->module, is_code, image))
         sl_source_lines_free(&debug->lines);
     if (!debug->has_lines)
         sl_inlining_init(&debug->inlining, debug->lines.entries, image->room_names);
@@ -355,7 +356,8 @@ size_t sl_image_bytes(struct sl_image *image)
     const struct sl_function_table *functions = &debug->functions;
     const struct sl_source_lines *lines = &debug->lines;
     size_t bytes = functions->room * sizeof *functions->function + lines->room_units * UNIT_BYTES +
-                   (functions->spans.room + lines->spans.room) * sizeof *lines->spans.span + lines->unpacked;
+                   (functions->spans.room + lines->spans.room) * sizeof *lines->spans.span +
+                   lines->unpacked;
     pthread_mutex_unlock(&debug->lock);
     return bytes;
 }

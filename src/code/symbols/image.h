@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One file that was mapped, in its own numbering: the addresses that objdump
  * shows. Functions and source lines are read when first asked for. A file that
  * cannot be opened or is no ELF file is an image without anything.
@@ -20,7 +21,7 @@ struct sl_segment {
 };
 
 struct sl_image {
-    uint32_t number; /* among those of a program */
+    uint32_t number;    /* among those of a program */
     size_t *room_names; /* bytes that readable names may still take, of all of them */
     bool early;         /* opened before anybody asked for it */
     char *path;
@@ -28,10 +29,10 @@ struct sl_image {
     char *undeleted;            /* storage of that, if so */
     struct sl_segment *segment; /* PT_LOAD */
     size_t n_segments;
-    bool is_program; /* made to be started, position-independent or not: no shared library */
-    uint32_t n_voters;            /* mappings of it so far */
-    struct sl_index_map biases;   /* distances that any of them can have */
-    uint32_t *votes;              /* how many can have each */
+    bool is_program;   /* made to be started, position-independent or not: no shared library */
+    uint32_t n_voters; /* mappings of it so far */
+    struct sl_index_map biases; /* distances that any of them can have */
+    uint32_t *votes;            /* how many can have each */
     size_t room_votes;
     struct sl_image_debug *debug; /* NULL for what is no ELF file */
     struct stat status;           /* of the file, when it was opened */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "images_ahead.h"
 
 #include <signal.h>
@@ -38,7 +39,8 @@ static void *work(void *context)
     return NULL;
 }
 
-/* Signals are for the threads that were there before, but for that of a file that was cut (cut_files.c). */
+/* Signals are for the threads that were there before, but for that of a file that was cut
+ * (cut_files.c). */
 static bool start(struct sl_images_ahead *a)
 {
     sigset_t all, before;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Functions and lines of images, read by a thread of its own before anybody asks for them.
  *
  *     program   ─ maps a ─ maps b ──── runs ──────────────────────────────── end
@@ -13,7 +14,8 @@
 
 #include "image.h"
 
-#define SL_IMAGES_AHEAD 64u /* more than nearly all programs have; those behind them are read when asked for */
+#define SL_IMAGES_AHEAD \
+    64u /* more than nearly all programs have; those behind them are read when asked for */
 
 struct sl_images_ahead {
     pthread_mutex_t lock;
@@ -22,13 +24,13 @@ struct sl_images_ahead {
     bool running, ending;
     struct sl_image *image[SL_IMAGES_AHEAD];
     size_t n, n_functions, n_lines; /* images; those that have been taken for each */
-    size_t bytes; /* of what it has read */
+    size_t bytes;                   /* of what it has read */
 };
 
 void sl_images_ahead_init(struct sl_images_ahead *ahead);
 
-/* Has an image read, which stays until the thread has ended. Starts the thread, if there is none and one can
- * be made. For one caller at a time, as sl_images_ahead_rest. */
+/* Has an image read, which stays until the thread has ended. Starts the thread, if there is none
+ * and one can be made. For one caller at a time, as sl_images_ahead_rest. */
 void sl_images_ahead_add(struct sl_images_ahead *ahead, struct sl_image *image);
 
 /* Memory that it took, beside what others have asked for. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* An inlined call: the function, and where it was called. */
 #ifndef SL_INLINED_H
 #define SL_INLINED_H

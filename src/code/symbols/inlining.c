@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "inlining.h"
 
 #include <dwarf.h>
@@ -20,13 +21,15 @@ struct reading {
     bool out_of_memory;
 };
 
-/* The readable name of a string of the file, made when it is met first; NULL when memory ran out. */
+/* The readable name of a string of the file, made when it is met first; NULL when memory ran out.
+ */
 static const char *kept_name(struct sl_inlining *inlining, const char *mangled, const char *plain)
 {
     const char *from = mangled ? mangled : plain;
     size_t n = inlining->named.n_keys;
     uint32_t number = sl_index_intern(&inlining->named, (uintptr_t)from, mangled != NULL);
-    if (number == SL_NO_INDEX || !SL_GROW(inlining->name, inlining->room_named, inlining->named.n_keys))
+    if (number == SL_NO_INDEX ||
+        !SL_GROW(inlining->name, inlining->room_named, inlining->named.n_keys))
         return NULL;
     if (inlining->named.n_keys == n)
         return inlining->name[number];
@@ -70,8 +73,8 @@ static uint32_t add_frame(struct reading *reading, Dwarf_Die *die, uint32_t pare
     }
     struct sl_inlined *frame = &inlining->frame[inlining->n];
     Dwarf_Word file = number_of(die, DW_AT_call_file), line = number_of(die, DW_AT_call_line);
-    *frame = (struct sl_inlined){.parent = parent, .name = name, .file = dwarf_decl_file(die),
-                                  .start = UINT64_MAX};
+    *frame = (struct sl_inlined){
+        .parent = parent, .name = name, .file = dwarf_decl_file(die), .start = UINT64_MAX};
     if (dwarf_decl_line(die, &frame->line))
         frame->line = 0;
     if (reading->files && file && file < reading->n_files && line <= INT32_MAX) {
@@ -156,8 +159,8 @@ uint32_t sl_inlining_find(struct sl_inlining *inlining, struct sl_source_lines *
     return sl_spans_find(&unit->spans, address - lines->bias);
 }
 
-/* Of the frames around one, and itself: how many, and the depth-th from the outside, counted from 1;
- * SL_NO_INDEX if it is not so deep. */
+/* Of the frames around one, and itself: how many, and the depth-th from the outside, counted from
+ * 1; SL_NO_INDEX if it is not so deep. */
 static size_t depth_of(const struct sl_inlining *inlining, uint32_t frame)
 {
     size_t depth = 0;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which functions were inlined at an address, from the debug information of one file.
  *
  * An inlined call is a frame: the function, and where it was called, in the frame of `parent` or
@@ -7,8 +8,9 @@
  *       total           [ frame 0                )
  *         weigh               [ frame 1   )                parent 0
  *
- * A compilation unit is read when an address in it is first asked for. What units have together is bounded by
- * what the file has bytes for: entries may point to the same names and ranges, and to themselves. */
+ * A compilation unit is read when an address in it is first asked for. What units have together is
+ * bounded by what the file has bytes for: entries may point to the same names and ranges, and to
+ * themselves. */
 #ifndef SL_INLINING_H
 #define SL_INLINING_H
 
@@ -26,7 +28,7 @@ struct sl_inlining {
     struct sl_inlining_unit {
         bool read;
         struct sl_spans spans; /* of frames */
-    } *unit; /* as those of the lines */
+    } * unit;                  /* as those of the lines */
     size_t room_units;
 };
 
@@ -38,9 +40,9 @@ void sl_inlining_init(struct sl_inlining *inlining, size_t entries, size_t *room
 uint32_t sl_inlining_find(struct sl_inlining *inlining, struct sl_source_lines *lines,
                           uint64_t address);
 
-/* The inlined calls that an address is in, from the outermost on, `most` at most: for each, an address
- * of its code that is the same wherever one asks, the lowest unless that is somebody else's. Returns
- * how many there are. */
+/* The inlined calls that an address is in, from the outermost on, `most` at most: for each, an
+ * address of its code that is the same wherever one asks, the lowest unless that is somebody
+ * else's. Returns how many there are. */
 size_t sl_inlining_starts(struct sl_inlining *inlining, struct sl_source_lines *lines,
                           uint64_t address, uint64_t *start, size_t most);
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "layers.h"
 
 #include <stdlib.h>

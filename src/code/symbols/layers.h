@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Who is at an address, when the later always hides the earlier, and more keep coming.
  *
  * Ranges have numbers 0, 1, 2, ...; each hides all that were there before it. They are kept

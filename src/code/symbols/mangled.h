@@ -1,11 +1,13 @@
-/* Names as C++ compilers mangle them (Itanium C++ ABI, section 5.1), parsed and written within bounds.
+/* SPDX-License-Identifier: MIT */
+/* Names as C++ compilers mangle them (Itanium C++ ABI, section 5.1), parsed and written within
+ * bounds.
  *
  *     _ZN1A1fIiEEvT_   ->   encoding( template( nested( A, f ), int ), function( void, T_ ))
  *                      ->   void A::f<int>(int)
  *
- * A name may refer to parts of itself, so what the parser makes is a graph without copies: S_ and T_
- * are edges to nodes that are there already. Three hundred bytes can then stand for gigabytes, or,
- * where a template's argument is made to contain itself, for a text without end. So:
+ * A name may refer to parts of itself, so what the parser makes is a graph without copies: S_ and
+ * T_ are edges to nodes that are there already. Three hundred bytes can then stand for gigabytes,
+ * or, where a template's argument is made to contain itself, for a text without end. So:
  *
  *     parsing    looks ahead but never goes back: its work is linear in the name; so are its nodes
  *     writing    stops at SL_READABLE_MAX bytes, SL_MANGLED_STEPS nodes, SL_MANGLED_DEPTH levels
@@ -46,11 +48,12 @@ enum sl_mangled_kind {
     SL_MANGLED_BINDING, /* [list a] */
     SL_MANGLED_SPECIAL, /* text a, and -in- b if there is one */
     SL_MANGLED_REFERENCE_TEMPORARY,
-    SL_MANGLED_ENCODING,  /* name a, function b */
+    SL_MANGLED_ENCODING,   /* name a, function b */
     SL_MANGLED_FIRST_TYPE, /* up to PARAMETER they may have parts on both sides of a name */
-    SL_MANGLED_FUNCTION = SL_MANGLED_FIRST_TYPE, /* returns a (0: does not say), takes list b, throws c */
-    SL_MANGLED_QUALIFIED, /* flags */
-    SL_MANGLED_VENDOR,    /* a text */
+    SL_MANGLED_FUNCTION =
+        SL_MANGLED_FIRST_TYPE, /* returns a (0: does not say), takes list b, throws c */
+    SL_MANGLED_QUALIFIED,      /* flags */
+    SL_MANGLED_VENDOR,         /* a text */
     SL_MANGLED_POINTER,
     SL_MANGLED_LVALUE,
     SL_MANGLED_RVALUE,
@@ -89,8 +92,8 @@ enum {
 
 struct sl_mangled_node {
     uint8_t kind, flags;
-    uint32_t number; /* or bytes of text */
-    uint32_t a, b, c; /* nodes; 0: none */
+    uint32_t number;     /* or bytes of text */
+    uint32_t a, b, c;    /* nodes; 0: none */
     uint64_t parameters; /* those of the template that stand in it unexpanded, by number */
     const char *text;
 };
@@ -101,8 +104,8 @@ struct sl_mangled {
     uint32_t n, room;
     uint32_t *substitution;
     uint32_t n_substitutions;
-    uint8_t this_flags;   /* of the name read last: const, &, ... */
-    bool conversion;      /* reading the type behind "operator" */
+    uint8_t this_flags; /* of the name read last: const, &, ... */
+    bool conversion;    /* reading the type behind "operator" */
     unsigned depth;
 };
 
@@ -116,7 +119,7 @@ uint32_t sl_mangled_own_arguments(const struct sl_mangled *m, uint32_t name);
 /* The readable form, to be freed; NULL: too long, or it makes no sense. */
 char *sl_mangled_write(const struct sl_mangled *m, uint32_t root);
 
-/* ---- between the parts of the parser --------------------------------------- */
+/* ---- between the parts of the parser ---- */
 
 /* Each reads one thing at `at` and returns its node, or 0. */
 uint32_t sl_mangled_encoding(struct sl_mangled *m);
@@ -124,7 +127,7 @@ uint32_t sl_mangled_name(struct sl_mangled *m);
 uint32_t sl_mangled_unqualified(struct sl_mangled *m, uint32_t scope);
 uint32_t sl_mangled_substitution(struct sl_mangled *m, bool prefix);
 uint32_t sl_mangled_parameter(struct sl_mangled *m);
-uint32_t sl_mangled_arguments(struct sl_mangled *m, char end); /* a pack, behind its I or J */
+uint32_t sl_mangled_arguments(struct sl_mangled *m, char end);     /* a pack, behind its I or J */
 uint32_t sl_mangled_template(struct sl_mangled *m, uint32_t name); /* at the I behind it */
 uint32_t sl_mangled_type(struct sl_mangled *m);
 uint32_t sl_mangled_types(struct sl_mangled *m); /* until E, . or the end: a function */
@@ -133,7 +136,7 @@ uint32_t sl_mangled_literal(struct sl_mangled *m); /* behind its L */
 
 uint8_t sl_mangled_qualifiers(struct sl_mangled *m);
 bool sl_mangled_decimal(struct sl_mangled *m, uint32_t *value);
-bool sl_mangled_order(struct sl_mangled *m, uint32_t *value); /* "_" is 0, "0_" is 1 ... */
+bool sl_mangled_order(struct sl_mangled *m, uint32_t *value);    /* "_" is 0, "0_" is 1 ... */
 bool sl_mangled_order_36(struct sl_mangled *m, uint32_t *value); /* with capitals as digits */
 bool sl_mangled_is_digit(char c);
 bool sl_mangled_take(struct sl_mangled *m, const char *word);
@@ -146,7 +149,7 @@ struct sl_mangled_series { /* a list that grows at its end */
 };
 bool sl_mangled_append(struct sl_mangled *m, struct sl_mangled_series *series, uint32_t node);
 
-/* ---- what is written how --------------------------------------------------- */
+/* ---- what is written how ---- */
 
 struct sl_mangled_operator {
     char code[3];

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Expressions in mangled names: arguments of templates, decltype, noexcept, lengths of arrays. */
 #include <string.h>
 
@@ -104,7 +105,8 @@ static uint32_t read_cast(struct sl_mangled *m)
     if (sl_mangled_take(m, "_")) {
         if (!read_list(m, &value, 'E'))
             return 0;
-        return sl_mangled_make(m, SL_MANGLED_CALL, sl_mangled_make(m, SL_MANGLED_CAST, type, 0), value);
+        return sl_mangled_make(m, SL_MANGLED_CALL, sl_mangled_make(m, SL_MANGLED_CAST, type, 0),
+                               value);
     }
     value = sl_mangled_expression(m);
     return value ? sl_mangled_make(m, SL_MANGLED_CAST, type, value) : 0;
@@ -179,7 +181,8 @@ static uint32_t make_unary(struct sl_mangled *m, int number, uint32_t a)
 
 static uint32_t read_expansion(struct sl_mangled *m)
 {
-    uint32_t a = sl_mangled_expression(m), node = a ? sl_mangled_make(m, SL_MANGLED_EXPANSION, a, 0) : 0;
+    uint32_t a = sl_mangled_expression(m),
+             node = a ? sl_mangled_make(m, SL_MANGLED_EXPANSION, a, 0) : 0;
     m->node[node].parameters = 0;
     return node;
 }
@@ -216,15 +219,17 @@ static uint32_t read_operation(struct sl_mangled *m)
     if (operands > 1) {
         bool member = !strcmp(code, "dt") || !strcmp(code, "pt");
         b = member ? (m->at[0] == 's' && m->at[1] == 'r') ? sl_mangled_expression(m)
-                                                         : read_member_name(m)
+                                                          : read_member_name(m)
                    : sl_mangled_expression(m);
         if (!b || (operands > 2 && !(c = sl_mangled_expression(m))))
             return 0;
     }
-    node = sl_mangled_make(m, operands == 3   ? SL_MANGLED_TERNARY
-                              : operands == 2 ? SL_MANGLED_BINARY
-                              : prefix        ? SL_MANGLED_UNARY
-                                              : SL_MANGLED_POSTFIX, a, b);
+    node = sl_mangled_make(m,
+                           operands == 3   ? SL_MANGLED_TERNARY
+                           : operands == 2 ? SL_MANGLED_BINARY
+                           : prefix        ? SL_MANGLED_UNARY
+                                           : SL_MANGLED_POSTFIX,
+                           a, b);
     m->node[node].number = (uint32_t)number;
     m->node[node].c = c;
     m->node[node].parameters |= m->node[c].parameters;
@@ -233,8 +238,10 @@ static uint32_t read_operation(struct sl_mangled *m)
 
 static uint32_t read_special_form(struct sl_mangled *m, bool *found)
 {
-    static const char *const casts[][2] = {{"dc", "dynamic_cast"}, {"sc", "static_cast"},
-                                           {"cc", "const_cast"}, {"rc", "reinterpret_cast"}};
+    static const char *const casts[][2] = {{"dc", "dynamic_cast"},
+                                           {"sc", "static_cast"},
+                                           {"cc", "const_cast"},
+                                           {"rc", "reinterpret_cast"}};
     *found = true;
     for (size_t i = 0; i < sizeof casts / sizeof *casts; i++)
         if (sl_mangled_take(m, casts[i][0]))

@@ -1,9 +1,10 @@
+/* SPDX-License-Identifier: MIT */
 /* Mangled names: single ones, references, templates and scopes. */
 #include <string.h>
 
 #include "mangled.h"
 
-/* ---- single names ---------------------------------------------------------- */
+/* ---- single names ---- */
 
 /* Which of several of the same name it is; nobody is shown that. */
 static bool skip_discriminator(struct sl_mangled *m)
@@ -154,7 +155,7 @@ uint32_t sl_mangled_unqualified(struct sl_mangled *m, uint32_t scope)
     return read_tags(m, node);
 }
 
-/* ---- references ------------------------------------------------------------ */
+/* ---- references ---- */
 
 static uint32_t read_abbreviation(struct sl_mangled *m, bool prefix)
 {
@@ -181,11 +182,12 @@ uint32_t sl_mangled_substitution(struct sl_mangled *m, bool prefix)
     m->at++;
     if (*m->at >= 'a' && *m->at <= 'z')
         return read_abbreviation(m, prefix);
-    return sl_mangled_order_36(m, &order) && order < m->n_substitutions ? m->substitution[order] : 0;
+    return sl_mangled_order_36(m, &order) && order < m->n_substitutions ? m->substitution[order]
+                                                                        : 0;
 }
 
-/* At its T. What it stands for depends on where it is written: S_ may refer to a T_ of another function
- * than its own. */
+/* At its T. What it stands for depends on where it is written: S_ may refer to a T_ of another
+ * function than its own. */
 uint32_t sl_mangled_parameter(struct sl_mangled *m)
 {
     uint32_t order, node;
@@ -224,7 +226,7 @@ uint32_t sl_mangled_arguments(struct sl_mangled *m, char end)
     return sl_mangled_make(m, SL_MANGLED_PACK, list.first, 0);
 }
 
-/* ---- scopes ---------------------------------------------------------------- */
+/* ---- scopes ---- */
 
 uint32_t sl_mangled_template(struct sl_mangled *m, uint32_t name)
 {
@@ -280,7 +282,8 @@ static uint32_t read_local(struct sl_mangled *m)
     uint32_t function = sl_mangled_encoding(m), name, order;
     if (!function || !sl_mangled_take(m, "E"))
         return 0;
-    if (m->node[function].kind == SL_MANGLED_ENCODING) /* which of several is said by what it takes */
+    if (m->node[function].kind ==
+        SL_MANGLED_ENCODING) /* which of several is said by what it takes */
         m->node[m->node[function].b].a = 0;
     m->this_flags = 0;
     if (sl_mangled_take(m, "s")) {

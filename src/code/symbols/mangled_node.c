@@ -1,17 +1,21 @@
+/* SPDX-License-Identifier: MIT */
 /* What mangled names are parsed into, and their letters and numbers. */
 #include <string.h>
 
 #include "mangled.h"
 
-/* ---- nodes ----------------------------------------------------------------- */
+/* ---- nodes ---- */
 
 /* One of a, b, c may be missing, but 0 for something that could not be read must not get here. */
 uint32_t sl_mangled_make(struct sl_mangled *m, enum sl_mangled_kind kind, uint32_t a, uint32_t b)
 {
     if (m->n >= m->room)
         return 0;
-    m->node[m->n] = (struct sl_mangled_node){
-        .kind = (uint8_t)kind, .a = a, .b = b, .parameters = m->node[a].parameters | m->node[b].parameters};
+    m->node[m->n] = (struct sl_mangled_node){.kind = (uint8_t)kind,
+                                             .a = a,
+                                             .b = b,
+                                             .parameters = m->node[a].parameters |
+                                                           m->node[b].parameters};
     return m->n++;
 }
 
@@ -45,7 +49,7 @@ bool sl_mangled_remember(struct sl_mangled *m, uint32_t node)
     return true;
 }
 
-/* ---- letters and numbers --------------------------------------------------- */
+/* ---- letters and numbers ---- */
 
 bool sl_mangled_take(struct sl_mangled *m, const char *word)
 {

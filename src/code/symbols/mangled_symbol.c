@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Whole symbols: functions, and what compilers make beside them. */
 #include <stdlib.h>
 #include <string.h>
@@ -60,21 +61,29 @@ static uint32_t read_special(struct sl_mangled *m)
         char code[3], what; /* type, name or encoding */
         const char *words;
     } kinds[] = {
-        {"TV", 't', "vtable for "},          {"TT", 't', "VTT for "},
-        {"TI", 't', "typeinfo for "},        {"TS", 't', "typeinfo name for "},
-        {"TF", 't', "typeinfo fn for "},     {"TH", 'n', "TLS init function for "},
-        {"TW", 'n', "TLS wrapper function for "}, {"GV", 'n', "guard variable for "},
-        {"GA", 'e', "hidden alias for "},    {"GTn", 'e', "non-transaction clone for "},
+        {"TV", 't', "vtable for "},
+        {"TT", 't', "VTT for "},
+        {"TI", 't', "typeinfo for "},
+        {"TS", 't', "typeinfo name for "},
+        {"TF", 't', "typeinfo fn for "},
+        {"TH", 'n', "TLS init function for "},
+        {"TW", 'n', "TLS wrapper function for "},
+        {"GV", 'n', "guard variable for "},
+        {"GA", 'e', "hidden alias for "},
+        {"GTn", 'e', "non-transaction clone for "},
         {"GTt", 'e', "transaction clone for "},
     };
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        size_t length = kinds[i].code[2] && kinds[i].code[1] == 'T' && kinds[i].code[0] == 'G' ? 3 : 2;
+        size_t length = kinds[i].code[2] && kinds[i].code[1] == 'T' && kinds[i].code[0] == 'G' ? 3
+                                                                                               : 2;
         if (strncmp(m->at, kinds[i].code, length))
             continue;
         m->at += length;
-        return make_special(m, kinds[i].words, kinds[i].what == 't'   ? sl_mangled_type(m)
-                                               : kinds[i].what == 'n' ? sl_mangled_name(m)
-                                                                      : sl_mangled_encoding(m), 0);
+        return make_special(m, kinds[i].words,
+                            kinds[i].what == 't'   ? sl_mangled_type(m)
+                            : kinds[i].what == 'n' ? sl_mangled_name(m)
+                                                   : sl_mangled_encoding(m),
+                            0);
     }
     if (sl_mangled_take(m, "TC"))
         return read_construction_table(m);
@@ -101,7 +110,8 @@ uint32_t sl_mangled_own_arguments(const struct sl_mangled *m, uint32_t name)
     return m->node[name].kind == SL_MANGLED_TEMPLATE ? m->node[name].b : 0;
 }
 
-/* Functions made of templates say what they return, but not those that can return one thing only. */
+/* Functions made of templates say what they return, but not those that can return one thing only.
+ */
 static bool says_what_it_returns(const struct sl_mangled *m, uint32_t name)
 {
     if (m->node[name].kind != SL_MANGLED_TEMPLATE)

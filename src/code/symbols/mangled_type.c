@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Types in mangled names. */
 #include <string.h>
 
@@ -5,22 +6,26 @@
 
 /* By their letters; NULL where there is none. */
 static const char *const letters[26] = {
-    ['a' - 'a'] = "signed char", ['b' - 'a'] = "bool", ['c' - 'a'] = "char",
-    ['d' - 'a'] = "double", ['e' - 'a'] = "long double", ['f' - 'a'] = "float",
-    ['g' - 'a'] = "__float128", ['h' - 'a'] = "unsigned char", ['i' - 'a'] = "int",
-    ['j' - 'a'] = "unsigned int", ['l' - 'a'] = "long", ['m' - 'a'] = "unsigned long",
-    ['n' - 'a'] = "__int128", ['o' - 'a'] = "unsigned __int128", ['s' - 'a'] = "short",
-    ['t' - 'a'] = "unsigned short", ['v' - 'a'] = "void", ['w' - 'a'] = "wchar_t",
-    ['x' - 'a'] = "long long", ['y' - 'a'] = "unsigned long long", ['z' - 'a'] = "...",
+    ['a' - 'a'] = "signed char", ['b' - 'a'] = "bool",
+    ['c' - 'a'] = "char",        ['d' - 'a'] = "double",
+    ['e' - 'a'] = "long double", ['f' - 'a'] = "float",
+    ['g' - 'a'] = "__float128",  ['h' - 'a'] = "unsigned char",
+    ['i' - 'a'] = "int",         ['j' - 'a'] = "unsigned int",
+    ['l' - 'a'] = "long",        ['m' - 'a'] = "unsigned long",
+    ['n' - 'a'] = "__int128",    ['o' - 'a'] = "unsigned __int128",
+    ['s' - 'a'] = "short",       ['t' - 'a'] = "unsigned short",
+    ['v' - 'a'] = "void",        ['w' - 'a'] = "wchar_t",
+    ['x' - 'a'] = "long long",   ['y' - 'a'] = "unsigned long long",
+    ['z' - 'a'] = "...",
 };
 
 static const struct {
     char letter; /* behind D */
     const char *text;
 } more[] = {
-    {'a', "auto"}, {'c', "decltype(auto)"}, {'d', "decimal64"}, {'e', "decimal128"},
-    {'f', "decimal32"}, {'h', "half"}, {'i', "char32_t"}, {'n', "decltype(nullptr)"},
-    {'s', "char16_t"}, {'u', "char8_t"},
+    {'a', "auto"},      {'c', "decltype(auto)"}, {'d', "decimal64"}, {'e', "decimal128"},
+    {'f', "decimal32"}, {'h', "half"},           {'i', "char32_t"},  {'n', "decltype(nullptr)"},
+    {'s', "char16_t"},  {'u', "char8_t"},
 };
 
 uint8_t sl_mangled_qualifiers(struct sl_mangled *m)
@@ -58,7 +63,8 @@ uint32_t sl_mangled_types(struct sl_mangled *m)
     return list.first ? sl_mangled_make(m, SL_MANGLED_FUNCTION, 0, list.first) : 0;
 }
 
-/* Do: noexcept. DO expression E: noexcept(expression). Dw types E: throw(types). Dx: transaction_safe. */
+/* Do: noexcept. DO expression E: noexcept(expression). Dw types E: throw(types). Dx:
+ * transaction_safe. */
 static bool read_promises(struct sl_mangled *m, uint8_t *flags, uint32_t *throws)
 {
     while (*m->at == 'D') {
@@ -218,7 +224,8 @@ static uint32_t read_wrapped(struct sl_mangled *m, enum sl_mangled_kind kind)
     return type ? sl_mangled_make(m, kind, type, 0) : 0;
 }
 
-/* Words of a compiler's behind a type: U name [arguments] type, and C and G for numbers of two parts. */
+/* Words of a compiler's behind a type: U name [arguments] type, and C and G for numbers of two
+ * parts. */
 static uint32_t read_vendor(struct sl_mangled *m, const char *words, size_t length)
 {
     uint32_t type = sl_mangled_type(m), node = 0;

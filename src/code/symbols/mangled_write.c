@@ -1,7 +1,8 @@
+/* SPDX-License-Identifier: MIT */
 /* Readable forms of parsed names.
  *
- * Types of C++ are written around what they declare: a pointer to a function is void (*)(int). So each
- * type has a left part and a right part,
+ * Types of C++ are written around what they declare: a pointer to a function is void (*)(int). So
+ * each type has a left part and a right part,
  *
  *     POINTER( FUNCTION( void, int ))     left: void (*      right: )(int)
  *
@@ -11,7 +12,7 @@
 
 #include "mangled_writer.h"
 
-/* ---- types ----------------------------------------------------------------- */
+/* ---- types ---- */
 
 static void put_left(struct sl_mangled_writer *w, uint32_t node);
 static void put_right(struct sl_mangled_writer *w, uint32_t node);
@@ -34,12 +35,13 @@ uint32_t sl_mangled_pack(struct sl_mangled_writer *w, uint32_t node)
     return 0;
 }
 
-/* What a parameter stands for at this place; itself, if nothing is known; 0: no element of its pack.
- * Moves to the scope in which that is to be read. */
+/* What a parameter stands for at this place; itself, if nothing is known; 0: no element of its
+ * pack. Moves to the scope in which that is to be read. */
 static uint32_t meant(struct sl_mangled_writer *w, uint32_t node)
 {
     const struct sl_mangled_node *all = w->m->node;
-    while (all[node].kind == SL_MANGLED_PARAMETER && w->scope && !w->lambdas && sl_mangled_may_go_on(w)) {
+    while (all[node].kind == SL_MANGLED_PARAMETER && w->scope && !w->lambdas &&
+           sl_mangled_may_go_on(w)) {
         uint32_t argument = element(w, w->scope->arguments, all[node].number);
         if (!argument)
             return node;
@@ -58,7 +60,8 @@ static uint32_t meant(struct sl_mangled_writer *w, uint32_t node)
 static uint8_t kind_of_target(struct sl_mangled_writer *w, uint32_t node)
 {
     const struct sl_mangled_scope *scope = w->scope;
-    for (node = meant(w, node); w->m->node[node].kind == SL_MANGLED_QUALIFIED && sl_mangled_may_go_on(w);)
+    for (node = meant(w, node);
+         w->m->node[node].kind == SL_MANGLED_QUALIFIED && sl_mangled_may_go_on(w);)
         node = meant(w, w->m->node[node].a);
     w->scope = scope;
     return w->m->node[node].kind;
@@ -103,7 +106,8 @@ static void close_target(struct sl_mangled_writer *w, uint32_t target)
 /* A reference to a reference is one; && to & is &. Moves to the scope of what it returns. */
 static uint32_t collapsed(struct sl_mangled_writer *w, uint32_t target, bool *lvalue)
 {
-    for (target = meant(w, target); sl_mangled_may_go_on(w); target = meant(w, w->m->node[target].a)) {
+    for (target = meant(w, target); sl_mangled_may_go_on(w);
+         target = meant(w, w->m->node[target].a)) {
         uint8_t kind = w->m->node[target].kind;
         if (kind != SL_MANGLED_LVALUE && kind != SL_MANGLED_RVALUE)
             break;
@@ -113,7 +117,8 @@ static uint32_t collapsed(struct sl_mangled_writer *w, uint32_t target, bool *lv
 }
 
 /* const T where T is const already is const once. Moves to the scope of what it returns. */
-static uint32_t all_qualifiers(struct sl_mangled_writer *w, const struct sl_mangled_node *n, uint8_t *flags)
+static uint32_t all_qualifiers(struct sl_mangled_writer *w, const struct sl_mangled_node *n,
+                               uint8_t *flags)
 {
     *flags = n->flags;
     uint32_t inner = meant(w, n->a);
@@ -153,7 +158,7 @@ static void put_parameters(struct sl_mangled_writer *w, const struct sl_mangled_
     sl_mangled_put_word(w, "(");
     sl_mangled_put_list(w, function->b);
     sl_mangled_put_word(w, ")");
-    put_flags(w, function->flags & (uint8_t)~(SL_MANGLED_NOEXCEPT | SL_MANGLED_TRANSACTION));
+    put_flags(w, function->flags & (uint8_t) ~(SL_MANGLED_NOEXCEPT | SL_MANGLED_TRANSACTION));
     put_promises(w, function);
 }
 
@@ -245,7 +250,7 @@ static void put_type_right(struct sl_mangled_writer *w, const struct sl_mangled_
     }
 }
 
-/* ---- names ----------------------------------------------------------------- */
+/* ---- names ---- */
 
 static void put_template(struct sl_mangled_writer *w, const struct sl_mangled_node *n)
 {
@@ -337,7 +342,8 @@ static void put_special(struct sl_mangled_writer *w, const struct sl_mangled_nod
     }
 }
 
-static void put_between(struct sl_mangled_writer *w, const char *before, uint32_t node, const char *behind)
+static void put_between(struct sl_mangled_writer *w, const char *before, uint32_t node,
+                        const char *behind)
 {
     sl_mangled_put_word(w, before);
     sl_mangled_put_node(w, node);
@@ -351,8 +357,9 @@ static void put_name(struct sl_mangled_writer *w, const struct sl_mangled_node *
         sl_mangled_put(w, n->text, n->number);
         break;
     case SL_MANGLED_STD:
-        sl_mangled_put_word(w, n->flags & SL_MANGLED_FULL ? sl_mangled_abbreviations[n->number].fully
-                                                          : sl_mangled_abbreviations[n->number].shortly);
+        sl_mangled_put_word(w, n->flags & SL_MANGLED_FULL
+                                   ? sl_mangled_abbreviations[n->number].fully
+                                   : sl_mangled_abbreviations[n->number].shortly);
         break;
     case SL_MANGLED_NESTED:
     case SL_MANGLED_LOCAL:
@@ -433,7 +440,7 @@ static void put_name(struct sl_mangled_writer *w, const struct sl_mangled_node *
     }
 }
 
-/* ---- all ------------------------------------------------------------------- */
+/* ---- all ---- */
 
 static void put_left(struct sl_mangled_writer *w, uint32_t node)
 {
@@ -442,7 +449,8 @@ static void put_left(struct sl_mangled_writer *w, uint32_t node)
     if (node && sl_mangled_may_go_on(w)) {
         const struct sl_mangled_node *n = &w->m->node[node];
         w->depth++;
-        if (n->kind < SL_MANGLED_FIRST_TYPE || (!put_type_left(w, n) && !sl_mangled_put_expression(w, n)))
+        if (n->kind < SL_MANGLED_FIRST_TYPE ||
+            (!put_type_left(w, n) && !sl_mangled_put_expression(w, n)))
             put_name(w, n);
         w->depth--;
     }

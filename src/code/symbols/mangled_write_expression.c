@@ -1,5 +1,6 @@
-/* Readable forms of expressions. Operands that are more than a name are in parentheses; so is all that
- * has a > in it, which would seem to end the template's arguments. */
+/* SPDX-License-Identifier: MIT */
+/* Readable forms of expressions. Operands that are more than a name are in parentheses; so is all
+ * that has a > in it, which would seem to end the template's arguments. */
 #include <string.h>
 
 #include "mangled_writer.h"
@@ -7,8 +8,8 @@
 static void put_operand(struct sl_mangled_writer *w, uint32_t node)
 {
     uint8_t kind = w->m->node[node].kind;
-    bool plain = kind == SL_MANGLED_TEXT || kind == SL_MANGLED_NESTED || kind == SL_MANGLED_BRACES ||
-                 kind == SL_MANGLED_ARGUMENT;
+    bool plain = kind == SL_MANGLED_TEXT || kind == SL_MANGLED_NESTED ||
+                 kind == SL_MANGLED_BRACES || kind == SL_MANGLED_ARGUMENT;
     if (!plain)
         sl_mangled_put_word(w, "(");
     sl_mangled_put_node(w, node);
@@ -26,14 +27,15 @@ static void put_in(struct sl_mangled_writer *w, const char *open, uint32_t list,
 /* The number as it is written in a program, with the letters of its type, or behind its type. */
 static void put_literal(struct sl_mangled_writer *w, const struct sl_mangled_node *n)
 {
-    static const char *const known[][2] = {{"int", ""}, {"unsigned int", "u"}, {"long", "l"},
-                                           {"unsigned long", "ul"}, {"long long", "ll"},
-                                           {"unsigned long long", "ull"}};
+    static const char *const known[][2] = {{"int", ""},         {"unsigned int", "u"},
+                                           {"long", "l"},       {"unsigned long", "ul"},
+                                           {"long long", "ll"}, {"unsigned long long", "ull"}};
     const struct sl_mangled_node *type = &w->m->node[n->a];
     bool real = false;
     if (type->kind == SL_MANGLED_TEXT) {
         for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-            if (strlen(known[i][0]) != type->number || strncmp(type->text, known[i][0], type->number))
+            if (strlen(known[i][0]) != type->number ||
+                strncmp(type->text, known[i][0], type->number))
                 continue;
             sl_mangled_put_word(w, n->flags ? "-" : "");
             sl_mangled_put(w, n->text, n->number);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "mangled_writer.h"
 
 #include <stdio.h>

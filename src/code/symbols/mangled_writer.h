@@ -1,11 +1,12 @@
+/* SPDX-License-Identifier: MIT */
 /* The text that a parsed name becomes, and what its making may still cost. */
 #ifndef SL_MANGLED_WRITER_H
 #define SL_MANGLED_WRITER_H
 
 #include "mangled.h"
 
-/* What T_ stands for: the arguments of the function whose type is being written. These belong to the
- * function around it. */
+/* What T_ stands for: the arguments of the function whose type is being written. These belong to
+ * the function around it. */
 struct sl_mangled_scope {
     uint32_t arguments; /* a list */
     const struct sl_mangled_scope *outer;

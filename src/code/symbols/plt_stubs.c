@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Names for the stubs of the procedure linkage table: "puts@plt".
  *
  * A stub has no symbol. It jumps through a slot of the global offset table,
@@ -22,7 +23,7 @@
 
 struct slot {
     uint64_t address;
-    const char *name;  /* NULL: that of the function at `resolver` */
+    const char *name; /* NULL: that of the function at `resolver` */
     uint64_t resolver;
 };
 
@@ -235,8 +236,9 @@ static bool add_stubs(struct linkage *linkage, Elf_Scn *scn, const GElf_Shdr *he
 static bool is_stub_section(const struct linkage *linkage, const GElf_Shdr *header)
 {
     size_t names;
-    const char *name = elf_getshdrstrndx(linkage->elf, &names) ? NULL
-                       : elf_strptr(linkage->elf, names, header->sh_name);
+    const char *name = elf_getshdrstrndx(linkage->elf, &names)
+                           ? NULL
+                           : elf_strptr(linkage->elf, names, header->sh_name);
     return name && header->sh_type == SHT_PROGBITS && (header->sh_flags & SHF_EXECINSTR) &&
            (!strncmp(name, ".plt", 4) || !strcmp(name, ".iplt") || !strcmp(name, ".MIPS.stubs"));
 }

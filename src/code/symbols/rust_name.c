@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "rust_name.h"
 
 #include <ctype.h>
@@ -28,13 +29,14 @@ static char meaning(const char *code, size_t length)
     static const struct {
         const char *code;
         char letter;
-    } known[] = {{"SP", '@'}, {"BP", '*'}, {"RF", '&'}, {"LT", '<'}, {"GT", '>'},
-                 {"LP", '('}, {"RP", ')'}, {"C", ','}};
+    } known[] = {{"SP", '@'}, {"BP", '*'}, {"RF", '&'}, {"LT", '<'},
+                 {"GT", '>'}, {"LP", '('}, {"RP", ')'}, {"C", ','}};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (strlen(known[i].code) == length && !strncmp(code, known[i].code, length))
             return known[i].letter;
     char *end;
-    unsigned long letter = length > 1 && length < 4 && *code == 'u' ? strtoul(code + 1, &end, 16) : 0;
+    unsigned long letter = length > 1 && length < 4 && *code == 'u' ? strtoul(code + 1, &end, 16)
+                                                                    : 0;
     return letter > 0x1f && letter < 0x7f && end == code + length ? (char)letter : 0;
 }
 

@@ -1,13 +1,14 @@
-/* Rust symbol names, version 0 (RFC 2603 of the Rust language, by Michael Woerister), written out as they are
- * read: a name is a path, whose parts are types and further paths, and may refer back to any part before
- * itself, which is then read again.
+/* SPDX-License-Identifier: MIT */
+/* Rust symbol names, version 0 (RFC 2603 of the Rust language, by Michael Woerister), written out
+ * as they are read: a name is a path, whose parts are types and further paths, and may refer back
+ * to any part before itself, which is then read again.
  *
  *     _RNvMNtCs1_4core3stre4trim       <core::str::str>::trim
  *     _RINvCs1_1a1fhE                  a::f::<u8>
  *
- * A reference back can double what is written, so there are bounds: SL_READABLE_MAX bytes of text, DEPTH
- * levels, STEPS parts. Identifiers in Punycode stay as they are, in braces. Not read: constants that are
- * structures, and what later compilers add; such names stay mangled. */
+ * A reference back can double what is written, so there are bounds: SL_READABLE_MAX bytes of text,
+ * DEPTH levels, STEPS parts. Identifiers in Punycode stay as they are, in braces. Not read:
+ * constants that are structures, and what later compilers add; such names stay mangled. */
 #include "rust_v0.h"
 
 #include <inttypes.h>
@@ -36,7 +37,7 @@ static void read_path(struct reading *r, bool in_value);
 static void read_type(struct reading *r);
 static void read_const(struct reading *r);
 
-/* ---- writing ------------------------------------------------------------------ */
+/* ---- writing ---- */
 
 static void put(struct reading *r, const char *text, size_t n)
 {
@@ -62,7 +63,7 @@ static void say_number(struct reading *r, uint64_t number)
     say(r, text);
 }
 
-/* ---- letters and numbers -------------------------------------------------------- */
+/* ---- letters and numbers ---- */
 
 static bool take(struct reading *r, char letter)
 {
@@ -135,7 +136,7 @@ static bool enter(struct reading *r)
     return !r->bad;
 }
 
-/* ---- parts of paths --------------------------------------------------------------- */
+/* ---- parts of paths ---- */
 
 struct identifier {
     const char *text;
@@ -296,14 +297,14 @@ static void read_path(struct reading *r, bool in_value)
     r->depth--;
 }
 
-/* ---- types ------------------------------------------------------------------------- */
+/* ---- types ---- */
 
 static const char *basic_type(char letter)
 {
-    static const char *const name[26] = {"i8",  "bool", "char", "f64",   "str", "f32", NULL,
-                                         "u8",  "isize", "usize", NULL,  "i32", "u32", "i128",
-                                         "u128", "_",   NULL,    NULL,   "i16", "u16", "()",
-                                         "...", NULL,   "i64",  "u64",   "!"};
+    static const char *const name[26] = {"i8",   "bool",  "char",  "f64", "str", "f32", NULL,
+                                         "u8",   "isize", "usize", NULL,  "i32", "u32", "i128",
+                                         "u128", "_",     NULL,    NULL,  "i16", "u16", "()",
+                                         "...",  NULL,    "i64",   "u64", "!"};
     return letter >= 'a' && letter <= 'z' ? name[letter - 'a'] : NULL;
 }
 
@@ -489,7 +490,7 @@ static void read_type(struct reading *r)
     r->depth--;
 }
 
-/* ---- constants ------------------------------------------------------------------------ */
+/* ---- constants ---- */
 
 /* Its digits; small numbers are those of people, others stay hexadecimal. */
 static void read_number(struct reading *r, bool minus)

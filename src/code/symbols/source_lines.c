@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "source_lines.h"
 
 #include <dwarf.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Source lines of one file, from its debug information.
  *
  * The compilation unit of an address is found by the units' own ranges, not by

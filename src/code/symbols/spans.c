@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "spans.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Overlapping intervals made disjoint: who is best at an address.
  *
  * Functions lie inside each other, compilation units claim the same range, and

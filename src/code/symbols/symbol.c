@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The guest's address space: which mapping an address is in, and from there the
  * file's own address.
  *
@@ -26,8 +27,8 @@
 
 struct mapping {
     struct sl_image *image;
-    uint64_t bias; /* guest address - file's own address */
-    bool known;    /* the bias is from a segment; otherwise "own" is the offset */
+    uint64_t bias;   /* guest address - file's own address */
+    bool known;      /* the bias is from a segment; otherwise "own" is the offset */
     uint32_t voters; /* mappings that the image had when this was decided; 0: never */
 };
 
@@ -41,8 +42,8 @@ struct sl_symbols {
     struct sl_layers layers; /* of mapping numbers */
     size_t room_names;       /* bytes that readable names may still take */
     struct sl_images_ahead ahead;
-    size_t n_early;          /* objects whose images have been opened early, if there was room */
-    pthread_mutex_t lock;    /* detectors and watchers ask from threads of their own */
+    size_t n_early;       /* objects whose images have been opened early, if there was room */
+    pthread_mutex_t lock; /* detectors and watchers ask from threads of their own */
 };
 
 struct sl_symbols *sl_symbols_open(const struct sl_statics *statics)
@@ -101,7 +102,8 @@ void sl_symbols_ahead(struct sl_symbols *symbols)
 {
     const struct sl_statics *statics = symbols->statics;
     pthread_mutex_lock(&symbols->lock);
-    for (; symbols->n_early < statics->n_objects && symbols->n_images < SL_IMAGES_AHEAD; symbols->n_early++) {
+    for (; symbols->n_early < statics->n_objects && symbols->n_images < SL_IMAGES_AHEAD;
+         symbols->n_early++) {
         size_t known = symbols->n_images;
         struct sl_image *image = any_image_of(symbols, statics->object[symbols->n_early].path);
         if (symbols->n_images == known)
@@ -186,8 +188,8 @@ static struct mapping *mapping_at(struct sl_symbols *symbols, uint64_t address, 
 
 static struct sl_function *function_in(const struct mapping *mapping, uint64_t address)
 {
-    struct sl_function_table *functions =
-        mapping->known ? sl_image_functions(mapping->image) : NULL;
+    struct sl_function_table *functions = mapping->known ? sl_image_functions(mapping->image)
+                                                         : NULL;
     return functions ? sl_function_at(functions, address - mapping->bias) : NULL;
 }
 
@@ -204,8 +206,7 @@ static void place_in(struct sl_symbols *symbols, uint64_t address, struct sl_pla
     if (function) {
         place->function = sl_function_name(function, &symbols->room_names);
         place->function_start = function->start + mapping->bias;
-        place->function_end =
-            function->end > function->start ? function->end + mapping->bias : 0;
+        place->function_end = function->end > function->start ? function->end + mapping->bias : 0;
     }
     if (mapping->known)
         place->file = sl_image_line(mapping->image, place->object_address, &place->line);
@@ -250,8 +251,9 @@ uint64_t sl_symbols_inlined(struct sl_symbols *symbols, uint64_t address)
     pthread_mutex_lock(&symbols->lock);
     struct mapping *mapping = mapping_at(symbols, address, &number);
     uint64_t inlined = mapping && mapping->known
-                           ? inlined_number(mapping->image, sl_image_inlined(mapping->image,
-                                                                 address - mapping->bias))
+                           ? inlined_number(
+                                 mapping->image,
+                                 sl_image_inlined(mapping->image, address - mapping->bias))
                            : 0;
     pthread_mutex_unlock(&symbols->lock);
     return inlined;
@@ -321,7 +323,8 @@ void sl_symbols_print(struct sl_symbols *symbols, uint64_t address, char *out, s
 }
 
 /* `bare` leaves the parameters away, so that ns::f finds ns::f(int). */
-static bool is_called(struct sl_symbols *symbols, struct sl_function *function, const char *name, bool bare)
+static bool is_called(struct sl_symbols *symbols, struct sl_function *function, const char *name,
+                      bool bare)
 {
     if (!function->name)
         return false;
@@ -341,8 +344,9 @@ static size_t find(struct sl_symbols *symbols, const char *name, bool bare, uint
     for (size_t m = 0; m < symbols->n_mappings; m++) {
         const struct mapping *mapping = &symbols->mapping[m];
         place_mapping(symbols, m);
-        struct sl_function_table *functions =
-            mapping->image && mapping->known ? sl_image_functions(mapping->image) : NULL;
+        struct sl_function_table *functions = mapping->image && mapping->known
+                                                  ? sl_image_functions(mapping->image)
+                                                  : NULL;
         uint64_t last = UINT64_MAX; /* start of the last one counted: skips aliases */
         for (size_t i = 0; functions && i < functions->n; i++) {
             struct sl_function *function = &functions->function[i];

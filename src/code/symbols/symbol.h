@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What an address is called: function, object, source line, through libdw.
  *
  * Works from the mappings that the stream tells of: position-independent
@@ -16,28 +17,29 @@
 struct sl_symbols;
 
 struct sl_place {
-    const char *function; /* demangled; of data in no mapped code, the datum; NULL if unknown */
+    const char *function;    /* demangled; of data in no mapped code, the datum; NULL if unknown */
     uint64_t function_start; /* guest address */
     uint64_t function_end;   /* 0 if the symbol has no size */
-    const char *object;   /* last part of the path; NULL if in none */
+    const char *object;      /* last part of the path; NULL if in none */
     uint32_t object_number;  /* in statics->object */
     uint64_t object_address; /* the address in the object's own numbering */
-    const char *file;     /* source file as the debug information has it; NULL */
-    int line;             /* 0 if unknown */
+    const char *file;        /* source file as the debug information has it; NULL */
+    int line;                /* 0 if unknown */
 };
 
 /* `statics` must stay; new objects in it are picked up by themselves. */
 struct sl_symbols *sl_symbols_open(const struct sl_statics *statics);
 
-/* Has a thread read what names of the objects so far take (images_ahead.h), for who will ask for them. Answers are
- * the same without. The thread looks at no statics. To be called by whoever appends to these. */
+/* Has a thread read what names of the objects so far take (images_ahead.h), for who will ask for
+ * them. Answers are the same without. The thread looks at no statics. To be called by whoever
+ * appends to these. */
 void sl_symbols_ahead(struct sl_symbols *symbols);
 
 /* Memory that it has taken for what it has read. */
 size_t sl_symbols_ahead_bytes(struct sl_symbols *symbols);
 
-/* Has it end when it is through with the image that it is at, so that fork(2) can copy this process. It goes on when
- * sl_symbols_ahead finds another object. */
+/* Has it end when it is through with the image that it is at, so that fork(2) can copy this
+ * process. It goes on when sl_symbols_ahead finds another object. */
 void sl_symbols_rest(struct sl_symbols *symbols);
 
 /* Strings stay valid until sl_symbols_close. */
@@ -67,7 +69,8 @@ void sl_symbols_print(struct sl_symbols *symbols, uint64_t address, char *out, s
 /* Finds a symbol by its linker or demangled name in any object so far (if there
  * is none, a demangled name without its parameters); returns how many there
  * are, the first one's extent in start and end. */
-size_t sl_symbols_find(struct sl_symbols *symbols, const char *name, uint64_t *start, uint64_t *end);
+size_t sl_symbols_find(struct sl_symbols *symbols, const char *name, uint64_t *start,
+                       uint64_t *end);
 
 /* The functions of the program itself, without libraries; empty as long as no code of it
  * has been met. To be freed with sl_function_list_free (function_table.h). False when

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Paths: <first pc, branches> (the document of the programmable path profiler). What a
  * path is, and what every branch does to the stack of those under way, is programmed:
  * path_control.h; the stack is in path_stack.h, what a branch does to it in path_branch.h,
@@ -6,8 +7,8 @@
  * What a branch does is decided once for each pair of blocks (flow.h) and kept as a
  * word; along a path under way, a branch is then an addition to its entry. A finished
  * path gets its number by a look into a table of those finished before; only what is
- * not there goes to the dictionary. What blocks do that followed one another before is known for all
- * of them at once (path_phrase.h), where paths are not weighed.
+ * not there goes to the dictionary. What blocks do that followed one another before is known for
+ * all of them at once (path_phrase.h), where paths are not weighed.
  *
  * With a metric, a path weighs what its entry's event counter has when it is finished:
  * the blocks from its start up to and including the one that ends in its last branch
@@ -57,7 +58,7 @@ struct thread {
     struct sl_path_stack stack;
 };
 
-/* ---- slices -------------------------------------------------------------- */
+/* ---- slices ---- */
 
 /* What an uncommon transfer means; where a signal handler begins or ends, the stack is
  * told. */
@@ -133,8 +134,9 @@ static inline size_t step_on(const struct path *p, struct cursor *c, uint32_t wo
 /* Goes from block to block, from the slice's `i` to `high`. `operations` of each block's branch are
  * counted if it is not NULL. */
 static inline __attribute__((always_inline)) size_t
-step_all(struct path *p, struct thread *t, struct cursor *at, const struct sl_slice *slice, uint32_t i,
-         uint32_t high, bool weighed, uint8_t *operations, struct sl_path_outlet *out, size_t n)
+step_all(struct path *p, struct thread *t, struct cursor *at, const struct sl_slice *slice,
+         uint32_t i, uint32_t high, bool weighed, uint8_t *operations, struct sl_path_outlet *out,
+         size_t n)
 {
     const uint64_t *weight = slice->active ? slice->block_weight : NULL;
     const uint32_t *block = slice->chunk->block;
@@ -181,14 +183,15 @@ step_all(struct path *p, struct thread *t, struct cursor *at, const struct sl_sl
     return n;
 }
 
-static __attribute__((noinline)) size_t step_some(struct path *p, struct thread *t, struct cursor *c,
-                                                  const struct sl_slice *slice, uint32_t low,
-                                                  uint32_t high, struct sl_path_outlet *out, size_t n)
+static __attribute__((noinline)) size_t step_some(struct path *p, struct thread *t,
+                                                  struct cursor *c, const struct sl_slice *slice,
+                                                  uint32_t low, uint32_t high,
+                                                  struct sl_path_outlet *out, size_t n)
 {
     return step_all(p, t, c, slice, low, high, false, NULL, out, n);
 }
 
-/* ---- phrases -------------------------------------------------------------- */
+/* ---- phrases ---- */
 
 /* Where the thread is, as far as a part of a phrase changes it. */
 struct place {
@@ -196,8 +199,8 @@ struct place {
     size_t n;              /* finished paths */
 };
 
-/* A part of a phrase. There is room behind the numbers of its paths: they are fewer than the blocks so far
- * and those to come. */
+/* A part of a phrase. There is room behind the numbers of its paths: they are fewer than the blocks
+ * so far and those to come. */
 static inline __attribute__((always_inline)) struct place
 step_part(const struct sl_path_phrase_part *part, const uint32_t *whole, const uint32_t *block,
           struct place at, const struct sl_path_outlet *out)
@@ -213,13 +216,13 @@ step_part(const struct sl_path_phrase_part *part, const uint32_t *whole, const u
     return at;
 }
 
-/* A branch that does more than others, as those of calls and returns; there is a path on top. The usual ones
- * push what is called, and pop what returns as expected. */
+/* A branch that does more than others, as those of calls and returns; there is a path on top. The
+ * usual ones push what is called, and pop what returns as expected. */
 static inline size_t step_more(struct path *p, struct thread *t, uint32_t word, uint32_t next,
                                struct cursor *c, struct sl_path_outlet *out, size_t n)
 {
-    const uint32_t all = SL_TURN_UPDATE | SL_TURN_POP | SL_TURN_PUSH | SL_TURN_CALL | SL_TURN_RETURN |
-                         SL_TURN_EXTENDS;
+    const uint32_t all = SL_TURN_UPDATE | SL_TURN_POP | SL_TURN_PUSH | SL_TURN_CALL |
+                         SL_TURN_RETURN | SL_TURN_EXTENDS;
     const uint32_t does = word & all, address = word >> SL_TURN_ADDRESS;
     struct sl_path_stack *s = &t->stack;
     struct sl_path_entry *e = sl_path_stack_top(s);
@@ -246,11 +249,11 @@ static inline size_t step_more(struct path *p, struct thread *t, uint32_t word, 
     return out->n;
 }
 
-/* As many of the parts as there is room for on the path on top: mostly all. Returns how many steps that
- * were. */
-static inline uint32_t step_parts(struct path *p, struct thread *t, const struct sl_path_phrase *phrase,
-                                  const uint32_t *block, struct cursor *at, struct sl_path_outlet *out,
-                                  size_t *n)
+/* As many of the parts as there is room for on the path on top: mostly all. Returns how many steps
+ * that were. */
+static inline uint32_t step_parts(struct path *p, struct thread *t,
+                                  const struct sl_path_phrase *phrase, const uint32_t *block,
+                                  struct cursor *at, struct sl_path_outlet *out, size_t *n)
 {
     const struct sl_path_phrase_part *part = phrase->part;
     const uint32_t *whole = phrase->whole;
@@ -273,10 +276,10 @@ static inline uint32_t step_parts(struct path *p, struct thread *t, const struct
 }
 
 /* A phrase that begins with the slice's block `i`, and is not known, or not of one part. */
-static __attribute__((noinline)) size_t step_other(struct path *p, struct thread *t, struct cursor *c,
-                                                   const struct sl_slice *slice, uint32_t i,
-                                                   struct sl_phrase_use use, struct sl_path_outlet *out,
-                                                   size_t n)
+static __attribute__((noinline)) size_t step_other(struct path *p, struct thread *t,
+                                                   struct cursor *c, const struct sl_slice *slice,
+                                                   uint32_t i, struct sl_phrase_use use,
+                                                   struct sl_path_outlet *out, size_t n)
 {
     struct sl_path_phrase *phrase = &p->phrase[use.place];
     const uint32_t *block = slice->chunk->block + i;
@@ -331,9 +334,10 @@ static size_t step_phrases(struct path *p, struct thread *t, struct cursor *c,
     return step_some(p, t, c, slice, done, high, out, at.n);
 }
 
-static inline __attribute__((always_inline)) size_t
-follow(struct path *p, struct thread *t, const struct sl_slice *slice, bool weighed,
-       uint8_t *operations, struct sl_path_outlet *out)
+static inline __attribute__((always_inline)) size_t follow(struct path *p, struct thread *t,
+                                                           const struct sl_slice *slice,
+                                                           bool weighed, uint8_t *operations,
+                                                           struct sl_path_outlet *out)
 {
     struct cursor c = {.block = t->flow.block, .here = t->here};
     size_t n;
@@ -343,7 +347,8 @@ follow(struct path *p, struct thread *t, const struct sl_slice *slice, bool weig
     else if (!weighed)
         n = step_some(p, t, &c, slice, slice->block_low, slice->block_high, out, 0);
     else
-        n = step_all(p, t, &c, slice, slice->block_low, slice->block_high, true, operations, out, 0);
+        n = step_all(p, t, &c, slice, slice->block_low, slice->block_high, true, operations, out,
+                     0);
     store(&t->stack, weighed, &c);
     t->flow.block = c.block;
     t->here = c.here;
@@ -412,7 +417,8 @@ static int feed_counting(void *state, const struct sl_slice *slice, struct sl_ev
     bool weighed = slice->block_weight || out->place, whole = p->config.bits == 64;
     uint64_t unit = slice->step && !whole ? slice->step : 1;
     p->rules.events_max = events_max(p->config.bits, unit);
-    struct sl_path_outlet outlet = {.numbers = &p->numbers, .number = out->number + out->n,
+    struct sl_path_outlet outlet = {.numbers = &p->numbers,
+                                    .number = out->number + out->n,
                                     .weight = weighed ? out->weight + out->n : NULL,
                                     .place = out->place ? out->place + out->n : NULL};
     if (operations)
@@ -443,7 +449,7 @@ int sl_path_work(void *state, const struct sl_slice *slice, struct sl_events *ou
     return feed_counting(state, slice, out, operations, f);
 }
 
-/* ---- the rest ------------------------------------------------------------ */
+/* ---- the rest ---- */
 
 static void names(void *state, struct sl_names *names_out)
 {
@@ -479,9 +485,11 @@ static void note(const void *state, char *out, size_t room)
     const struct {
         uint64_t n;
         const char *what;
-    } part[] = {{c.spilled, "spilled to memory"}, {c.lost, "lost by a full stack"},
+    } part[] = {{c.spilled, "spilled to memory"},
+                {c.lost, "lost by a full stack"},
                 {c.unwound + c.purged, "unwound by returns"},
-                {c.dropped, "left by signal handlers or gaps"}, {c.unfinished, "unfinished"}};
+                {c.dropped, "left by signal handlers or gaps"},
+                {c.unfinished, "unfinished"}};
     size_t used = 0;
     if (!(c.spilled + c.lost + c.unwound + c.purged + c.dropped))
         return;

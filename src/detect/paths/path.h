@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The path detector, for those who ask it more than for its events. */
 #ifndef SL_PATH_H
 #define SL_PATH_H

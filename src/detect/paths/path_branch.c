@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "path_branch.h"
 
 /* A branch, and what is executed around it. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a branch does to a path stack: the operations of its word (path_turn.h), on the
  * entry on top.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "path_control.h"
 
 #include <stdio.h>
@@ -11,11 +12,13 @@ static const char *const overflows[] = {"ring", "spill", NULL};
 static const char *const class_names[SL_PATH_CLASSES] = {"call", "return", "forward", "backward",
                                                          "indirect"};
 
-#define OPERATIONS(class, name_, what)                                                         \
-    {.name = name_, .kind = SL_OPTION_TEXT, .initial = "auto", .low = 1,                       \
-     .high = sizeof((struct sl_path_config *)0)->operations[class] - 1,                        \
-     .offset = offsetof(struct sl_path_config, operations[class]),                             \
-     .help = "at " what ": none, or update or update_count, pop, push, joined by +"}
+#define OPERATIONS(class, name_, what)                                                 \
+    {                                                                                  \
+        .name = name_, .kind = SL_OPTION_TEXT, .initial = "auto", .low = 1,            \
+        .high = sizeof((struct sl_path_config *)0)->operations[class] - 1,             \
+        .offset = offsetof(struct sl_path_config, operations[class]),                  \
+        .help = "at " what ": none, or update or update_count, pop, push, joined by +" \
+    }
 
 const struct sl_option sl_path_options[] = {
     SL_CHOICE_FLAGS(struct sl_path_config, kind, "bl", kinds, SL_OPTION_POSITIONAL,
@@ -98,7 +101,7 @@ static const char *published(unsigned kind, enum sl_path_class class)
 int sl_path_check(void *config, struct sl_failure *f)
 {
     struct sl_path_config *c = config;
-    for (int class = 0; class < SL_PATH_CLASSES; class++) {
+    for (int class = 0; class < SL_PATH_CLASSES; class ++) {
         char *text = c->operations[class];
         unsigned operations;
         size_t at;

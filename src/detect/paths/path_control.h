@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The control register of the path detector: what it does at each branch.
  *
  * Every branch is of one of five classes. A class has operations, which are done in
@@ -29,7 +30,7 @@
 #include "options.h"
 
 enum sl_path_class {
-    SL_PATH_CALL,     /* direct or indirect */
+    SL_PATH_CALL, /* direct or indirect */
     SL_PATH_RETURN,
     SL_PATH_FORWARD,  /* direct, to a higher address, taken or not */
     SL_PATH_BACKWARD, /* direct, to the same or a lower one */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A path as a tuple: <address of its first instruction, branches>. The second word
  * says how many branches it has and what each did:
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "path_number.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Numbers of finished paths. Most were finished before, and the same few again and
  * again: a table with the last one that came to each of its places answers for nearly
  * all of them; only the others go to the dictionary. */

@@ -1,5 +1,7 @@
-/* What a phrase (phrases.h) does to the paths under way. It is cut behind each branch that does more than
- * to update, or update and replace, the path on top (a call, a return). In each of the parts
+/* SPDX-License-Identifier: MIT */
+/* What a phrase (phrases.h) does to the paths under way. It is cut behind each branch that does
+ * more than to update, or update and replace, the path on top (a call, a return). In each of the
+ * parts
  *
  *     the path on top     gets `head` behind its trail; if a branch of the part replaces it, it is
  *                         finished then;
@@ -15,18 +17,19 @@
 
 struct sl_path_phrase {
     _Alignas(64) uint32_t serial;
-    bool kept;   /* that it can be known what it does */
-    bool single; /* it is of one part, which has a branch */
+    bool kept;                           /* that it can be known what it does */
+    bool single;                         /* it is of one part, which has a branch */
     uint32_t whole[SL_PHRASE_STEPS - 1]; /* numbers of all parts' whole paths */
     struct sl_path_phrase_part {
         uint8_t head, head_bits; /* outcomes up to where the path on top ends, if it does */
-        uint8_t room;  /* how many of them, but for the last */
+        uint8_t room;            /* how many of them, but for the last */
         uint8_t n_whole;
         uint8_t start; /* which of the phrase's blocks the last path starts with; 0: none does */
         uint8_t trail; /* of that one */
         uint8_t from;  /* the block behind the last branch; 0: there is no branch */
         uint8_t end;   /* its own last block */
-        uint32_t word; /* of the branch there, if it does more (path_turn.h); 0: it is the last part */
+        uint32_t
+            word; /* of the branch there, if it does more (path_turn.h); 0: it is the last part */
     } part[SL_PHRASE_STEPS + 1];
 };
 _Static_assert(sizeof(struct sl_path_phrase) == 128, "two lines of a cache");

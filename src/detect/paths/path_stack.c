@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "path_stack.h"
 
 #include <assert.h>
@@ -32,7 +33,8 @@ static bool make_room(struct sl_path_stack *s, uint64_t room)
 
 bool sl_path_stack_init(struct sl_path_stack *s, const struct sl_path_config *config)
 {
-    *s = (struct sl_path_stack){.size = config->stack, .spills = config->overflow,
+    *s = (struct sl_path_stack){.size = config->stack,
+                                .spills = config->overflow,
                                 .extend = config->kind == SL_PATH_PROCEDURE ? config->extend : 0};
     uint64_t room = 1;
     while (room < s->size)

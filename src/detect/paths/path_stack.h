@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The path stack of one thread: the paths that are under way, innermost on top.
  *
  *     entry    | path | events | expects | extension |
@@ -56,11 +57,11 @@ struct sl_path_counts {
 
 struct sl_path_stack {
     struct sl_path_entry *entry;
-    uint32_t *inner; /* NULL where paths do not go on into calls */
-    uint64_t mask;   /* room - 1 */
+    uint32_t *inner;             /* NULL where paths do not go on into calls */
+    uint64_t mask;               /* room - 1 */
     uint64_t top, bottom, floor; /* positions; the top entry is at top - 1 */
-    uint64_t size;   /* entries before it is full */
-    uint64_t extend; /* addresses in `inner` for each entry */
+    uint64_t size;               /* entries before it is full */
+    uint64_t extend;             /* addresses in `inner` for each entry */
     bool spills;
     bool out_of_memory;
     uint64_t since; /* the block event counter: events since the last branch */
@@ -115,8 +116,8 @@ static inline void sl_path_stack_push(struct sl_path_stack *stack, uint32_t bloc
 {
     if (stack->top - stack->bottom >= stack->size)
         sl_path_stack_overflow(stack);
-    stack->entry[stack->top++ & stack->mask] =
-        (struct sl_path_entry){.path = sl_path_begin(block), .expects = expects};
+    stack->entry[stack->top++ & stack->mask] = (struct sl_path_entry){.path = sl_path_begin(block),
+                                                                      .expects = expects};
 }
 
 #endif

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "path_turn.h"
 
 /* Addresses from this one on are not told apart; the word stays below SL_FLOW_LOOK. */
@@ -7,7 +8,7 @@ void sl_path_turns_init(struct sl_path_turns *turns, const struct sl_path_config
                         const struct sl_statics *statics)
 {
     *turns = (struct sl_path_turns){.statics = statics, .kind = config->kind};
-    for (int class = 0; class < SL_PATH_CLASSES; class++)
+    for (int class = 0; class < SL_PATH_CLASSES; class ++)
         turns->operations[class] = sl_path_operations(config, class);
 }
 
@@ -33,10 +34,9 @@ enum sl_path_class sl_path_class_of(const struct sl_block_end *end)
 
 static bool extends(const struct sl_path_turns *turns, enum sl_path_class class)
 {
-    return turns->kind == SL_PATH_LOOP
-               ? class == SL_PATH_BACKWARD
-               : turns->kind == SL_PATH_PROCEDURE &&
-                     (class == SL_PATH_CALL || class == SL_PATH_RETURN);
+    return turns->kind == SL_PATH_LOOP ? class == SL_PATH_BACKWARD
+                                       : turns->kind == SL_PATH_PROCEDURE &&
+                                             (class == SL_PATH_CALL || class == SL_PATH_RETURN);
 }
 
 /* A path of kind loop that is replaced also has an extension to forget. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Turns: what a transfer of control does to the path stack, as one word that is made
  * once for each pair of blocks (flow.h).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "path_walk.h"
 
 #include <stdlib.h>
@@ -41,7 +42,7 @@ void sl_path_walker_free(struct sl_path_walker *walker)
     *walker = (struct sl_path_walker){0};
 }
 
-/* ---- one walk -------------------------------------------------------------- */
+/* ---- one walk ---- */
 
 enum verdict {
     GOES_ON,
@@ -97,8 +98,7 @@ static enum verdict follow(struct state *s, const struct sl_block_end *end, bool
     case SL_BRANCH_CONDITIONAL:
         if (!recorded)
             return go_to(s, !pushes && end->target == end->next, end->next);
-        return go_to(s, !pushes,
-                     sl_path_taken(s->value, s->used - 1) ? end->target : end->next);
+        return go_to(s, !pushes, sl_path_taken(s->value, s->used - 1) ? end->target : end->next);
     case SL_BRANCH_JUMP:
         return go_to(s, !pushes, end->target);
     case SL_BRANCH_CALL:
@@ -190,7 +190,7 @@ void sl_path_walk(const struct sl_path_walker *walker, const struct sl_path_conf
     walk->whole = false;
     if (sl_path_length(value) > SL_PATH_LENGTH_MAX)
         return;
-    for (int class = 0; class < SL_PATH_CLASSES; class++)
+    for (int class = 0; class < SL_PATH_CLASSES; class ++)
         s.operations[class] = sl_path_operations(config, class);
     for (uint64_t depth = 0; depth <= deepest; depth++) {
         if (walk_from(&s, pc, depth) == IMPOSSIBLE)

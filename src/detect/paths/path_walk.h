@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* From a path's tuple back to the blocks along it. The tuple has the first address and
  * what each recorded branch did (path_descriptor.h); the rest is in the code: from a block
  * on to the one behind it, and at a branch where its outcome says.
@@ -31,7 +32,7 @@ struct sl_path_walker {
     const struct sl_code *code;
     uint32_t *slot; /* by a hash of addresses: 1 + the longest block that begins there; 0: none */
     size_t n_slots; /* a power of two, at least twice as many as blocks */
-    bool *seen; /* NULL, or set for each block that a walk looks at: all that it needs */
+    bool *seen;     /* NULL, or set for each block that a walk looks at: all that it needs */
 };
 
 struct sl_path_walk {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A set-associative cache with exact replacement.
  *
  * A set is an array of lines, one word each, in the order in which they will leave:
@@ -17,9 +18,10 @@
  *     fifo     stays                       comes to the front, the last one leaves
  *     random   stays                       comes to the front, one drawn leaves
  *
- * Where a set has many lines, or lines are pages, which are used in turns, those of lru stay where they
- * are, and each has a stamp of its last use: the one with the lowest leaves. Where lines may be anywhere in
- * their set, a hint says where one was found last, which nearly always is where it still is.
+ * Where a set has many lines, or lines are pages, which are used in turns, those of lru stay where
+ * they are, and each has a stamp of its last use: the one with the lowest leaves. Where lines may
+ * be anywhere in their set, a hint says where one was found last, which nearly always is where it
+ * still is.
  *
  * Empty places are always the last ones, and are taken before any line leaves. The
  * whole number of the line is its tag: which set it is in is in it once more, which
@@ -40,14 +42,14 @@
 #include "failure.h"
 #include "random.h"
 
-#define LINE_MIN 4u /* so that a line's number + 1 and its dirty bit fit a word */
+#define LINE_MIN 4u            /* so that a line's number + 1 and its dirty bit fit a word */
 #define LINE_PREFETCHED_MIN 8u /* and the mark, too */
 #define LINE_MAX (UINT64_C(1) << 30)
 #define WAYS_MAX (UINT64_C(1) << 16)
 #define LINES_MAX (UINT64_C(1) << 28)
 #define MARK (UINT64_C(1) << 63)
 #define STAMPED_WAYS 8u /* from so many on, moving words takes longer than stamping one */
-#define PAGE 512u /* bytes of a line from which on it is taken for a page */
+#define PAGE 512u       /* bytes of a line from which on it is taken for a page */
 #define SIZE_MAX_BYTES (UINT64_C(1) << 40)
 
 const char *const sl_cache_replacements[] = {"lru", "random", "fifo", NULL};
@@ -78,17 +80,23 @@ int sl_cache_check(const struct sl_cache_config *config, const char *name, struc
     if (__builtin_popcountll(line) != 1 || line < LINE_MIN || line > LINE_MAX)
         return sl_fail(f, SL_EUSAGE,
                        "%s.line=%" PRIu64 " cannot be: a line has a power of 2 of bytes, from 4 to "
-                       "1Gi; give for instance %s.line=64", name, line, name);
+                       "1Gi; give for instance %s.line=64",
+                       name, line, name);
     if (config->prefetch && line < LINE_PREFETCHED_MIN)
-        return sl_fail(f, SL_EUSAGE, "%s.line=%" PRIu64 " is too short to be prefetched: give at "
-                       "least 8, or %s.prefetch=none", name, line, name);
+        return sl_fail(f, SL_EUSAGE,
+                       "%s.line=%" PRIu64 " is too short to be prefetched: give at "
+                       "least 8, or %s.prefetch=none",
+                       name, line, name);
     if (config->prefetch == SL_CACHE_BEST_OFFSET && config->prefetch_degree > 1)
-        return sl_fail(f, SL_EUSAGE, "%s.prefetch_degree=%" PRIu64 " cannot be: best-offset brings "
-                       "one line at a time; give 1, or another prefetcher", name,
-                       config->prefetch_degree);
+        return sl_fail(f, SL_EUSAGE,
+                       "%s.prefetch_degree=%" PRIu64 " cannot be: best-offset brings "
+                       "one line at a time; give 1, or another prefetcher",
+                       name, config->prefetch_degree);
     if (!ways || ways > WAYS_MAX)
-        return sl_fail(f, SL_EUSAGE, "%s.ways=%" PRIu64 " cannot be: a set has 1 way "
-                       "(direct-mapped) to 65536; give one of these", name, ways);
+        return sl_fail(f, SL_EUSAGE,
+                       "%s.ways=%" PRIu64 " cannot be: a set has 1 way "
+                       "(direct-mapped) to 65536; give one of these",
+                       name, ways);
     if (size > LINES_MAX * line)
         return sl_fail(f, SL_EUSAGE,
                        "%s.size=%" PRIu64 " is too large: a cache has at most 268435456 lines, "
@@ -107,7 +115,8 @@ int sl_cache_check(const struct sl_cache_config *config, const char *name, struc
     return sl_fail(f, SL_EUSAGE,
                    "%s.size=%" PRIu64 " cannot be: it is ways * line * a power of 2, with %" PRIu64
                    " ways and lines of %" PRIu64 " bytes for instance %" PRIu64 " or %" PRIu64
-                   "; change the size or the ways", name, size, ways, line, low, 2 * low);
+                   "; change the size or the ways",
+                   name, size, ways, line, low, 2 * low);
 }
 
 static bool is_stamped(const struct sl_cache_config *config)
@@ -188,7 +197,8 @@ static struct sl_cache_touched replace(struct sl_cache *c, uint64_t *set, uint64
     }
     c->counters.writebacks += victim & 1;
     return (struct sl_cache_touched){.victim = (((victim & ~c->mark) >> 1) - 1) << c->line_log2,
-                                     .miss = true, .writeback = victim & 1};
+                                     .miss = true,
+                                     .writeback = victim & 1};
 }
 
 /* The word at `i` is used, and becomes this. Returns where it is now. */

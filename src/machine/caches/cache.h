@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A cache: which lines are there, which of them were written to, which leaves.
  *
  * The model knows nothing of who drives it: an L1, an L2, a TLB (whose lines are
@@ -33,15 +34,15 @@ enum sl_cache_prefetch {
 };
 
 struct sl_cache_config {
-    uint64_t size; /* bytes in all: ways * line * a power of 2 */
-    uint64_t ways; /* 1: direct-mapped; size / line: fully associative */
-    uint64_t line; /* bytes */
+    uint64_t size;    /* bytes in all: ways * line * a power of 2 */
+    uint64_t ways;    /* 1: direct-mapped; size / line: fully associative */
+    uint64_t line;    /* bytes */
     uint64_t latency; /* cycles; for the driver */
     uint64_t seed;
-    unsigned replacement; /* enum sl_cache_replacement */
-    unsigned write;       /* enum sl_cache_write */
-    bool allocate;        /* a write that misses brings the line in */
-    unsigned prefetch;    /* enum sl_cache_prefetch; for the driver */
+    unsigned replacement;     /* enum sl_cache_replacement */
+    unsigned write;           /* enum sl_cache_write */
+    bool allocate;            /* a write that misses brings the line in */
+    unsigned prefetch;        /* enum sl_cache_prefetch; for the driver */
     uint64_t prefetch_degree; /* lines that it asks for at once; for the driver */
 };
 
@@ -103,8 +104,8 @@ struct sl_cache_touched sl_cache_bring(struct sl_cache *c, uint64_t address);
  * first of its set, or the word that the hint says. One that is marked is not found here. */
 static inline uint64_t *sl_cache_usual(struct sl_cache *c, uint64_t line)
 {
-    uint64_t *word = c->way + (c->hinted ? c->hint[line % SL_CACHE_HINTS]
-                                         : (line & c->set_mask) * c->ways);
+    uint64_t *word = c->way +
+                     (c->hinted ? c->hint[line % SL_CACHE_HINTS] : (line & c->set_mask) * c->ways);
     return __builtin_expect((*word ^ (line + 1) << 1) <= 1, 1) ? word : NULL;
 }
 

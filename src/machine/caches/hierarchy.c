@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Two L1 caches above one L2 and one L3, by line and by cycle.
  *
  *     | hierarchy | l1i | l1d | l2 | l3 | itlb | dtlb | prefetchers |     one block of memory
@@ -24,8 +25,9 @@
  *
  * Cycles add up: the latency of L1, that of each level below for each line that those above
  * did not have, that of memory for each that none had, a walk for each page that the TLB did
- * not have, and for a line that was prefetched but has not come yet what is left of its way. So an access to two lines that miss takes two misses. What is written to a
- * level below, victims included, waits in a buffer that is never full: no cycles.
+ * not have, and for a line that was prefetched but has not come yet what is left of its way. So an
+ * access to two lines that miss takes two misses. What is written to a level below, victims
+ * included, waits in a buffer that is never full: no cycles.
  *
  * Not modelled: that buffer, several misses under way at once, the width of a bus, rows
  * of memory, coherence, translation (addresses are the program's own; a
@@ -36,13 +38,15 @@
 
 #define NO_PAGE UINT64_MAX /* none begins there */
 
-/* ---- making ----------------------------------------------------------------- */
+/* ---- making ---- */
 
 /* A TLB is a cache of pages that is only read. */
 static struct sl_cache_config pages(const struct sl_tlb_config *tlb)
 {
-    return (struct sl_cache_config){.size = tlb->entries * tlb->page, .ways = tlb->ways,
-                                    .line = tlb->page, .seed = tlb->seed,
+    return (struct sl_cache_config){.size = tlb->entries * tlb->page,
+                                    .ways = tlb->ways,
+                                    .line = tlb->page,
+                                    .seed = tlb->seed,
                                     .replacement = tlb->replacement};
 }
 
@@ -58,8 +62,8 @@ static size_t prefetcher_bytes(void)
 
 size_t sl_hierarchy_bytes(const struct sl_hierarchy_config *config)
 {
-    struct sl_cache_config part[] = {config->l1i, config->l1d, config->l2, config->l3,
-                                     pages(&config->itlb), pages(&config->dtlb)};
+    struct sl_cache_config part[] = {config->l1i, config->l1d,          config->l2,
+                                     config->l3,  pages(&config->itlb), pages(&config->dtlb)};
     size_t bytes = head_bytes();
     for (size_t i = 0; i < sizeof part / sizeof *part; i++)
         if (part[i].size)
@@ -131,7 +135,7 @@ void sl_hierarchy_init(struct sl_hierarchy *h, const struct sl_hierarchy_config 
     }
 }
 
-/* ---- the levels below L1 ------------------------------------------------------ */
+/* ---- the levels below L1 ---- */
 
 static const uint32_t missed_at[SL_HIERARCHY_LEVELS] = {SL_ACCESS_L2_MISS, SL_ACCESS_L3_MISS};
 static const uint32_t written_back_at[SL_HIERARCHY_LEVELS] = {SL_ACCESS_L2_WRITEBACK,
@@ -246,7 +250,7 @@ static void read_from(struct sl_hierarchy *h, unsigned level, uint64_t address, 
     }
 }
 
-/* ---- one access --------------------------------------------------------------- */
+/* ---- one access ---- */
 
 static void translate(struct sl_hierarchy_port *p, uint64_t address, uint32_t size,
                       struct sl_access *got)
@@ -297,9 +301,8 @@ static void access_lines(struct sl_hierarchy *h, struct sl_hierarchy_port *p, bo
 }
 
 /* The definition: an access as it goes when nothing is known of it. */
-__attribute__((noinline)) static struct sl_access whole_way(struct sl_hierarchy *h,
-                                                            enum sl_access_kind kind,
-                                                            uint64_t address, uint32_t size)
+__attribute__((noinline)) static struct sl_access
+whole_way(struct sl_hierarchy *h, enum sl_access_kind kind, uint64_t address, uint32_t size)
 {
     struct sl_hierarchy_port *p = &h->port[kind != SL_ACCESS_FETCH];
     struct sl_access_counters *count = &h->kind[kind];

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The memory hierarchy of one core: split L1 caches, a unified L2 and L3, memory, a TLB on
  * each side. Any of them but memory may be absent, and each cache may prefetch.
  *
@@ -49,7 +50,7 @@ enum sl_access_what {
     SL_ACCESS_L1_MISS = 1,
     SL_ACCESS_L2_MISS = 2, /* of the access itself; not when a victim of L1 is written */
     SL_ACCESS_TLB_MISS = 4,
-    SL_ACCESS_MEMORY = 8,  /* it waited for memory */
+    SL_ACCESS_MEMORY = 8, /* it waited for memory */
     SL_ACCESS_L1_WRITEBACK = 16,
     SL_ACCESS_L2_WRITEBACK = 32,
     SL_ACCESS_L3_MISS = 64, /* likewise */
@@ -70,11 +71,12 @@ struct sl_access_counters {
 
 /* One side of the core. */
 struct sl_hierarchy_port {
-    struct sl_cache *l1, *tlb; /* NULL: there is none */
+    struct sl_cache *l1, *tlb;        /* NULL: there is none */
     struct sl_prefetcher *prefetcher; /* of L1; likewise */
-    uint64_t page; /* where that of the last access begins: another one to it changes nothing in the TLB */
-    /* L1's words, how many there are in a set, and sets, if a line of it that was used is the first of its
-     * set, and no more is noted; else NULL. */
+    uint64_t page; /* where that of the last access begins: another one to it changes nothing in the
+                      TLB */
+    /* L1's words, how many there are in a set, and sets, if a line of it that was used is the first
+     * of its set, and no more is noted; else NULL. */
     uint64_t *first_ways;
     uint64_t ways, set_mask;
     uint64_t page_mask, line_mask; /* without a TLB, pages are half of all addresses */
@@ -85,7 +87,7 @@ struct sl_hierarchy_port {
 
 /* A cache behind both. */
 struct sl_hierarchy_level {
-    struct sl_cache *cache; /* NULL: there is none */
+    struct sl_cache *cache;           /* NULL: there is none */
     struct sl_prefetcher *prefetcher; /* likewise */
     uint32_t cycles;
 };
@@ -99,7 +101,8 @@ struct sl_hierarchy {
     uint32_t memory_cycles;
     bool ends_at_l1; /* nothing but memory is below it */
     /* For prefetchers, from who asks: the cycle in which an access is made, and the instruction
-     * that makes it, which for fetches nobody looks at. Where none prefetches, they may be older. */
+     * that makes it, which for fetches nobody looks at. Where none prefetches, they may be older.
+     */
     uint64_t now, pc;
     uint64_t asking; /* the same pc, or SL_PREFETCH_NO_PC */
     struct sl_access_counters kind[SL_ACCESS_KINDS];
@@ -140,8 +143,8 @@ struct sl_access sl_hierarchy_search(struct sl_hierarchy *h, enum sl_access_kind
 /* Whether a write that goes on to memory needs no more than to be counted: then that is done. */
 bool sl_hierarchy_written_through(struct sl_hierarchy *h, uint64_t line);
 
-/* Whether the TLB has the page of `address` where it is usually found: then that is the page of the last
- * access. */
+/* Whether the TLB has the page of `address` where it is usually found: then that is the page of the
+ * last access. */
 static inline bool sl_hierarchy_turns(struct sl_hierarchy_port *p, uint64_t address)
 {
     uint64_t *word = p->tlb ? sl_cache_usual(p->tlb, address >> p->page_log2) : NULL;
@@ -153,14 +156,15 @@ static inline bool sl_hierarchy_turns(struct sl_hierarchy_port *p, uint64_t addr
 }
 
 /* Whether an access is in one line, and its page is usually found. */
-static inline bool sl_hierarchy_in_line(struct sl_hierarchy_port *p, uint64_t address, uint32_t size)
+static inline bool sl_hierarchy_in_line(struct sl_hierarchy_port *p, uint64_t address,
+                                        uint32_t size)
 {
     return !((address ^ (address + (size - 1))) & p->line_mask) &&
            ((address & p->page_mask) == p->page || sl_hierarchy_turns(p, address));
 }
 
-/* Whether the line of such an access is where it is usually found: then it is counted, and that is all;
- * but no store that goes on. */
+/* Whether the line of such an access is where it is usually found: then it is counted, and that is
+ * all; but no store that goes on. */
 static inline bool sl_hierarchy_finds(struct sl_hierarchy *h, enum sl_access_kind kind,
                                       uint64_t address)
 {
@@ -194,9 +198,8 @@ static inline bool sl_hierarchy_usual(struct sl_hierarchy *h, enum sl_access_kin
 }
 
 /* One access to `size` bytes, at least 1. */
-static inline struct sl_access sl_hierarchy_access(struct sl_hierarchy *h,
-                                                   enum sl_access_kind kind, uint64_t address,
-                                                   uint32_t size)
+static inline struct sl_access sl_hierarchy_access(struct sl_hierarchy *h, enum sl_access_kind kind,
+                                                   uint64_t address, uint32_t size)
 {
     if (__builtin_expect(!sl_hierarchy_usual(h, kind, address, size), 0))
         return sl_hierarchy_search(h, kind, address, size);

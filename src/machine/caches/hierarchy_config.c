@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The options of a hierarchy, and which of them do not fit each other. */
 #include <inttypes.h>
 
@@ -11,8 +12,7 @@ const struct sl_option sl_tlb_options[] = {
     SL_UNSIGNED(T, entries, "0", 0, 65536, "pages: ways * a power of 2; 0: there is none"),
     SL_UNSIGNED(T, ways, "1", 1, 65536, "pages of a set; as many as entries: fully associative"),
     SL_UNSIGNED_FLAGS(T, page, "4Ki", 1024, UINT64_C(1) << 30,
-                      SL_OPTION_POWER_OF_2 | SL_OPTION_BYTES,
-                      "bytes of a page"),
+                      SL_OPTION_POWER_OF_2 | SL_OPTION_BYTES, "bytes of a page"),
     SL_UNSIGNED(T, latency, "20", 0, LATENCY_MAX, "cycles of a walk, when a page is not there"),
     SL_CHOICE(T, replacement, "lru", sl_cache_replacements, "which page of a full set leaves"),
     SL_UNSIGNED(T, seed, "1", 0, UINT64_MAX, "of random replacement"),
@@ -25,24 +25,31 @@ const struct sl_option sl_memory_options[] = {
     SL_OPTIONS_END,
 };
 
-#define PART(field, options) {#field, options, offsetof(struct sl_hierarchy_config, field)}
+#define PART(field, options)                                         \
+    {                                                                \
+#field, options, offsetof(struct sl_hierarchy_config, field) \
+    }
 const struct sl_hierarchy_part sl_hierarchy_parts[] = {
-    PART(l1i, sl_cache_options),  PART(l1d, sl_cache_options), PART(l2, sl_cache_options),
-    PART(l3, sl_cache_options),   PART(itlb, sl_tlb_options),  PART(dtlb, sl_tlb_options),
-    PART(memory, sl_memory_options),
-    {.name = NULL},
+    PART(l1i, sl_cache_options),     PART(l1d, sl_cache_options),
+    PART(l2, sl_cache_options),      PART(l3, sl_cache_options),
+    PART(itlb, sl_tlb_options),      PART(dtlb, sl_tlb_options),
+    PART(memory, sl_memory_options), {.name = NULL},
 };
 
 static int check_tlb(const struct sl_tlb_config *tlb, const char *name, struct sl_failure *f)
 {
     if (__builtin_popcountll(tlb->page) != 1)
-        return sl_fail(f, SL_EUSAGE, "%s.page=%" PRIu64 " cannot be: a page has a power of 2 of "
-                       "bytes; give for instance %s.page=4Ki", name, tlb->page, name);
+        return sl_fail(f, SL_EUSAGE,
+                       "%s.page=%" PRIu64 " cannot be: a page has a power of 2 of "
+                       "bytes; give for instance %s.page=4Ki",
+                       name, tlb->page, name);
     if (!tlb->ways || tlb->entries % tlb->ways ||
         __builtin_popcountll(tlb->entries / tlb->ways) != 1)
-        return sl_fail(f, SL_EUSAGE, "%s.entries=%" PRIu64 " cannot be with %s.ways=%" PRIu64
+        return sl_fail(f, SL_EUSAGE,
+                       "%s.entries=%" PRIu64 " cannot be with %s.ways=%" PRIu64
                        ": entries are ways * a power of 2; for a fully associative TLB give as "
-                       "many ways as entries", name, tlb->entries, name, tlb->ways);
+                       "many ways as entries",
+                       name, tlb->entries, name, tlb->ways);
     return 0;
 }
 
@@ -53,7 +60,8 @@ static int check_lines(const struct sl_cache_config *above, const char *above_na
 {
     if (!above->size || !below->size || below->line >= above->line)
         return 0;
-    return sl_fail(f, SL_EUSAGE, "%s.line=%" PRIu64 " is shorter than a line of %s, %" PRIu64
+    return sl_fail(f, SL_EUSAGE,
+                   "%s.line=%" PRIu64 " is shorter than a line of %s, %" PRIu64
                    " bytes, which is read from one line of %s; make it at least as long",
                    below_name, below->line, above_name, above->line, below_name);
 }
@@ -69,7 +77,8 @@ static int check_port(const struct sl_hierarchy_config *c, const struct sl_tlb_c
     if (error)
         return error;
     if (tlb->entries && l1->size && tlb->page < l1->line)
-        return sl_fail(f, SL_EUSAGE, "%s.page=%" PRIu64 " is shorter than a line of %s, %" PRIu64
+        return sl_fail(f, SL_EUSAGE,
+                       "%s.page=%" PRIu64 " is shorter than a line of %s, %" PRIu64
                        " bytes: a line is in one page; make the page longer or the line shorter",
                        tlb_name, tlb->page, l1_name, l1->line);
     error = check_lines(l1, l1_name, &c->l2, "l2", f);
@@ -84,7 +93,8 @@ int sl_hierarchy_check(const struct sl_hierarchy_config *c, struct sl_failure *f
     if (!error)
         error = check_lines(&c->l2, "l2", &c->l3, "l3", f);
     if (!error && c->l1i.size && c->l1i.prefetch == SL_CACHE_STRIDE)
-        error = sl_fail(f, SL_EUSAGE, "l1i.prefetch=stride cannot be: strides are those of loads "
+        error = sl_fail(f, SL_EUSAGE,
+                        "l1i.prefetch=stride cannot be: strides are those of loads "
                         "and stores; give next-line or best-offset");
     if (!error)
         error = check_port(c, &c->itlb, "itlb", &c->l1i, "l1i", f);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Three prefetchers, from the oldest to one of today.
  *
  * next-line    the `degree` lines behind the one that was read. With its trigger, a miss or a
@@ -16,8 +17,10 @@
  *              P. Michaud, "Best-offset hardware prefetching" (2016). Which lines were asked for
  *              and have come is in a table of recent requests, by the line whose access asked.
  *              With each read of a line X one of 52 offsets d, the numbers up to 256 without
- *              prime factors beyond 5, has its turn: if X - d is in the same page and among the recent, a
- *              prefetch at distance d would have come by now, and d scores. At the end of a round over all,
+ *              prime factors beyond 5, has its turn: if X - d is in the same page and among the
+ *              recent, a
+ *              prefetch at distance d would have come by now, and d scores. At the end of a round
+ *              over all,
  *              when one has 31 or after 100 rounds, the best becomes the offset, and all begin
  *              anew. If even the best had not more than 1, nothing is prefetched for a phase, and
  *              lines that miss are entered as their own bases.
@@ -61,7 +64,7 @@ static bool same_page(const struct sl_prefetcher *p, uint64_t line, uint64_t oth
     return line >> page == other >> page;
 }
 
-/* ---- strides ------------------------------------------------------------------------- */
+/* ---- strides ---- */
 
 /* 0: nothing is believed. */
 static uint64_t stride_of(struct sl_prefetcher *p, uint64_t pc, uint64_t line)
@@ -82,11 +85,11 @@ static uint64_t stride_of(struct sl_prefetcher *p, uint64_t pc, uint64_t line)
     return s->sure >= SURE ? (uint64_t)s->stride : 0;
 }
 
-/* ---- the best offset ------------------------------------------------------------------- */
+/* ---- the best offset ---- */
 
 static const uint16_t offsets[SL_PREFETCH_OFFSETS] = {
-    1,  2,  3,  4,  5,  6,  8,  9,  10, 12,  15,  16,  18,  20,  24,  25,  27,  30,
-    32, 36, 40, 45, 48, 50, 54, 60, 64, 72,  75,  80,  81,  90,  96,  100, 108, 120,
+    1,   2,   3,   4,   5,   6,   8,   9,   10,  12,  15,  16,  18,  20,  24,  25,  27,  30,
+    32,  36,  40,  45,  48,  50,  54,  60,  64,  72,  75,  80,  81,  90,  96,  100, 108, 120,
     125, 128, 135, 144, 150, 160, 162, 180, 192, 200, 216, 225, 240, 243, 250, 256,
 };
 
@@ -138,13 +141,16 @@ static void learn(struct sl_prefetcher *p, uint64_t line)
         end_round(b);
 }
 
-/* ---- all of them ------------------------------------------------------------------------ */
+/* ---- all of them ---- */
 
 static void fly(struct sl_prefetcher *p, uint64_t line, uint64_t base, uint64_t now,
                 uint32_t cycles)
 {
     p->flight[p->n_flights++ % SL_PREFETCH_FLIGHTS] = (struct sl_flight){
-        .line = line, .base = base, .asked = now, .comes = now + cycles,
+        .line = line,
+        .base = base,
+        .asked = now,
+        .comes = now + cycles,
         .waits = p->kind == SL_CACHE_BEST_OFFSET};
 }
 

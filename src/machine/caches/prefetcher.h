@@ -1,9 +1,10 @@
+/* SPDX-License-Identifier: MIT */
 /* A prefetcher: which lines a cache had better bring before they are asked for.
  *
  * It belongs to one cache and is told of each line that the program's accesses read there and
  * that was missing, or that it had brought and is met for the first time; then it says which
- * lines to bring now. The driver brings them, and tells how long that takes: a line that is met before it has
- * come is waited for. What the kinds ask for is in prefetcher.c. */
+ * lines to bring now. The driver brings them, and tells how long that takes: a line that is met
+ * before it has come is waited for. What the kinds ask for is in prefetcher.c. */
 #ifndef SL_PREFETCHER_H
 #define SL_PREFETCHER_H
 
@@ -19,9 +20,9 @@
 
 /* A line on its way. */
 struct sl_flight {
-    uint64_t line, base; /* base: the line whose access asked for it */
+    uint64_t line, base;   /* base: the line whose access asked for it */
     uint64_t asked, comes; /* cycles */
-    bool waits; /* best-offset: not yet among the recent */
+    bool waits;            /* best-offset: not yet among the recent */
 };
 
 struct sl_stride {
@@ -37,7 +38,7 @@ struct sl_prefetcher {
     struct sl_flight flight[SL_PREFETCH_FLIGHTS];
     struct sl_stride stride[SL_PREFETCH_STRIDES];
     struct sl_best_offset {
-        uint64_t offset; /* lines; 0: it does not prefetch */
+        uint64_t offset;       /* lines; 0: it does not prefetch */
         uint32_t next, rounds; /* the offset to be tried next; rounds of the phase */
         uint8_t score[SL_PREFETCH_OFFSETS];
         uint16_t recent[SL_PREFETCH_RECENT]; /* tag + 1; 0: empty */

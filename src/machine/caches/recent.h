@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The latest of what was done to a place, as far as it is recent: stores by the eight
  * bytes they wrote, lines by when they come.
  *
@@ -38,12 +39,14 @@ struct sl_recent {
  * zeroed memory, aligned to 8 bytes. */
 static inline size_t sl_recent_bytes(uint64_t room)
 {
-    return room * (sizeof(struct sl_recent_entry) + SL_RECENT_SLOTS * sizeof(struct sl_recent_slot));
+    return room *
+           (sizeof(struct sl_recent_entry) + SL_RECENT_SLOTS * sizeof(struct sl_recent_slot));
 }
 
 static inline void sl_recent_init(struct sl_recent *r, uint64_t room, void *memory)
 {
-    *r = (struct sl_recent){.mask = room - 1, .entry = memory,
+    *r = (struct sl_recent){.mask = room - 1,
+                            .entry = memory,
                             .shift = 64 - (unsigned)__builtin_ctzll(SL_RECENT_SLOTS * room)};
     r->slot = (struct sl_recent_slot *)(r->entry + room);
 }

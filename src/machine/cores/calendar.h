@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Who takes what in which cycle: how many issue slots, units and ports of each kind
  * are taken, cycle by cycle, in a window that moves with dispatching.
  *

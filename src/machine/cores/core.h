@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A core: takes executed blocks in program order and says what happened and how
  * long it took. Trace-driven: there is no wrong path, and what a block costs is
  * known when it has been taken. */
@@ -13,10 +14,11 @@
 /* One access to memory of a block, in order. */
 struct sl_reference {
     uint64_t address;
-    uint16_t op;   /* place of its instruction in the block */
+    uint16_t op; /* place of its instruction in the block */
     uint8_t size;
     bool store;
-    uint32_t word; /* of the event that it comes from (event.h: mem_insn), where one is remembered */
+    uint32_t
+        word; /* of the event that it comes from (event.h: mem_insn), where one is remembered */
 };
 
 /* What an access took too long: beyond the latency of L1, which a pipeline hides. Of two
@@ -54,7 +56,7 @@ static inline bool sl_executed_flushes(const struct sl_executed *e)
 }
 
 struct sl_core_kind {
-    const char *name; /* "in-order" */
+    const char *name;                /* "in-order" */
     const struct sl_option *options; /* section `core`, besides kind and frequency_mhz */
     size_t config_size;
     /* What cannot be, beyond what each option's bounds say; NULL: nothing. */

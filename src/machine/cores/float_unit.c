@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Multiplications (with an addition or without), divisions and square roots of floating
  * point, by their bits: a table for sets whose instructions are words, by opcode and map
  * for x86-64. Scalar or packed is the same. Integer products of vectors, approximate
@@ -50,11 +51,11 @@ static enum sl_unit by_pattern(const struct pattern *pattern, uint32_t word)
     return pattern->unit;
 }
 
-/* ---- x86-64 ------------------------------------------------------------------------ */
+/* ---- x86-64 ---- */
 
 /* An instruction taken apart as far as its opcode. */
 struct opcode {
-    uint8_t map;   /* 0: one byte; 1: 0f; 2: 0f 38 */
+    uint8_t map; /* 0: one byte; 1: 0f; 2: 0f 38 */
     uint8_t byte;
     uint8_t modrm; /* 0 if there is none */
 };
@@ -97,7 +98,7 @@ static enum sl_unit x87(struct opcode o)
     if (o.byte == 0xd9 && o.modrm == 0xfa)
         return SL_UNIT_FLOAT_DIVIDE; /* fsqrt */
     if (o.byte & 1 || (o.byte == 0xda && o.modrm >= 0xc0))
-        return SL_UNIT_FLOAT;        /* only the even ones compute; fcmov is one of them */
+        return SL_UNIT_FLOAT; /* only the even ones compute; fcmov is one of them */
     return reg == 1 ? SL_UNIT_FLOAT_MULTIPLY : reg >= 6 ? SL_UNIT_FLOAT_DIVIDE : SL_UNIT_FLOAT;
 }
 

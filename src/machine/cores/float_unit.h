@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which unit a floating-point instruction needs: the class does not say. */
 #ifndef SL_FLOAT_UNIT_H
 #define SL_FLOAT_UNIT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A pipeline of five stages that issues instructions in order, `width` a cycle (1).
  *
  *     fetch   decode   execute   memory   write
@@ -78,7 +79,8 @@ static const struct sl_option options[] = {
     CYCLES(branch_penalty, "3", 0, "cycles lost when direction or target were predicted wrong"),
     CYCLES(misfetch_penalty, "1", 0, "cycles lost when a target had to be computed"),
     CYCLES(taken_bubble, "0", 0, "cycles lost by every other branch that is taken"),
-    CYCLES(branch_wait, "0", 0, "cycles that a sum comes later to a branch, which reads registers "
+    CYCLES(branch_wait, "0", 0,
+           "cycles that a sum comes later to a branch, which reads registers "
            "in decode; 2: without forwarding"),
     CYCLES(store_busy, "0", 0, "cycles for which a store that is written through keeps the cache"),
     SL_BOOL(struct config, blocking, "1", "a miss stops the pipeline, not only who needs the line"),
@@ -100,8 +102,11 @@ static void init(void *core, const void *config, struct sl_hierarchy *hierarchy)
         .line = SL_IN_ORDER_NO_LINE,
         .missed_line = SL_IN_ORDER_NO_LINE,
         .hierarchy = hierarchy,
-        .latency = {[SL_UNIT_NONE] = 1, [SL_UNIT_ALU] = 1, [SL_UNIT_MEMORY] = 1,
-                    [SL_UNIT_SYSTEM] = 1, [SL_UNIT_MULTIPLY] = (uint32_t)g->multiply,
+        .latency = {[SL_UNIT_NONE] = 1,
+                    [SL_UNIT_ALU] = 1,
+                    [SL_UNIT_MEMORY] = 1,
+                    [SL_UNIT_SYSTEM] = 1,
+                    [SL_UNIT_MULTIPLY] = (uint32_t)g->multiply,
                     [SL_UNIT_DIVIDE] = (uint32_t)g->divide,
                     [SL_UNIT_FLOAT] = (uint32_t)g->float_add,
                     [SL_UNIT_FLOAT_MULTIPLY] = (uint32_t)g->float_multiply,
@@ -111,8 +116,11 @@ static void init(void *core, const void *config, struct sl_hierarchy *hierarchy)
                                [SL_MISDIRECTED] = (uint32_t)g->branch_penalty,
                                [SL_MISTARGETED] = (uint32_t)g->branch_penalty,
                                [SL_PREDICTED] = (uint32_t)g->taken_bubble},
-        .room = {[SL_OF_MEMORY] = (uint32_t)g->ports, [SL_OF_BRANCHES] = 1, [SL_OF_WHOLE] = 1,
-                 [SL_OF_FLOATING] = 1, [SL_OF_ANY] = (uint32_t)g->width},
+        .room = {[SL_OF_MEMORY] = (uint32_t)g->ports,
+                 [SL_OF_BRANCHES] = 1,
+                 [SL_OF_WHOLE] = 1,
+                 [SL_OF_FLOATING] = 1,
+                 [SL_OF_ANY] = (uint32_t)g->width},
         .branch_wait = (uint32_t)g->branch_wait,
         .store_busy = through ? (uint32_t)g->store_busy : 0,
         .multiply_pipelined = g->multiply_pipelined,
@@ -120,7 +128,7 @@ static void init(void *core, const void *config, struct sl_hierarchy *hierarchy)
     };
 }
 
-/* ---- cycles ------------------------------------------------------------------------ */
+/* ---- cycles ---- */
 
 /* Nothing more begins in this cycle. */
 static inline void end_cycle(struct sl_in_order *c, uint64_t *happened)
@@ -162,12 +170,14 @@ static unsigned shared(const struct sl_op *op, bool memory)
 {
     bool whole = op->unit == SL_UNIT_MULTIPLY || op->unit == SL_UNIT_DIVIDE;
     bool floating = op->unit >= SL_UNIT_FLOAT && op->unit <= SL_UNIT_FLOAT_DIVIDE;
-    return (unsigned)memory << SL_OF_MEMORY | (unsigned)(op->branch != SL_BRANCH_NONE) << SL_OF_BRANCHES |
+    return (unsigned)memory << SL_OF_MEMORY |
+           (unsigned)(op->branch != SL_BRANCH_NONE) << SL_OF_BRANCHES |
            (unsigned)whole << SL_OF_WHOLE | (unsigned)floating << SL_OF_FLOATING;
 }
 
 /* What cannot begin with those that have waits for the next cycle. */
-static void make_room(struct sl_in_order *c, const struct sl_op *op, bool memory, uint64_t *happened)
+static void make_room(struct sl_in_order *c, const struct sl_op *op, bool memory,
+                      uint64_t *happened)
 {
     for (unsigned left = shared(op, memory); left; left &= left - 1) {
         unsigned what = (unsigned)__builtin_ctz(left);
@@ -190,7 +200,7 @@ static inline void begin(struct sl_in_order *c, const struct sl_op *op, bool mem
     end_cycle(c, happened);
 }
 
-/* ---- questions to the caches ------------------------------------------------------- */
+/* ---- questions to the caches ---- */
 
 /* The next question, if its answer is known. */
 static inline const struct sl_in_order_question *known_question(struct sl_in_order *c)
@@ -209,7 +219,7 @@ static void note_question(struct sl_in_order *c, struct sl_in_order_question que
     q->n++;
 }
 
-/* ---- fetching ---------------------------------------------------------------------- */
+/* ---- fetching ---- */
 
 static struct sl_in_order_answer ask_for_line(struct sl_in_order *c, uint64_t line)
 {
@@ -218,8 +228,8 @@ static struct sl_in_order_answer ask_for_line(struct sl_in_order *c, uint64_t li
     if (known)
         return known->answer;
     c->hierarchy->now = c->now;
-    struct sl_stall stall =
-        sl_stall_of(port, sl_hierarchy_fetch(c->hierarchy, line << port->line_log2, 1));
+    struct sl_stall stall = sl_stall_of(
+        port, sl_hierarchy_fetch(c->hierarchy, line << port->line_log2, 1));
     struct sl_in_order_answer answer = {.walk = stall.walk, .data = stall.rest};
     if (__builtin_expect(c->questions != NULL, 0))
         note_question(c, (struct sl_in_order_question){.line = line, .answer = answer});
@@ -256,7 +266,7 @@ static inline void enter(struct sl_in_order *c, const struct sl_executed *e, uin
     }
 }
 
-/* ---- sources, units, results ------------------------------------------------------- */
+/* ---- sources, units, results ---- */
 
 static inline uint64_t later(uint64_t a, uint64_t b)
 {
@@ -272,7 +282,8 @@ static void wait_for_source(struct sl_in_order *c, const struct sl_op *op, uint6
     wait_until(c, happened, c->cause[op->source[i]], cycle);
 }
 
-static inline void wait_for_sources(struct sl_in_order *c, const struct sl_op *op, uint64_t *happened)
+static inline void wait_for_sources(struct sl_in_order *c, const struct sl_op *op,
+                                    uint64_t *happened)
 {
     uint64_t cycle = later(c->ready[op->source[0]], c->ready[op->source[1]]);
     cycle = later(cycle, c->ready[op->source[2]]);
@@ -327,9 +338,9 @@ static void set_late_results(struct sl_in_order *c, const struct sl_op *op, uint
                              uint64_t missed)
 {
     unsigned n_late = op->n_results - op->n_updates;
-    uint8_t cause = missed                         ? SL_H_LOST_DATA
-                    : c->latency[op->unit] > 1     ? SL_H_LOST_LONG
-                                                   : SL_H_LOST_LOAD_USE;
+    uint8_t cause = missed                     ? SL_H_LOST_DATA
+                    : c->latency[op->unit] > 1 ? SL_H_LOST_LONG
+                                               : SL_H_LOST_LOAD_USE;
     for (unsigned i = 0; i < op->n_results; i++) {
         c->ready[op->result[i]] = c->now + (i < n_late ? latency + missed : 1);
         c->cause[op->result[i]] = cause;
@@ -350,7 +361,7 @@ static inline void set_results(struct sl_in_order *c, const struct sl_op *op, ui
         c->ready[op->result[i]] = c->now + 1;
 }
 
-/* ---- memory ------------------------------------------------------------------------ */
+/* ---- memory ---- */
 
 struct sl_in_order_answer sl_in_order_access(struct sl_in_order *c, const struct sl_executed *e,
                                              uint32_t reference, uint32_t n, bool under_way)
@@ -358,9 +369,9 @@ struct sl_in_order_answer sl_in_order_access(struct sl_in_order *c, const struct
     struct sl_hierarchy *h = c->hierarchy;
     struct sl_in_order_answer a = {0};
     for (const struct sl_reference *r = e->reference + reference; n; r++, n--) {
-        struct sl_stall stall = sl_stall_of(
-            &h->port[1], r->store ? sl_hierarchy_store(h, r->address, r->size)
-                                  : sl_hierarchy_load(h, r->address, r->size));
+        struct sl_stall stall = sl_stall_of(&h->port[1],
+                                            r->store ? sl_hierarchy_store(h, r->address, r->size)
+                                                     : sl_hierarchy_load(h, r->address, r->size));
         uint64_t line = r->address >> h->port[1].line_log2;
         a.walk += stall.walk;
         a.data += stall.rest;
@@ -373,9 +384,8 @@ struct sl_in_order_answer sl_in_order_access(struct sl_in_order *c, const struct
 }
 
 /* For all references of an instruction, which are in its one cycle. */
-static inline struct sl_in_order_answer ask_for_data(struct sl_in_order *c,
-                                                     const struct sl_executed *e,
-                                                     uint32_t reference, uint32_t n)
+static inline struct sl_in_order_answer
+ask_for_data(struct sl_in_order *c, const struct sl_executed *e, uint32_t reference, uint32_t n)
 {
     bool under_way = c->memory_free > c->now;
     const struct sl_in_order_question *known = known_question(c);
@@ -384,8 +394,9 @@ static inline struct sl_in_order_answer ask_for_data(struct sl_in_order *c,
     c->hierarchy->now = c->now;
     struct sl_in_order_answer answer = sl_in_order_access(c, e, reference, n, under_way);
     if (__builtin_expect(c->questions != NULL, 0))
-        note_question(c, (struct sl_in_order_question){
-                             .reference = reference, .n = n, .under_way = under_way, .answer = answer});
+        note_question(
+            c, (struct sl_in_order_question){
+                   .reference = reference, .n = n, .under_way = under_way, .answer = answer});
     return answer;
 }
 
@@ -419,7 +430,7 @@ static inline uint32_t run_memory(struct sl_in_order *c, const struct sl_execute
     return end;
 }
 
-/* ---- a block ----------------------------------------------------------------------- */
+/* ---- a block ---- */
 
 void sl_in_order_walk(struct sl_in_order *c, const struct sl_executed *e,
                       uint64_t happened[SL_HAPPENINGS])

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A way through the in-order core that is new becomes part of the tree (in_order_path.c). */
 #include <string.h>
 
@@ -12,10 +13,11 @@ static void add_fork(struct sl_in_order_paths *p, uint32_t word,
 }
 
 /* A step with the word behind it. */
-static void add_link(struct sl_in_order_paths *p, enum sl_way_kind kind, uint32_t question, size_t to)
+static void add_link(struct sl_in_order_paths *p, enum sl_way_kind kind, uint32_t question,
+                     size_t to)
 {
-    p->word[p->n_words++] = (union sl_way_word){.step = {.kind = (uint8_t)kind,
-                                                  .question = (uint8_t)question}};
+    p->word[p->n_words++] = (union sl_way_word){
+        .step = {.kind = (uint8_t)kind, .question = (uint8_t)question}};
     p->word[p->n_words++].index = (uint32_t)to;
 }
 
@@ -37,9 +39,11 @@ static void add_question(struct sl_in_order_paths *p, const struct sl_executed *
     const struct sl_in_order_question *q = &p->questions.question[number];
     uint32_t at = (uint32_t)p->n_words++;
     p->word[at] = (union sl_way_word){.step = {.kind = (uint8_t)kind_of(e, q),
-                                        .place = (uint8_t)place_of(q, first_line),
-                                        .n = (uint8_t)q->n, .question = (uint8_t)number}};
-    p->beside[at] = (struct sl_way_beside){.at = (uint16_t)(q->at - start), .under_way = q->under_way};
+                                               .place = (uint8_t)place_of(q, first_line),
+                                               .n = (uint8_t)q->n,
+                                               .question = (uint8_t)number}};
+    p->beside[at] = (struct sl_way_beside){.at = (uint16_t)(q->at - start),
+                                           .under_way = q->under_way};
     if (!sl_way_is_hit(&q->answer)) {
         add_link(p, SL_WAY_UNKNOWN, number + 1, 0);
         add_fork(p, at, &q->answer, (uint32_t)p->n_words);
@@ -55,17 +59,21 @@ static bool fits(const struct sl_in_order_questions *q, uint64_t first_line, uin
     return all;
 }
 
-_Static_assert(2 * SL_SHAPE_REFERENCES <= SL_WAY_HALVES_MAX, "an access takes two half cycles at most");
+_Static_assert(2 * SL_SHAPE_REFERENCES <= SL_WAY_HALVES_MAX,
+               "an access takes two half cycles at most");
 
 static void add_exit(struct sl_in_order *c, uint32_t state, const uint64_t before[SL_HAPPENINGS],
                      const uint64_t after[SL_HAPPENINGS], uint64_t start)
 {
     struct sl_way_exit *x = &c->paths->exit[c->paths->n_exits];
-    *x = (struct sl_way_exit){.line = c->line, .pc = c->hierarchy->pc, .state = state,
-                       .cycles = (uint16_t)(c->now - start),
-                       .asked_at = c->paths->questions.n ? (uint16_t)(c->hierarchy->now - start) : SL_WAY_NEVER,
-                       .halves = (after[SL_H_DATA_HALVES] - before[SL_H_DATA_HALVES]) & SL_WAY_HALVES_MAX,
-                       .begun = c->begun[SL_OF_ANY] & SL_WAY_BEGUN_MAX};
+    *x = (struct sl_way_exit){
+        .line = c->line,
+        .pc = c->hierarchy->pc,
+        .state = state,
+        .cycles = (uint16_t)(c->now - start),
+        .asked_at = c->paths->questions.n ? (uint16_t)(c->hierarchy->now - start) : SL_WAY_NEVER,
+        .halves = (after[SL_H_DATA_HALVES] - before[SL_H_DATA_HALVES]) & SL_WAY_HALVES_MAX,
+        .begun = c->begun[SL_OF_ANY] & SL_WAY_BEGUN_MAX};
     for (unsigned i = 0; i < SL_WAY_SUMS; i++)
         x->sum[i] = (uint16_t)(after[SL_H_BASE + i] - before[SL_H_BASE + i]);
 }
@@ -100,8 +108,8 @@ static void add_way(struct sl_in_order *c, const struct sl_executed *e, struct s
     p->left_by = (uint32_t)p->n_exits++;
 }
 
-void sl_in_order_go_new_way(struct sl_in_order *c, const struct sl_executed *e, struct sl_way_end end,
-                       uint64_t happened[SL_HAPPENINGS])
+void sl_in_order_go_new_way(struct sl_in_order *c, const struct sl_executed *e,
+                            struct sl_way_end end, uint64_t happened[SL_HAPPENINGS])
 {
     struct sl_in_order_paths *p = c->paths;
     uint64_t before[SL_HAPPENINGS], start = c->now;

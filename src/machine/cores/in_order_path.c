@@ -1,22 +1,26 @@
+/* SPDX-License-Identifier: MIT */
 /* Remembered ways of blocks through the in-order core.
  *
- * What a block does depends on its shape (shape.h), on how it was come to, on what is under way when
- * it begins (results that are not there yet, units that are busy), and on what the caches answer to
- * its questions: for lines of instructions and for its data. All of it but the answers is known at
- * its beginning, so its questions are a tree, in which nearly always the same way is taken:
+ * What a block does depends on its shape (shape.h), on how it was come to, on what is under way
+ * when it begins (results that are not there yet, units that are busy), and on what the caches
+ * answer to its questions: for lines of instructions and for its data. All of it but the answers is
+ * known at its beginning, so its questions are a tree, in which nearly always the same way is
+ * taken:
  *
- *     entry ──► step: fetch a line ─ hit ─► step: load ─ hit ─► step: fetch ─ hit ─► end: what happened,
- *                     │                       │                                      what is under way
+ *     entry ──► step: fetch a line ─ hit ─► step: load ─ hit ─► step: fetch ─ hit ─► end: what
+ *     happened,
+ *                     │                       │                                      what is under
+ *                                             way
  *                     └ 6 cycles ─► step ...  └ 6 cycles ─► step ...
  *
  * So a block that has been that way costs its questions and one addition of what happened. A way
- * that is new is gone through instruction by instruction (sl_in_order_walk), with the answers that the
- * caches have already given, and becomes part of the tree.
+ * that is new is gone through instruction by instruction (sl_in_order_walk), with the answers that
+ * the caches have already given, and becomes part of the tree.
  *
  * Steps of a way on which all is hit lie one behind the other, so that all of it is in one or two
- * lines of our own cache. What is under way between two blocks is an entry in a list of such states, in
- * cycles from now on; while ways are followed, the core's own fields are not kept but for `now`, the
- * lines and what others ask for (sl_in_order_settle).
+ * lines of our own cache. What is under way between two blocks is an entry in a list of such
+ * states, in cycles from now on; while ways are followed, the core's own fields are not kept but
+ * for `now`, the lines and what others ask for (sl_in_order_settle).
  *
  *     way:   | first line (2) | step | step | ... | END | exit |     words of 4 bytes
  *     step:  | kind | place | references | question |   and, in an array of its own, what is
@@ -107,16 +111,17 @@ static inline void leave(struct sl_in_order *c, const struct sl_executed *e, uin
 }
 
 /* Whether what a step asks for is there and needs no more than to be counted. */
-static inline bool is_there(struct sl_hierarchy *h, const struct sl_executed *e, union sl_way_word w,
-                            uint64_t first_line)
+static inline bool is_there(struct sl_hierarchy *h, const struct sl_executed *e,
+                            union sl_way_word w, uint64_t first_line)
 {
     if (w.step.kind == SL_WAY_FETCH)
         return sl_hierarchy_usual(h, SL_ACCESS_FETCH,
-                                   (first_line + w.step.place) << h->port[0].line_log2, 1);
+                                  (first_line + w.step.place) << h->port[0].line_log2, 1);
     const struct sl_reference *r = &e->reference[w.step.place];
-    return w.step.kind == SL_WAY_LOAD    ? sl_hierarchy_usual(h, SL_ACCESS_LOAD, r->address, r->size)
-           : w.step.kind == SL_WAY_STORE ? sl_hierarchy_usual(h, SL_ACCESS_STORE, r->address, r->size)
-                                  : false;
+    return w.step.kind == SL_WAY_LOAD ? sl_hierarchy_usual(h, SL_ACCESS_LOAD, r->address, r->size)
+           : w.step.kind == SL_WAY_STORE
+               ? sl_hierarchy_usual(h, SL_ACCESS_STORE, r->address, r->size)
+               : false;
 }
 
 static struct sl_in_order_answer ask(struct sl_in_order *c, const struct sl_executed *e,
@@ -137,9 +142,8 @@ static struct sl_in_order_answer ask(struct sl_in_order *c, const struct sl_exec
 }
 
 /* Asks what a step asks for. Returns the step that comes next, or 0 for an answer that is new. */
-static __attribute__((noinline)) uint32_t step_after(struct sl_in_order *c,
-                                                     const struct sl_executed *e, uint32_t at,
-                                                     uint64_t first_line)
+static __attribute__((noinline)) uint32_t
+step_after(struct sl_in_order *c, const struct sl_executed *e, uint32_t at, uint64_t first_line)
 {
     struct sl_in_order_paths *p = c->paths;
     struct sl_in_order_answer a = ask(c, e, at, first_line);
@@ -173,8 +177,8 @@ static inline bool follow(struct sl_in_order *c, const struct sl_executed *e, ui
             }
             uint32_t next = step_after(c, e, at, first_line);
             if (!next) {
-                *end = (struct sl_way_end){.word = at, .n_known = w.step.question + 1u,
-                                           .at_answer = true};
+                *end = (struct sl_way_end){
+                    .word = at, .n_known = w.step.question + 1u, .at_answer = true};
                 return false;
             }
             at = next;
@@ -196,7 +200,8 @@ bool sl_in_order_follow(struct sl_in_order *c, const struct sl_executed *e,
     struct sl_way_end end = {0};
     uint32_t entry = entry_of(e);
     uint32_t at = p && p->left_by ? way_after(&p->exit[p->left_by], entry) : 0;
-    if (!at && !(e->shape < SHAPES_MAX && sl_in_order_paths_prepare(c) && look_up(c, e, entry, &at, &end)))
+    if (!at &&
+        !(e->shape < SHAPES_MAX && sl_in_order_paths_prepare(c) && look_up(c, e, entry, &at, &end)))
         return false;
     if (!at || !follow(c, e, at, &end, happened))
         sl_in_order_go_new_way(c, e, end, happened);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What blocks have done before in the in-order core, so that they need not be gone through
  * instruction by instruction again. The results are the same to the bit: in_order.c, which is asked
  * wherever something is new, defines them. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The room for remembered ways (in_order_way.h). It is bounded. */
 #include <stdlib.h>
 #include <string.h>

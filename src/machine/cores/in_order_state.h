@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the files of the in-order core share; see in_order.c. */
 #ifndef SL_IN_ORDER_STATE_H
 #define SL_IN_ORDER_STATE_H
@@ -10,9 +11,7 @@
 enum { SL_IN_ORDER_WHOLE, SL_IN_ORDER_FLOATING };
 
 /* What instructions that begin together share. */
-enum {
-    SL_OF_MEMORY, SL_OF_BRANCHES, SL_OF_WHOLE, SL_OF_FLOATING, SL_OF_ANY, SL_IN_ORDER_SHARED
-};
+enum { SL_OF_MEMORY, SL_OF_BRANCHES, SL_OF_WHOLE, SL_OF_FLOATING, SL_OF_ANY, SL_IN_ORDER_SHARED };
 
 /* What caches answer to an instruction: the cycles beyond L1's own latency, and if there are
  * none, whether it needs the line of a miss that is still under way. */
@@ -23,10 +22,10 @@ struct sl_in_order_answer {
 
 /* A question to the caches: for a line of instructions, or for all references of an instruction. */
 struct sl_in_order_question {
-    uint64_t line; /* of instructions */
-    uint64_t at;   /* the cycle in which it is asked */
+    uint64_t line;         /* of instructions */
+    uint64_t at;           /* the cycle in which it is asked */
     uint32_t reference, n; /* the first one, and how many; 0: it is for a line */
-    bool under_way; /* a miss is */
+    bool under_way;        /* a miss is */
     struct sl_in_order_answer answer;
 };
 
@@ -42,10 +41,10 @@ struct sl_in_order_questions {
 struct sl_in_order_paths;
 
 struct sl_in_order {
-    uint64_t now;  /* when the next instruction can begin */
-    uint64_t held; /* a profiler lets nothing begin before */
+    uint64_t now;                 /* when the next instruction can begin */
+    uint64_t held;                /* a profiler lets nothing begin before */
     uint64_t began, began_before; /* cycles of the last instruction and of the one before, from 1 */
-    uint64_t line; /* fetched last */
+    uint64_t line;                /* fetched last */
     uint64_t missed_line, memory_free; /* the last that did not block, and when it is done */
     uint64_t unit_free[2];
     uint64_t store_free; /* when the cache is done with the last store */

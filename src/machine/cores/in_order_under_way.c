@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What is under way in the in-order core between two blocks, as one of a list of such states. */
 #include <string.h>
 
@@ -60,9 +61,10 @@ uint32_t sl_in_order_find_state(const struct sl_in_order *c, struct sl_in_order_
     size_t n_words = s.n_pending * sizeof *p->pending / sizeof *word;
     uint64_t hash[2];
     for (uint64_t i = 0; i < 2; i++)
-        hash[i] = hash_of(hash_of(i, &s.memory_free,
-                                  offsetof(struct sl_in_order_under_way, pending_at) / sizeof *word),
-                          word, n_words);
+        hash[i] = hash_of(
+            hash_of(i, &s.memory_free,
+                    offsetof(struct sl_in_order_under_way, pending_at) / sizeof *word),
+            word, n_words);
     size_t n_known = p->states.n_keys;
     uint32_t number = sl_index_intern(&p->states, hash[0], hash[1]);
     if (number == SL_NO_INDEX)

@@ -1,6 +1,7 @@
-/* Remembered ways through the in-order core: how they are kept. What they are is in in_order_path.c, which
- * follows them; in_order_new_way.c adds them, in_order_under_way.c knows what is under way between two
- * blocks, in_order_room.c has the room for all of it. */
+/* SPDX-License-Identifier: MIT */
+/* Remembered ways through the in-order core: how they are kept. What they are is in
+ * in_order_path.c, which follows them; in_order_new_way.c adds them, in_order_under_way.c knows
+ * what is under way between two blocks, in_order_room.c has the room for all of it. */
 #ifndef SL_IN_ORDER_WAY_H
 #define SL_IN_ORDER_WAY_H
 
@@ -14,7 +15,7 @@ enum sl_way_kind {
     SL_WAY_FETCH,   /* line `place`, counted from that of the first instruction */
     SL_WAY_LOAD,    /* reference `place`, while no miss is under way */
     SL_WAY_STORE,
-    SL_WAY_ASK,     /* all other references, from `place` on */
+    SL_WAY_ASK, /* all other references, from `place` on */
 };
 
 union sl_way_word {
@@ -76,7 +77,7 @@ struct sl_in_order_under_way {
 };
 
 struct sl_in_order_paths {
-    union sl_way_word *word; /* the first ones of words, forks and exits are not used */
+    union sl_way_word *word;      /* the first ones of words, forks and exits are not used */
     struct sl_way_beside *beside; /* by word */
     struct sl_way_fork *fork;
     struct sl_way_exit *exit;
@@ -87,8 +88,8 @@ struct sl_in_order_paths {
     size_t room_words, room_beside, room_forks, room_exits, room_states, room_pending, room_entries;
     struct sl_index_map states;  /* by hashes */
     struct sl_index_map entries; /* by state and how a shape is entered */
-    uint32_t now_in; /* state, + 1; 0: it is in the core's own fields */
-    uint32_t left_by; /* exit; 0: none */
+    uint32_t now_in;             /* state, + 1; 0: it is in the core's own fields */
+    uint32_t left_by;            /* exit; 0: none */
     /* Of a way that is followed: answers of all questions, which are hits but for those that are
      * named in `stalled`. */
     struct sl_in_order_questions questions;
@@ -120,7 +121,7 @@ bool sl_in_order_paths_full(const struct sl_in_order_paths *p);
 uint32_t sl_in_order_find_state(const struct sl_in_order *c, struct sl_in_order_paths *p);
 
 /* The block is gone through from its beginning; what the caches have been asked is known. */
-void sl_in_order_go_new_way(struct sl_in_order *c, const struct sl_executed *e, struct sl_way_end end,
-                            uint64_t happened[SL_HAPPENINGS]);
+void sl_in_order_go_new_way(struct sl_in_order *c, const struct sl_executed *e,
+                            struct sl_way_end end, uint64_t happened[SL_HAPPENINGS]);
 
 #endif

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* An out-of-order core, in one pass over the program.
  *
  * Each instruction in turn is given the cycles in which it is fetched, dispatched,
@@ -49,11 +50,12 @@
  *   - Beyond 8192 cycles behind dispatch units and ports are not counted (calendar.h), and
  *     of lines on their way the latest 1024 are known.
  *
- * How it is fast. What an instruction asks for, and which of them may go together, is found out once for
- * each shape of its block (out_of_order_demand.c). Instructions go in pieces: all of a piece are fetched and
- * dispatched (out_of_order_dispatch.h), nearly always by one row of a table, as nothing matters but how many a
- * stage takes; then each is issued, complete and committed (out_of_order_execute.h), nearly always by one of
- * three short ways. Whatever is otherwise, and whatever someone watches, goes one long way, which defines it.
+ * How it is fast. What an instruction asks for, and which of them may go together, is found out
+ * once for each shape of its block (out_of_order_demand.c). Instructions go in pieces: all of a
+ * piece are fetched and dispatched (out_of_order_dispatch.h), nearly always by one row of a table,
+ * as nothing matters but how many a stage takes; then each is issued, complete and committed
+ * (out_of_order_execute.h), nearly always by one of three short ways. Whatever is otherwise, and
+ * whatever someone watches, goes one long way, which defines it.
  *
  * Lost cycles. In a cycle something commits, or it is lost; then the cause is what the
  * next to commit was last waiting for. It has kept a list of its waits in the order in
@@ -67,8 +69,8 @@
 #include "out_of_order_dispatch.h"
 #include "out_of_order_execute.h"
 
-/* The branch that led to this block, and where fetching goes on. Returns how long that takes. What our own
- * processor cannot foresee is reckoned without a branch. */
+/* The branch that led to this block, and where fetching goes on. Returns how long that takes. What
+ * our own processor cannot foresee is reckoned without a branch. */
 static inline uint64_t redirect(struct sl_out_of_order *core, const struct sl_executed *executed)
 {
     struct sl_out_of_order_stage *s = &core->fetch;
@@ -96,7 +98,7 @@ static void hold(void *memory, uint64_t cycle)
     core->held = sl_later(core->held, cycle);
 }
 
-/* ---- a block ---------------------------------------------------------------------------- */
+/* ---- a block ---- */
 
 /* Before the next piece: room for its places, while all are kept that may be asked for. */
 static inline void make_places(struct sl_out_of_order *core)
@@ -107,8 +109,8 @@ static inline void make_places(struct sl_out_of_order *core)
     core->place = core->first_place + core->n_asked;
 }
 
-/* Tells the hierarchy what it would know if the piece had been fetched line by line and its accesses made
- * one by one; the first reference behind it is `r`. */
+/* Tells the hierarchy what it would know if the piece had been fetched line by line and its
+ * accesses made one by one; the first reference behind it is `r`. */
 static void tell(struct sl_out_of_order *core, const struct sl_out_of_order_piece *piece,
                  const struct sl_reference *r)
 {
@@ -127,7 +129,8 @@ static inline void leave(struct sl_out_of_order *core, struct sl_out_of_order_pi
 {
     if (__builtin_expect(core->tells, 0))
         tell(core, piece, r);
-    if (__builtin_expect(piece->crowded, 0) && piece->executed->op[piece->from].unit == SL_UNIT_SYSTEM)
+    if (__builtin_expect(piece->crowded, 0) &&
+        piece->executed->op[piece->from].unit == SL_UNIT_SYSTEM)
         core->alone = core->committed;
     core->place += piece->n;
     piece->from += piece->n;
@@ -137,7 +140,8 @@ static inline void leave(struct sl_out_of_order *core, struct sl_out_of_order_pi
 }
 
 /* The last instruction of a piece that has been left is the branch at the end of its block. */
-static inline void note_branch(struct sl_out_of_order *core, const struct sl_out_of_order_piece *piece)
+static inline void note_branch(struct sl_out_of_order *core,
+                               const struct sl_out_of_order_piece *piece)
 {
     core->branch_dispatch = core->place[-1].dispatched;
     core->branch_complete = piece->complete;

@@ -1,11 +1,12 @@
+/* SPDX-License-Identifier: MIT */
 /* The out-of-order core's commit; the rules are in out_of_order.c. */
 #ifndef SL_OUT_OF_ORDER_COMMIT_H
 #define SL_OUT_OF_ORDER_COMMIT_H
 
 #include "out_of_order_state.h"
 
-/* Instruction `i` of the piece, whose passage that of the piece is, was committed behind one that was in
- * cycle `before`, and so has lost cycles. Returns when it was committed. */
+/* Instruction `i` of the piece, whose passage that of the piece is, was committed behind one that
+ * was in cycle `before`, and so has lost cycles. Returns when it was committed. */
 static __attribute__((noinline)) uint64_t lose(const struct sl_out_of_order *core,
                                                struct sl_out_of_order_piece *piece, uint32_t i,
                                                uint64_t before)
@@ -17,7 +18,8 @@ static __attribute__((noinline)) uint64_t lose(const struct sl_out_of_order *cor
     const struct sl_out_of_order_unit *unit = &core->unit[op->unit];
     uint64_t latency = p.memory ? unit->computing : unit->latency;
     uint64_t computes = latency ? latency - 1 : 0;
-    uint64_t walk = piece->slow == op ? piece->walk : 0, beyond = piece->slow == op ? piece->beyond : 0;
+    uint64_t walk = piece->slow == op ? piece->walk : 0,
+             beyond = piece->slow == op ? piece->beyond : 0;
     uint64_t known = walk + beyond + computes, all = p.complete - p.issued - 1;
     bool waits = piece->waits && !i;
     const struct {
@@ -49,8 +51,8 @@ static __attribute__((noinline)) uint64_t lose(const struct sl_out_of_order *cor
     return core->place[i].committed;
 }
 
-/* Commits an instruction, behind one that was committed in cycle `before`, and at the earliest a cycle
- * behind the one that is as far in front as a cycle has places. Returns when. */
+/* Commits an instruction, behind one that was committed in cycle `before`, and at the earliest a
+ * cycle behind the one that is as far in front as a cycle has places. Returns when. */
 static inline uint64_t sl_out_of_order_commit(const struct sl_out_of_order *core,
                                               struct sl_out_of_order_place *place, uint64_t before,
                                               uint64_t complete)
@@ -73,9 +75,9 @@ static __attribute__((noinline)) uint64_t commit_watched(const struct sl_out_of_
         place->committed = cycle = core->held;
     }
     if (e->commit)
-        sl_commit_note(&e->commit[piece->from + i], before, place->dispatched, cycle,
-                       before && (core->alone == before ||
-                                  (!(piece->from + i) && sl_executed_flushes(e))));
+        sl_commit_note(
+            &e->commit[piece->from + i], before, place->dispatched, cycle,
+            before && (core->alone == before || (!(piece->from + i) && sl_executed_flushes(e))));
     return cycle;
 }
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The options of the out-of-order core, and a core made from them:
  *
  *     | core | latest instructions | load/store queue | stores | fills | rhythms |
@@ -50,13 +51,14 @@ int sl_out_of_order_check(const void *config, struct sl_failure *f)
     for (const struct sl_option *o = sl_out_of_order_options; o->name; o++) {
         uint64_t value = *(const uint64_t *)((const char *)config + o->offset);
         if (value < o->low || value > o->high)
-            return sl_fail(f, SL_EUSAGE, "core.%s=%" PRIu64 " cannot be: it is from %" PRIu64
-                           " to %" PRIu64, o->name, value, o->low, o->high);
+            return sl_fail(f, SL_EUSAGE,
+                           "core.%s=%" PRIu64 " cannot be: it is from %" PRIu64 " to %" PRIu64,
+                           o->name, value, o->low, o->high);
     }
     return 0;
 }
 
-/* ---- making ------------------------------------------------------------------- */
+/* ---- making ---- */
 
 #define FILLS 1024u /* lines on their way that are known */
 
@@ -71,7 +73,8 @@ static uint64_t stores(const struct sl_out_of_order_config *c)
     return 4 * power_of_2(c->lsq);
 }
 
-/* The latest instructions that are asked for: by both queues, by commit for those of a cycle before. */
+/* The latest instructions that are asked for: by both queues, by commit for those of a cycle
+ * before. */
 static uint64_t asked(const struct sl_out_of_order_config *c)
 {
     uint64_t most = c->rob > c->ifq ? c->rob : c->ifq;
@@ -113,8 +116,8 @@ static struct sl_out_of_order_rhythm idle_rhythm(const struct sl_out_of_order_co
     return r;
 }
 
-/* Each is dispatched when an idle stage would take it, or when one would that has all of them to take, and
- * begins so many cycles later: whichever is later. */
+/* Each is dispatched when an idle stage would take it, or when one would that has all of them to
+ * take, and begins so many cycles later: whichever is later. */
 static struct sl_out_of_order_rhythm later_rhythm(const struct sl_out_of_order_rhythm *idle,
                                                   const struct sl_out_of_order_rhythm *busy,
                                                   uint64_t begins)
@@ -147,10 +150,11 @@ static uint64_t most_behind(const struct sl_out_of_order_config *c)
 size_t sl_out_of_order_size(const void *config)
 {
     const struct sl_out_of_order_config *c = config;
-    return sizeof(struct sl_out_of_order) +
-           places(c) * sizeof(struct sl_out_of_order_place) + power_of_2(c->lsq) * sizeof(uint64_t) +
-           sl_recent_bytes(stores(c)) + sl_recent_bytes(FILLS) +
-           c->fetch * (c->dispatch + 1) * (most_behind(c) + 2) * sizeof(struct sl_out_of_order_rhythm);
+    return sizeof(struct sl_out_of_order) + places(c) * sizeof(struct sl_out_of_order_place) +
+           power_of_2(c->lsq) * sizeof(uint64_t) + sl_recent_bytes(stores(c)) +
+           sl_recent_bytes(FILLS) +
+           c->fetch * (c->dispatch + 1) * (most_behind(c) + 2) *
+               sizeof(struct sl_out_of_order_rhythm);
 }
 
 static uint64_t least(uint64_t a, uint64_t b)
@@ -161,8 +165,9 @@ static uint64_t least(uint64_t a, uint64_t b)
 static void make_units(struct sl_out_of_order *core, const struct sl_out_of_order_config *c)
 {
     const uint64_t there_are[SL_SLOTS] = {
-        [SL_SLOT_ISSUE] = c->issue, [SL_SLOT_ALU] = c->alu, [SL_SLOT_MULTIPLY] = c->mul,
-        [SL_SLOT_FLOAT] = c->fpu, [SL_SLOT_FLOAT_MULTIPLY] = c->fpmul, [SL_SLOT_PORT] = c->ports,
+        [SL_SLOT_ISSUE] = c->issue,          [SL_SLOT_ALU] = c->alu,
+        [SL_SLOT_MULTIPLY] = c->mul,         [SL_SLOT_FLOAT] = c->fpu,
+        [SL_SLOT_FLOAT_MULTIPLY] = c->fpmul, [SL_SLOT_PORT] = c->ports,
     };
     const uint64_t issue = SL_SLOT(SL_SLOT_ISSUE), multiply = SL_SLOT(SL_SLOT_MULTIPLY);
     const uint64_t float_multiply = SL_SLOT(SL_SLOT_FLOAT_MULTIPLY);
@@ -182,8 +187,8 @@ static void make_units(struct sl_out_of_order *core, const struct sl_out_of_orde
     sl_calendar_init(&core->calendar, there_are);
 }
 
-/* Those of the first access of a cycle are counted when nobody knows yet whether a second comes, which
- * then has its half already. */
+/* Those of the first access of a cycle are counted when nobody knows yet whether a second comes,
+ * which then has its half already. */
 static void make_halves(struct sl_out_of_order *core, const struct sl_out_of_order_config *c)
 {
     for (uint64_t n = 0; n <= c->ports; n++)
@@ -191,8 +196,8 @@ static void make_halves(struct sl_out_of_order *core, const struct sl_out_of_ord
 }
 
 /* All of sl_out_of_order.placing. */
-static void make_placing(struct sl_out_of_order_rhythm *placing, const struct sl_out_of_order_config *c,
-                         uint64_t most)
+static void make_placing(struct sl_out_of_order_rhythm *placing,
+                         const struct sl_out_of_order_config *c, uint64_t most)
 {
     for (uint64_t in_fetched = 0; in_fetched < c->fetch; in_fetched++)
         for (uint64_t in_dispatched = 0; in_dispatched <= c->dispatch; in_dispatched++) {

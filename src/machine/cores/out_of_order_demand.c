@@ -1,6 +1,7 @@
-/* What the instructions of a shape ask of the out-of-order core, and which of them go together, made when
- * a shape is executed for the first time, so that fetching (out_of_order_dispatch.h) and the loop over
- * instructions (out_of_order_execute.h) have nothing to find out:
+/* SPDX-License-Identifier: MIT */
+/* What the instructions of a shape ask of the out-of-order core, and which of them go together,
+ * made when a shape is executed for the first time, so that fetching (out_of_order_dispatch.h) and
+ * the loop over instructions (out_of_order_execute.h) have nothing to find out:
  *
  *     kept:  | span | demand | demand | demand | span | demand | ...     16 bytes each
  */
@@ -20,14 +21,14 @@ static bool pops(const struct sl_op *op)
 static bool is_simple(const struct sl_op *op, bool last)
 {
     return op->n_sources <= SL_DEMAND_SOURCES && op->n_results <= SL_DEMAND_RESULTS &&
-           (!op->n_updates || pops(op)) && op->unit != SL_UNIT_DIVIDE && op->unit != SL_UNIT_FLOAT_DIVIDE &&
-           (last || op->branch == SL_BRANCH_NONE);
+           (!op->n_updates || pops(op)) && op->unit != SL_UNIT_DIVIDE &&
+           op->unit != SL_UNIT_FLOAT_DIVIDE && (last || op->branch == SL_BRANCH_NONE);
 }
 
-/* From issue to completion, when nothing has to be waited for: addresses are computed, then data loaded,
- * then computed with. */
-static uint64_t cycles_of(const struct sl_out_of_order *core, const struct sl_out_of_order_unit *unit,
-                          const struct sl_reference *r)
+/* From issue to completion, when nothing has to be waited for: addresses are computed, then data
+ * loaded, then computed with. */
+static uint64_t cycles_of(const struct sl_out_of_order *core,
+                          const struct sl_out_of_order_unit *unit, const struct sl_reference *r)
 {
     if (!r)
         return unit->latency;
@@ -42,12 +43,13 @@ static struct sl_demand demand_of(const struct sl_out_of_order *core, const stru
     const struct sl_out_of_order_unit *unit = &core->unit[op->unit];
     uint64_t cycles = cycles_of(core, unit, n_references ? r : NULL);
     struct sl_demand d = {.needs = unit->needs + (n_references ? SL_SLOT(SL_SLOT_PORT) : 0),
-                          .cycles = (uint16_t)cycles, .kind = SL_DEMAND_PLAIN};
+                          .cycles = (uint16_t)cycles,
+                          .kind = SL_DEMAND_PLAIN};
     memset(d.source, SL_OP_NEVER_WRITTEN, sizeof d.source);
     memset(d.result, SL_OP_NEVER_READ, sizeof d.result);
     bool loads = n_references == 1 && !r->store;
-    if (!is_simple(op, last) || n_references > 1 || (op->n_updates && !loads) ||
-        !cycles || cycles > UINT16_MAX) {
+    if (!is_simple(op, last) || n_references > 1 || (op->n_updates && !loads) || !cycles ||
+        cycles > UINT16_MAX) {
         d.kind = SL_DEMAND_ANY;
         return d;
     }
@@ -75,7 +77,8 @@ const struct sl_reference *sl_out_of_order_make_demands(const struct sl_out_of_o
 }
 
 /* The span that begins with `op`, of `most` instructions at most. */
-static void make_span(struct sl_op_span *s, const struct sl_op *op, uint32_t most, uint64_t line_mask)
+static void make_span(struct sl_op_span *s, const struct sl_op *op, uint32_t most,
+                      uint64_t line_mask)
 {
     uint64_t bytes = -line_mask, line = sl_op_last_line(op, line_mask);
     *s = (struct sl_op_span){.line = op->pc & line_mask, .n = 1};
@@ -95,13 +98,14 @@ static void make_span(struct sl_op_span *s, const struct sl_op *op, uint32_t mos
 }
 
 const struct sl_op_span *sl_out_of_order_make_shape(struct sl_out_of_order *core,
-                                                 const struct sl_executed *e)
+                                                    const struct sl_executed *e)
 {
     size_t at = core->n_kept, most = at + 2 * (size_t)e->n_ops;
     uint64_t line_mask = core->hierarchy->port[0].line_mask;
     const struct sl_reference *r = e->reference;
-    if (!e->shape || !e->n_ops || !SL_GROW(core->of_shape, core->room_shapes, (size_t)e->shape + 1) ||
-        most > UINT32_MAX || !SL_GROW(core->kept, core->room_kept, most))
+    if (!e->shape || !e->n_ops ||
+        !SL_GROW(core->of_shape, core->room_shapes, (size_t)e->shape + 1) || most > UINT32_MAX ||
+        !SL_GROW(core->kept, core->room_kept, most))
         return NULL;
     for (uint32_t i = 0; i < e->n_ops;) {
         uint32_t left = e->n_ops - i;

@@ -1,10 +1,12 @@
-/* The out-of-order core's fetch and dispatch, a piece at a time; the rules are in out_of_order.c. */
+/* SPDX-License-Identifier: MIT */
+/* The out-of-order core's fetch and dispatch, a piece at a time; the rules are in out_of_order.c.
+ */
 #ifndef SL_OUT_OF_ORDER_DISPATCH_H
 #define SL_OUT_OF_ORDER_DISPATCH_H
 
 #include "out_of_order_state.h"
 
-/* ---- fetch ------------------------------------------------------------------------ */
+/* ---- fetch ---- */
 
 static __attribute__((noinline)) void fetch_lines(struct sl_out_of_order *core, uint64_t line,
                                                   uint64_t last,
@@ -20,8 +22,8 @@ static __attribute__((noinline)) void fetch_lines(struct sl_out_of_order *core, 
 }
 
 /* What there is to fetch in front of the piece, in the cycle in which its first is. */
-static inline void fetch_first(struct sl_out_of_order *core, const struct sl_op *op,
-                               uint64_t cycle, struct sl_out_of_order_piece *piece)
+static inline void fetch_first(struct sl_out_of_order *core, const struct sl_op *op, uint64_t cycle,
+                               struct sl_out_of_order_piece *piece)
 {
     uint64_t line_mask = core->hierarchy->port[0].line_mask;
     uint64_t first = op->pc & line_mask, last = sl_op_last_line(op, line_mask);
@@ -37,8 +39,9 @@ static inline void fetch_first(struct sl_out_of_order *core, const struct sl_op 
         fetch_lines(core, first, last, piece);
 }
 
-/* How many go with the first of a piece: those behind it as long as they need no line, or one that L1I
- * has where it usually is. That one is fetched early, which nothing but L1I and its TLB sees. */
+/* How many go with the first of a piece: those behind it as long as they need no line, or one that
+ * L1I has where it usually is. That one is fetched early, which nothing but L1I and its TLB sees.
+ */
 static inline uint32_t together(struct sl_out_of_order *core, const struct sl_op *op, uint32_t most,
                                 struct sl_out_of_order_piece *piece)
 {
@@ -57,21 +60,23 @@ static inline uint32_t together(struct sl_out_of_order *core, const struct sl_op
     return n < most ? n : most;
 }
 
-/* ---- dispatch ----------------------------------------------------------------------- */
+/* ---- dispatch ---- */
 
-/* Whether there is room for the next `most` however they come, if the first is fetched and dispatched in
- * these cycles. It is when it is for the last of them, as instructions leave in their order. */
+/* Whether there is room for the next `most` however they come, if the first is fetched and
+ * dispatched in these cycles. It is when it is for the last of them, as instructions leave in their
+ * order. */
 static inline bool has_room(const struct sl_out_of_order *core, uint32_t most, uint64_t fetched,
                             uint64_t dispatched)
 {
     const struct sl_out_of_order_place *last = core->place + most - 1;
-    return last[core->ifq_back].dispatched <= fetched && last[core->rob_back].committed <= dispatched &&
+    return last[core->ifq_back].dispatched <= fetched &&
+           last[core->rob_back].committed <= dispatched &&
            sl_out_of_order_room(&core->lsq, core->n_memory + most - 1) <= dispatched &&
            core->alone <= dispatched;
 }
 
-/* The rest of fetch_span, from a line on that is not where it usually is. What needs the line goes without
- * the others, or, if it is the first, waits for it. */
+/* The rest of fetch_span, from a line on that is not where it usually is. What needs the line goes
+ * without the others, or, if it is the first, waits for it. */
 static __attribute__((noinline)) uint32_t fetch_rest(struct sl_out_of_order *core, uint32_t n,
                                                      const struct sl_op *op, uint64_t line,
                                                      struct sl_out_of_order_piece *piece)
@@ -95,9 +100,9 @@ static __attribute__((noinline)) uint32_t fetch_rest(struct sl_out_of_order *cor
     return i;
 }
 
-/* Fetches the lines of a span, the first instruction of which is `op`. Returns how many go together: those
- * whose lines L1I has where they usually are, but for the first, which may wait. All but its lines are
- * fetched early, which nothing but L1I and its TLB sees. */
+/* Fetches the lines of a span, the first instruction of which is `op`. Returns how many go
+ * together: those whose lines L1I has where they usually are, but for the first, which may wait.
+ * All but its lines are fetched early, which nothing but L1I and its TLB sees. */
 static inline uint32_t fetch_span(struct sl_out_of_order *core, const struct sl_op_span *span,
                                   const struct sl_op *op, uint64_t cycle,
                                   struct sl_out_of_order_piece *piece)
@@ -149,16 +154,17 @@ static inline void place_freely(struct sl_out_of_order *core, uint64_t fetched, 
     dispatch->in_cycle = rhythm->in_cycle[n - 1];
 }
 
-/* A span for which there is room, or its beginning: what is asked is only how many a stage takes. False:
- * it has to go the long way. */
+/* A span for which there is room, or its beginning: what is asked is only how many a stage takes.
+ * False: it has to go the long way. */
 static inline bool dispatch_freely(struct sl_out_of_order *core, const struct sl_op_span *span,
                                    struct sl_out_of_order_piece *piece)
 {
     const struct sl_op *op = piece->executed->op + piece->from;
     struct sl_out_of_order_stage fetch = core->fetch;
     sl_out_of_order_go_on(&fetch, sl_out_of_order_next(&fetch));
-    if (!span->n_lines || !has_room(core, span->n, fetch.cycle,
-                                    sl_later(sl_out_of_order_next(&core->dispatch), fetch.cycle + 1)))
+    if (!span->n_lines ||
+        !has_room(core, span->n, fetch.cycle,
+                  sl_later(sl_out_of_order_next(&core->dispatch), fetch.cycle + 1)))
         return false;
     piece->crowded = piece->spread = piece->waits = false;
     uint32_t n = piece->n = fetch_span(core, span, op, fetch.cycle, piece);

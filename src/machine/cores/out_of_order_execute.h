@@ -1,13 +1,15 @@
+/* SPDX-License-Identifier: MIT */
 /* The out-of-order core's issue, complete and commit, an instruction at a time; the rules are in
- * out_of_order.c. Nearly all instructions are simple, or one load or store: what they ask for is in a
- * record each (sl_demand), and the loop over these is nearly all of the time that the core takes. */
+ * out_of_order.c. Nearly all instructions are simple, or one load or store: what they ask for is in
+ * a record each (sl_demand), and the loop over these is nearly all of the time that the core takes.
+ */
 #ifndef SL_OUT_OF_ORDER_EXECUTE_H
 #define SL_OUT_OF_ORDER_EXECUTE_H
 
 #include "out_of_order_commit.h"
 #include "out_of_order_memory.h"
 
-/* ---- instructions of any kind --------------------------------------------------------- */
+/* ---- instructions of any kind ---- */
 
 static uint64_t ready_at(const struct sl_out_of_order *core, const struct sl_op *op, uint64_t ready)
 {
@@ -22,9 +24,9 @@ static uint64_t issue_any(struct sl_out_of_order *core, const struct sl_op *op, 
 {
     const struct sl_out_of_order_unit *unit = &core->unit[op->unit];
     uint64_t needs = unit->needs + (memory ? SL_SLOT(SL_SLOT_PORT) : 0);
-    return unit->occupies ? sl_calendar_occupy(&core->calendar, ready, needs, unit->occupies,
-                                               unit->latency)
-                          : sl_calendar_take(&core->calendar, core->calendar.base, ready, needs);
+    return unit->occupies
+               ? sl_calendar_occupy(&core->calendar, ready, needs, unit->occupies, unit->latency)
+               : sl_calendar_take(&core->calendar, core->calendar.base, ready, needs);
 }
 
 /* And when its results are there. */
@@ -39,9 +41,9 @@ static void set_results(struct sl_out_of_order *core, const struct sl_op *op, ui
 
 /* It is issued and complete. Returns the first reference that is not its own. */
 static const struct sl_reference *run_any(struct sl_out_of_order *core,
-                                          struct sl_out_of_order_piece *piece, const struct sl_op *op,
-                                          uint64_t dispatched, const struct sl_reference *r,
-                                          struct sl_op_passage *p)
+                                          struct sl_out_of_order_piece *piece,
+                                          const struct sl_op *op, uint64_t dispatched,
+                                          const struct sl_reference *r, struct sl_op_passage *p)
 {
     const struct sl_executed *e = piece->executed;
     p->memory = r < e->reference + e->n_references && e->op + r->op == op;
@@ -60,11 +62,11 @@ static const struct sl_reference *run_any(struct sl_out_of_order *core,
     return r;
 }
 
-/* Instruction `i` of the piece, of whatever kind and whoever watches, behind one that was committed in
- * cycle `before`. Returns the first reference that is not its own. */
-static __attribute__((noinline)) const struct sl_reference *execute_any(
-    struct sl_out_of_order *core, struct sl_out_of_order_piece *piece, uint32_t i,
-    const struct sl_reference *own, uint64_t before)
+/* Instruction `i` of the piece, of whatever kind and whoever watches, behind one that was committed
+ * in cycle `before`. Returns the first reference that is not its own. */
+static __attribute__((noinline)) const struct sl_reference *
+execute_any(struct sl_out_of_order *core, struct sl_out_of_order_piece *piece, uint32_t i,
+            const struct sl_reference *own, uint64_t before)
 {
     struct sl_out_of_order_place *place = core->place + i;
     struct sl_op_passage *p = &piece->passage;
@@ -84,7 +86,7 @@ static __attribute__((noinline)) const struct sl_reference *execute_any(
     return r;
 }
 
-/* ---- instructions of the usual kinds ---------------------------------------------------- */
+/* ---- instructions of the usual kinds ---- */
 
 /* When it is ready. */
 static inline uint64_t ready_for(const struct sl_out_of_order *core, const struct sl_demand *d,
@@ -109,8 +111,8 @@ static inline uint64_t second_of(const struct sl_demand *d, uint64_t issued, uin
     return d->kind == SL_DEMAND_POP ? issued + 1 : complete;
 }
 
-/* An access is complete then, and its second result. Returns when it is committed, behind one that was in
- * cycle `before`. */
+/* An access is complete then, and its second result. Returns when it is committed, behind one that
+ * was in cycle `before`. */
 static inline uint64_t end_access(struct sl_out_of_order *core, struct sl_out_of_order_piece *piece,
                                   const struct sl_demand *d, struct sl_out_of_order_place *place,
                                   uint64_t complete, uint64_t second, uint64_t before)
@@ -132,8 +134,8 @@ static __attribute__((noinline)) uint64_t load_unusually(struct sl_out_of_order 
     uint64_t loaded = load(core, r, p->issued, (struct slow){op, piece, p->issued});
     p->complete = sl_later(loaded + core->unit[op->unit].computing, p->issued + 1);
     uint64_t second = second_of(&piece->demand[i], p->issued, p->complete);
-    uint64_t committed =
-        end_access(core, piece, &piece->demand[i], core->place + i, p->complete, second, before);
+    uint64_t committed = end_access(core, piece, &piece->demand[i], core->place + i, p->complete,
+                                    second, before);
     return committed > before + 1 ? lose(core, piece, i, before) : committed;
 }
 
@@ -150,10 +152,12 @@ static __attribute__((noinline)) uint64_t store_unusually(struct sl_out_of_order
     return committed > before + 1 ? lose(core, piece, i, before) : committed;
 }
 
-/* A load or store, behind one that was committed in cycle `before`. Returns when it is committed. */
-static inline __attribute__((always_inline)) uint64_t execute_load(
-    struct sl_out_of_order *core, struct sl_out_of_order_piece *piece, const struct sl_demand *d,
-    struct sl_out_of_order_place *place, const struct sl_reference *r, uint64_t before)
+/* A load or store, behind one that was committed in cycle `before`. Returns when it is committed.
+ */
+static inline __attribute__((always_inline)) uint64_t
+execute_load(struct sl_out_of_order *core, struct sl_out_of_order_piece *piece,
+             const struct sl_demand *d, struct sl_out_of_order_place *place,
+             const struct sl_reference *r, uint64_t before)
 {
     uint64_t ready = ready_for(core, d, place->dispatched), taken, store;
     uint64_t issued = sl_calendar_take_of(&core->calendar, place->dispatched + 1, ready, d->needs,
@@ -167,17 +171,18 @@ static inline __attribute__((always_inline)) uint64_t execute_load(
     uint64_t complete = issued + d->cycles;
     if (store) /* whose data come later or earlier than those of L1 would */
         complete += sl_later(store, asked) - asked + core->forwarding_cycles - core->hit_cycles;
-    uint64_t committed =
-        end_access(core, piece, d, place, complete, second_of(d, issued, complete), before);
+    uint64_t committed = end_access(core, piece, d, place, complete, second_of(d, issued, complete),
+                                    before);
     if (__builtin_expect(committed <= before + 1, 1))
         return committed;
     piece->passage = (struct sl_op_passage){ready, issued, complete, 0, true};
     return lose(core, piece, (uint32_t)(place - core->place), before);
 }
 
-static inline __attribute__((always_inline)) uint64_t execute_store(
-    struct sl_out_of_order *core, struct sl_out_of_order_piece *piece, const struct sl_demand *d,
-    struct sl_out_of_order_place *place, const struct sl_reference *r, uint64_t before)
+static inline __attribute__((always_inline)) uint64_t
+execute_store(struct sl_out_of_order *core, struct sl_out_of_order_piece *piece,
+              const struct sl_demand *d, struct sl_out_of_order_place *place,
+              const struct sl_reference *r, uint64_t before)
 {
     uint64_t ready = ready_for(core, d, place->dispatched), taken;
     uint64_t issued = sl_calendar_take_of(&core->calendar, place->dispatched + 1, ready, d->needs,
@@ -197,12 +202,12 @@ static inline __attribute__((always_inline)) uint64_t execute_store(
     return lose(core, piece, (uint32_t)(place - core->place), before);
 }
 
-/* ---- pieces --------------------------------------------------------------------------- */
+/* ---- pieces ---- */
 
 /* A plain instruction, likewise. */
-static inline uint64_t execute_plain(struct sl_out_of_order *core, struct sl_out_of_order_piece *piece,
-                                     const struct sl_demand *d, struct sl_out_of_order_place *place,
-                                     uint64_t before)
+static inline uint64_t execute_plain(struct sl_out_of_order *core,
+                                     struct sl_out_of_order_piece *piece, const struct sl_demand *d,
+                                     struct sl_out_of_order_place *place, uint64_t before)
 {
     uint64_t ready = ready_for(core, d, place->dispatched);
     uint64_t issued = sl_calendar_take(&core->calendar, place->dispatched + 1, ready, d->needs);
@@ -215,8 +220,8 @@ static inline uint64_t execute_plain(struct sl_out_of_order *core, struct sl_out
     return lose(core, piece, (uint32_t)(place - core->place), before);
 }
 
-/* A piece that nobody watches is executed and committed, one after the other. Returns the first reference
- * that is not theirs. */
+/* A piece that nobody watches is executed and committed, one after the other. Returns the first
+ * reference that is not theirs. */
 static inline const struct sl_reference *execute(struct sl_out_of_order *core,
                                                  struct sl_out_of_order_piece *piece,
                                                  const struct sl_reference *r)
@@ -241,10 +246,11 @@ static inline const struct sl_reference *execute(struct sl_out_of_order *core,
     return r;
 }
 
-/* The same if someone watches, or if their cycles are so far apart that the calendar has to go on between
- * them. */
-static __attribute__((noinline)) const struct sl_reference *execute_each(
-    struct sl_out_of_order *core, struct sl_out_of_order_piece *piece, const struct sl_reference *r)
+/* The same if someone watches, or if their cycles are so far apart that the calendar has to go on
+ * between them. */
+static __attribute__((noinline)) const struct sl_reference *
+execute_each(struct sl_out_of_order *core, struct sl_out_of_order_piece *piece,
+             const struct sl_reference *r)
 {
     for (uint32_t i = 0; i < piece->n; i++) {
         r = execute_any(core, piece, i, r, core->committed);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The out-of-order core's loads and stores; the rules are in out_of_order.c.
  *
  * The hierarchy is asked in the order of the program and answers at once: a line that
@@ -17,7 +18,8 @@ static inline uint64_t last_of(const struct sl_reference *r, unsigned size_log2)
     return sl_cache_last_line(r->address, r->size, size_log2);
 }
 
-/* The latest store to those 8 bytes, if it is still in the queue at `asked`: when it is complete; else 0. */
+/* The latest store to those 8 bytes, if it is still in the queue at `asked`: when it is complete;
+ * else 0. */
 static inline uint64_t forwarded_at(const struct sl_out_of_order *core, uint64_t at, uint64_t asked)
 {
     const struct sl_recent_entry *e = sl_recent_find(&core->stores, at);
@@ -38,7 +40,7 @@ static inline uint64_t forwarded(const struct sl_out_of_order *core, const struc
 
 /* Its lines come at `come`, after `cycles`. */
 static inline void fill(struct sl_out_of_order *core, const struct sl_reference *r, uint64_t come,
-                 uint64_t cycles)
+                        uint64_t cycles)
 {
     unsigned line_log2 = core->hierarchy->port[1].line_log2;
     uint64_t last = last_of(r, line_log2);
@@ -73,8 +75,9 @@ struct slow {
     uint64_t complete; /* of its slowest reference so far */
 };
 
-/* A load that L1 does not just have, or that a line on its way or a store has to do with. Returns when
- * its data are there. If they are later than all before, it is what its instruction waits for. */
+/* A load that L1 does not just have, or that a line on its way or a store has to do with. Returns
+ * when its data are there. If they are later than all before, it is what its instruction waits for.
+ */
 static __attribute__((noinline)) uint64_t load_slowly(struct sl_out_of_order *core,
                                                       const struct sl_reference *r, uint64_t asked,
                                                       uint64_t store, struct sl_access got,
@@ -123,8 +126,8 @@ static __attribute__((noinline)) void store_slowly(struct sl_out_of_order *core,
 {
     core->hierarchy->now = asked;
     core->hierarchy->pc = pc;
-    struct sl_access got =
-        sl_hierarchy_search(core->hierarchy, SL_ACCESS_STORE, r->address, r->size);
+    struct sl_access got = sl_hierarchy_search(core->hierarchy, SL_ACCESS_STORE, r->address,
+                                               r->size);
     if (got.what & (SL_ACCESS_L1_MISS | SL_ACCESS_LATE))
         fill(core, r, asked + got.cycles, got.cycles);
 }
@@ -147,14 +150,15 @@ static inline void sl_out_of_order_takes_port(const struct sl_out_of_order *core
     piece->happened[SL_H_DATA_HALVES] += core->halves[sl_calendar_byte(taken, SL_SLOT_PORT)];
 }
 
-/* An instruction that is issued has references: completes it. Each takes a port, the first when it is
- * issued. Returns the first reference that is not its own. */
+/* An instruction that is issued has references: completes it. Each takes a port, the first when it
+ * is issued. Returns the first reference that is not its own. */
 static const struct sl_reference *access_all(struct sl_out_of_order *core,
                                              struct sl_out_of_order_piece *piece,
                                              const struct sl_op *op, const struct sl_reference *r,
                                              struct sl_op_passage *p)
 {
-    const struct sl_reference *first = r, *end = piece->executed->reference + piece->executed->n_references;
+    const struct sl_reference *first = r,
+                              *end = piece->executed->reference + piece->executed->n_references;
     uint64_t computing = core->unit[op->unit].computing, cycle = p->issued;
     struct slow slow = {op, piece, cycle};
     bool loads = false;
@@ -177,7 +181,7 @@ static const struct sl_reference *access_all(struct sl_out_of_order *core,
     return r;
 }
 
-/* ---- what is usual ---------------------------------------------------------------------- */
+/* ---- what is usual ---- */
 
 /* Whether all of its bytes are in one place where loads and stores meet. */
 static inline bool sl_out_of_order_is_one(const struct sl_reference *r)
@@ -185,7 +189,8 @@ static inline bool sl_out_of_order_is_one(const struct sl_reference *r)
     return (r->address ^ (r->address + (r->size - 1u))) < 1u << STORED_LOG2;
 }
 
-/* Whether no line on its way can be what a load within one line asks for, which L1 would answer then. */
+/* Whether no line on its way can be what a load within one line asks for, which L1 would answer
+ * then. */
 static inline bool sl_out_of_order_has_come(const struct sl_out_of_order *core,
                                             const struct sl_reference *r, uint64_t answered)
 {
@@ -194,9 +199,9 @@ static inline bool sl_out_of_order_has_come(const struct sl_out_of_order *core,
                answered;
 }
 
-/* Whether a load that asks memory in that cycle goes as most do: L1 has the line, which is not on its way.
- * If not, nobody has noticed. Then `store` is when the store is complete that has its data and is not
- * committed; 0: there is none. */
+/* Whether a load that asks memory in that cycle goes as most do: L1 has the line, which is not on
+ * its way. If not, nobody has noticed. Then `store` is when the store is complete that has its data
+ * and is not committed; 0: there is none. */
 static inline bool sl_out_of_order_loads(struct sl_out_of_order *core, const struct sl_reference *r,
                                          uint64_t asked, uint64_t *store)
 {
@@ -211,7 +216,8 @@ static inline bool sl_out_of_order_loads(struct sl_out_of_order *core, const str
 }
 
 /* Whether the same is so of a store, which does not go on to what is below. */
-static inline bool sl_out_of_order_stores(struct sl_out_of_order *core, const struct sl_reference *r)
+static inline bool sl_out_of_order_stores(struct sl_out_of_order *core,
+                                          const struct sl_reference *r)
 {
     struct sl_hierarchy *h = core->hierarchy;
     return sl_out_of_order_is_one(r) && !h->port[1].through &&
@@ -226,8 +232,9 @@ static inline void sl_out_of_order_leaves(struct sl_out_of_order *core, uint64_t
 }
 
 /* A store is committed then: loads that follow meet it. */
-static inline void sl_out_of_order_stored(struct sl_out_of_order *core, const struct sl_reference *r,
-                                          uint64_t complete, uint64_t committed)
+static inline void sl_out_of_order_stored(struct sl_out_of_order *core,
+                                          const struct sl_reference *r, uint64_t complete,
+                                          uint64_t committed)
 {
     uint64_t last = last_of(r, STORED_LOG2);
     for (uint64_t at = r->address >> STORED_LOG2; at <= last; at++)

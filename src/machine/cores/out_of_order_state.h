@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the files of the out-of-order core share; see out_of_order.c. */
 #ifndef SL_OUT_OF_ORDER_STATE_H
 #define SL_OUT_OF_ORDER_STATE_H
@@ -8,16 +9,16 @@
 #include "recent.h"
 
 struct sl_out_of_order_unit {
-    uint64_t needs;     /* in the cycle of issue */
-    uint64_t occupies;  /* for as long as it takes; 0: pipelined */
+    uint64_t needs;    /* in the cycle of issue */
+    uint64_t occupies; /* for as long as it takes; 0: pipelined */
     uint64_t latency;
     uint64_t computing; /* what it computes with what it has loaded; 0: nothing */
 };
 
 /* One of the latest instructions: who comes so many behind it that a queue is full needs its place
  * there. It leaves the fetch queue when it is dispatched, the reorder buffer when it is committed.
- * They lie in the order of the program; at the end of the room, those that may still be asked for are
- * moved to its beginning.
+ * They lie in the order of the program; at the end of the room, those that may still be asked for
+ * are moved to its beginning.
  *
  *     | asked for | ... | asked for | next |  a piece  | ... |      place: the next
  */
@@ -43,13 +44,19 @@ struct sl_out_of_order_stage {
  *     plain          no reference; it is complete so many `cycles` after issue
  *     load, store    one; likewise, if L1 has the line and no store has to be waited for
  *     pop            a load whose second result is an address that it counts up
- *     any            whatever else: several references, or more registers than fit, or a unit that is
- *                    not pipelined, or other addresses that are counted up, or a branch that is not the
+ *     any            whatever else: several references, or more registers than fit, or a unit that
+ *                    is
+ *                    not pipelined, or other addresses that are counted up, or a branch that is not
+ *                    the
  *                    last
  *
  * Where fewer registers are read or written there are SL_OP_NEVER_WRITTEN and SL_OP_NEVER_READ. */
 enum sl_demand_kind {
-    SL_DEMAND_PLAIN, SL_DEMAND_LOAD, SL_DEMAND_POP, SL_DEMAND_STORE, SL_DEMAND_ANY
+    SL_DEMAND_PLAIN,
+    SL_DEMAND_LOAD,
+    SL_DEMAND_POP,
+    SL_DEMAND_STORE,
+    SL_DEMAND_ANY
 };
 
 #define SL_DEMAND_SOURCES 3
@@ -78,18 +85,20 @@ static inline uint64_t sl_op_last_line(const struct sl_op *op, uint64_t line_mas
  * them does, and all but the first from lines that L1I has. */
 #define SL_PIECE_MAX 32u
 
-/* Instructions of a shape that may go as one piece: their lines, from that of the first byte on, are next to
- * each other. Behind its last demand is the next span of its shape. */
+/* Instructions of a shape that may go as one piece: their lines, from that of the first byte on,
+ * are next to each other. Behind its last demand is the next span of its shape. */
 struct sl_op_span {
-    uint64_t line;   /* where the first begins */
-    uint8_t n;       /* instructions */
-    uint8_t n_lines; /* 0: they are fetched and dispatched the long way; so is a system instruction */
-    uint8_t lined;   /* the latest that ends in another line than the one in front of it; 0: none */
-    bool is_last;    /* of its shape */
-    bool branches;   /* the last instruction of its shape is a branch */
+    uint64_t line; /* where the first begins */
+    uint8_t n;     /* instructions */
+    uint8_t
+        n_lines;   /* 0: they are fetched and dispatched the long way; so is a system instruction */
+    uint8_t lined; /* the latest that ends in another line than the one in front of it; 0: none */
+    bool is_last;  /* of its shape */
+    bool branches; /* the last instruction of its shape is a branch */
     struct sl_demand demand[];
 };
-_Static_assert(sizeof(struct sl_op_span) == sizeof(struct sl_demand), "a span lies among its demands");
+_Static_assert(sizeof(struct sl_op_span) == sizeof(struct sl_demand),
+               "a span lies among its demands");
 
 /* How a piece goes through fetching and dispatching, in cycles from its first one: only how many a
  * stage takes at once matters there, and how many it has taken in that cycle already. */
@@ -102,34 +111,38 @@ struct sl_out_of_order_rhythm {
 
 struct sl_out_of_order {
     struct sl_hierarchy *hierarchy;
-    struct sl_out_of_order_place *place; /* of the next instruction */
+    struct sl_out_of_order_place *place;                    /* of the next instruction */
     struct sl_out_of_order_place *first_place, *last_place; /* of all; that a piece can begin at */
-    uint64_t n_asked; /* how many of the latest are asked for */
-    uint64_t n_memory;      /* instructions so far that were in the load/store queue */
-    int64_t ifq_back, rob_back; /* minus the room of each queue: where the one is whose place is needed */
+    uint64_t n_asked;  /* how many of the latest are asked for */
+    uint64_t n_memory; /* instructions so far that were in the load/store queue */
+    int64_t ifq_back,
+        rob_back; /* minus the room of each queue: where the one is whose place is needed */
     struct sl_out_of_order_queue lsq;
     struct sl_out_of_order_stage fetch, dispatch;
-    uint64_t committed; /* the latest cycle of commit */
+    uint64_t committed;  /* the latest cycle of commit */
     int64_t commit_back; /* minus how many commit in a cycle, likewise */
-    uint32_t piece;       /* the most that go together */
-    bool tells;           /* the hierarchy looks at the time: it prefetches */
-    uint64_t line;        /* that is fetched from: where it begins */
+    uint32_t piece;      /* the most that go together */
+    bool tells;          /* the hierarchy looks at the time: it prefetches */
+    uint64_t line;       /* that is fetched from: where it begins */
     uint64_t address_cycles, forwarding_cycles;
-    uint64_t hit_cycles;  /* from asking for data to those that L1 has */
+    uint64_t hit_cycles;                       /* from asking for data to those that L1 has */
     uint64_t branch_penalty, misfetch_penalty; /* with L1I's latency beyond one cycle */
     uint64_t branch_dispatch, branch_complete; /* of the latest branch */
-    uint64_t alone;     /* the latest system instruction was committed */
-    uint64_t held;      /* a profiler lets nothing commit before */
-    uint64_t last_fill; /* no line comes later */
-    struct sl_recent stores; /* by 8 bytes: complete, committed */
-    struct sl_recent fills;  /* by line: how many cycles it takes, when it comes */
+    uint64_t alone;                            /* the latest system instruction was committed */
+    uint64_t held;                             /* a profiler lets nothing commit before */
+    uint64_t last_fill;                        /* no line comes later */
+    struct sl_recent stores;                   /* by 8 bytes: complete, committed */
+    struct sl_recent fills; /* by line: how many cycles it takes, when it comes */
     uint64_t complete[SL_OP_REGISTERS];
     struct sl_out_of_order_unit unit[SL_UNITS];
-    uint8_t halves[256]; /* of a cycle that an access takes, by the calendar's byte of ports with it */
-    struct sl_out_of_order_rhythm fetching[SL_SLOTS_MAX + 1]; /* by how many are fetched in the cycle */
-    /* Dispatching: by how many are fetched in the cycle, how many were dispatched in the latest one, and
-     * how many cycles that is behind the one of fetching: none, 1 to most_behind, or more. Where it is
-     * more, cycles are from the latest on, else from the one behind that of fetching. */
+    uint8_t
+        halves[256]; /* of a cycle that an access takes, by the calendar's byte of ports with it */
+    struct sl_out_of_order_rhythm
+        fetching[SL_SLOTS_MAX + 1]; /* by how many are fetched in the cycle */
+    /* Dispatching: by how many are fetched in the cycle, how many were dispatched in the latest
+     * one, and how many cycles that is behind the one of fetching: none, 1 to most_behind, or more.
+     * Where it is more, cycles are from the latest on, else from the one behind that of fetching.
+     */
     struct sl_out_of_order_rhythm *placing;
     int64_t most_behind;
     /* Spans of each shape that has been executed, and their demands. */
@@ -153,23 +166,24 @@ struct sl_out_of_order_piece {
     const struct sl_executed *executed;
     const struct sl_demand *demand; /* of the first */
     uint64_t *happened;
-    uint64_t led; /* how long the first waited for the branch that led here */
-    uint64_t lost; /* cycles, by all of them */
-    uint64_t complete; /* of the last */
-    uint64_t asked;    /* when memory was last asked for data; 0: it has not been */
+    uint64_t led;                 /* how long the first waited for the branch that led here */
+    uint64_t lost;                /* cycles, by all of them */
+    uint64_t complete;            /* of the last */
+    uint64_t asked;               /* when memory was last asked for data; 0: it has not been */
     struct sl_op_passage passage; /* of one that has lost cycles or is slow */
-    /* The latest for which a line was fetched early, or NULL, and the cycle in which it is fetched. */
+    /* The latest for which a line was fetched early, or NULL, and the cycle in which it is fetched.
+     */
     const struct sl_op *lined;
     uint64_t lined_at;
     /* The latest whose data took longer than L1's latency, or came from a store: of its cycles, the
      * TLB's walk, and what is beyond that latency. */
     const struct sl_op *slow;
     uint64_t walk, beyond;
-    bool waits;   /* the first may have waited for lines, and the next two are known */
-    bool crowded; /* some may have waited for room, and so are the others */
-    bool spread;  /* they are dispatched in cycles far from each other */
-    uint64_t walks, misses;        /* of the first: cycles for its pages and lines */
-    uint64_t apart;                /* and to be alone */
+    bool waits;             /* the first may have waited for lines, and the next two are known */
+    bool crowded;           /* some may have waited for room, and so are the others */
+    bool spread;            /* they are dispatched in cycles far from each other */
+    uint64_t walks, misses; /* of the first: cycles for its pages and lines */
+    uint64_t apart;         /* and to be alone */
     uint64_t queued[SL_PIECE_MAX]; /* of each: cycles for room in the fetch queue */
     uint64_t placed[SL_PIECE_MAX]; /* and in reorder buffer or load/store queue */
 };
@@ -179,7 +193,7 @@ static inline uint64_t sl_later(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-/* ---- stages and queues ----------------------------------------------------------- */
+/* ---- stages and queues ---- */
 
 static inline void sl_out_of_order_go_on(struct sl_out_of_order_stage *s, uint64_t cycle)
 {
@@ -203,19 +217,19 @@ static inline uint64_t sl_out_of_order_room(const struct sl_out_of_order_queue *
 
 /* The rest of sl_out_of_order_spans. */
 const struct sl_op_span *sl_out_of_order_make_shape(struct sl_out_of_order *core,
-                                                 const struct sl_executed *e);
+                                                    const struct sl_executed *e);
 
 /* The first span of an executed block; NULL: they are not kept. */
 static inline const struct sl_op_span *sl_out_of_order_spans(struct sl_out_of_order *core,
-                                                          const struct sl_executed *e)
+                                                             const struct sl_executed *e)
 {
     uint32_t at = e->shape < core->room_shapes ? core->of_shape[e->shape] : 0;
     return __builtin_expect(at, 1) ? (const struct sl_op_span *)(core->kept + (at - 1))
                                    : sl_out_of_order_make_shape(core, e);
 }
 
-/* Makes the demands of `n` instructions from the one at `from` on, the first reference of which, if they
- * have any, is `r`. Returns the first reference that is not theirs. */
+/* Makes the demands of `n` instructions from the one at `from` on, the first reference of which, if
+ * they have any, is `r`. Returns the first reference that is not theirs. */
 const struct sl_reference *sl_out_of_order_make_demands(const struct sl_out_of_order *core,
                                                         const struct sl_executed *e, uint32_t from,
                                                         uint32_t n, const struct sl_reference *r,

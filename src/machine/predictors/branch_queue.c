@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "branch_queue.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The branch queue: where retired branches wait for a profiler that looks at each of them
  * (section 6.3 of the path profiler's document).
  *
@@ -31,8 +32,8 @@ extern const struct sl_option sl_profiler_options[]; /* section `profiler` */
 
 struct sl_branch_queue {
     uint64_t entries;
-    uint64_t at;    /* in `taken`: the oldest of the latest `entries` branches */
-    uint64_t done;  /* from this cycle on the profiler has nothing to do */
+    uint64_t at;     /* in `taken`: the oldest of the latest `entries` branches */
+    uint64_t done;   /* from this cycle on the profiler has nothing to do */
     uint64_t *taken; /* when it took each of these */
 };
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A set is its entries in the order of their last use, so that the last is the one
  * to replace and no ages are kept:
  *
@@ -34,7 +35,8 @@ int sl_btb_check(const struct sl_btb_config *config, struct sl_failure *f)
 {
     uint64_t sets = config->entries / config->ways;
     if (config->entries % config->ways || (sets & (sets - 1)))
-        return sl_fail(f, SL_EUSAGE, "btb.entries=%llu with btb.ways=%llu is no whole power of two "
+        return sl_fail(f, SL_EUSAGE,
+                       "btb.entries=%llu with btb.ways=%llu is no whole power of two "
                        "of sets: entries are ways times 1, 2, 4, 8, ...",
                        (unsigned long long)config->entries, (unsigned long long)config->ways);
     return 0;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The branch target buffer: where taken branches went last time, by their address.
  * Set-associative, the least recently taken branch of a set is replaced. */
 #ifndef SL_BTB_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Directions of conditional branches, after SimpleScalar's bpred and McFarling,
  * "Combining branch predictors" (1993); TAGE is in tage.c.
  *
@@ -47,8 +48,8 @@ static const char *const kinds[] = {"none",      "static",   "bimodal", "gshare"
                                     "two-level", "combined", "tage",    NULL};
 static const char *const parts[] = {"bimodal", "gshare", "two-level", NULL};
 
-#define ENTRIES(field, initial, help)                                                          \
-    SL_UNSIGNED_FLAGS(struct sl_direction_config, field, initial, 1, COUNTERS_MAX,             \
+#define ENTRIES(field, initial, help)                                              \
+    SL_UNSIGNED_FLAGS(struct sl_direction_config, field, initial, 1, COUNTERS_MAX, \
                       SL_OPTION_POWER_OF_2, help)
 const struct sl_option sl_direction_options[] = {
     SL_CHOICE(struct sl_direction_config, kind, "bimodal", kinds, "how directions are predicted"),
@@ -58,8 +59,7 @@ const struct sl_option sl_direction_options[] = {
                 "low bits of an address that no table looks at"),
     ENTRIES(bimodal_entries, "2Ki", "bimodal: 2-bit counters"),
     ENTRIES(gshare_entries, "4Ki", "gshare: 2-bit counters"),
-    SL_UNSIGNED(struct sl_direction_config, history, "12", 0, 32,
-                "gshare: bits of global history"),
+    SL_UNSIGNED(struct sl_direction_config, history, "12", 0, 32, "gshare: bits of global history"),
     ENTRIES(local_entries, "1Ki", "two-level: 2-bit counters"),
     ENTRIES(local_histories, "1Ki", "two-level: registers of local history"),
     SL_UNSIGNED(struct sl_direction_config, local_history, "10", 0, 32,
@@ -80,23 +80,26 @@ const struct sl_option sl_direction_options[] = {
 
 static struct sl_tage_config tage_of(const struct sl_direction_config *c)
 {
-    return (struct sl_tage_config){c->tage_tables,   c->tage_entries, c->tage_tag,
-                                   c->tage_shortest, c->tage_longest, c->tage_reset,
+    return (struct sl_tage_config){c->tage_tables,    c->tage_entries, c->tage_tag,
+                                   c->tage_shortest,  c->tage_longest, c->tage_reset,
                                    c->bimodal_entries};
 }
 
 int sl_direction_check(const struct sl_direction_config *config, struct sl_failure *f)
 {
     if (config->kind == SL_DIRECTION_COMBINED && config->first == config->second)
-        return sl_fail(f, SL_EUSAGE, "bpred.first and bpred.second are both %s: combine two that "
-                       "differ, or set bpred.kind=%s", parts[config->first], parts[config->first]);
+        return sl_fail(f, SL_EUSAGE,
+                       "bpred.first and bpred.second are both %s: combine two that "
+                       "differ, or set bpred.kind=%s",
+                       parts[config->first], parts[config->first]);
     if (config->kind == SL_DIRECTION_TAGE && config->tage_shortest > config->tage_longest)
-        return sl_fail(f, SL_EUSAGE, "bpred.tage_shortest is above bpred.tage_longest: histories "
+        return sl_fail(f, SL_EUSAGE,
+                       "bpred.tage_shortest is above bpred.tage_longest: histories "
                        "grow from table to table");
     return 0;
 }
 
-/* ---- one predictor ----------------------------------------------------------- */
+/* ---- one predictor ---- */
 
 struct part {
     uint8_t *counter;
@@ -147,7 +150,7 @@ static bool part_step(struct part *p, uint64_t a, bool taken)
     return counter >= 2;
 }
 
-/* ---- all of them ------------------------------------------------------------- */
+/* ---- all of them ---- */
 
 static bool combined_step(struct sl_direction *d, uint64_t a, bool taken)
 {
@@ -176,7 +179,7 @@ bool sl_direction_step(struct sl_direction *d, uint64_t pc, bool backward, bool 
     }
 }
 
-/* ---- making ------------------------------------------------------------------ */
+/* ---- making ---- */
 
 /* Which predictors there are: none, one or two. */
 static unsigned parts_of(const struct sl_direction_config *c, unsigned part[2])

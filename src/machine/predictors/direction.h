@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Will a conditional branch be taken? The predictors of directions, each a table
  * (or two) of 2-bit counters. One call both predicts and learns: direction.c says
  * what that leaves out. */

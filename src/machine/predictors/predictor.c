@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which structure predicts which branch, and what it costs to be wrong:
  *
  *     kind           direction    target          if the target is not known or wrong

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Branch prediction as a pipeline sees it: directions (direction.h), targets (btb.h)
  * and returns (return_stack.h) behind one call for each retired branch. */
 #ifndef SL_PREDICTOR_H
@@ -18,11 +19,11 @@ int sl_predictor_check(const struct sl_predictor_config *config, struct sl_failu
 
 /* How a branch was predicted. */
 enum sl_prediction {
-    SL_PREDICTED,       /* fetching went on where the program did */
-    SL_MISFETCHED,      /* direct and rightly taken, but fetching did not know where to: put
-                         * right as soon as it is decoded, a bubble */
-    SL_MISDIRECTED,     /* conditional, and it went the other way: found out when executed */
-    SL_MISTARGETED,     /* indirect or return, to another address: found out when executed */
+    SL_PREDICTED,   /* fetching went on where the program did */
+    SL_MISFETCHED,  /* direct and rightly taken, but fetching did not know where to: put
+                     * right as soon as it is decoded, a bubble */
+    SL_MISDIRECTED, /* conditional, and it went the other way: found out when executed */
+    SL_MISTARGETED, /* indirect or return, to another address: found out when executed */
     SL_PREDICTION_COUNT
 };
 
@@ -31,7 +32,7 @@ struct sl_retired_branch {
     uint64_t next;   /* the instruction behind it (behind its delay slot, if it has one) */
     uint64_t target; /* where it went; of a conditional branch where it goes if taken */
     enum sl_branch kind;
-    bool taken;      /* conditional; others are */
+    bool taken; /* conditional; others are */
 };
 
 struct sl_predictor;

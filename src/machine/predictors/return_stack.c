@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* As SimpleScalar has it: no count of what is on the stack, so an underflow is not
  * noticed but gives stale addresses, as hardware does. Not modelled: calls and
  * returns on wrong paths, and what hardware does to repair the stack after them. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The return address stack: where returns will go, since calls have told it. A ring:
  * a call too many overwrites the oldest address, a return too many finds what was
  * there before. */

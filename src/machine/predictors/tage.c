@@ -1,6 +1,7 @@
+/* SPDX-License-Identifier: MIT */
 /* TAGE, after Seznec and Michaud, "A case for (partially) tagged geometric history length branch
- * prediction" (2006): a table of 2-bit counters by address, and behind it tables with tags, each for
- * a longer piece of the global history than the one before.
+ * prediction" (2006): a table of 2-bit counters by address, and behind it tables with tags, each
+ * for a longer piece of the global history than the one before.
  *
  *      a ──► | 2 bits | ...                                       base, always there
  *      a, newest L1 outcomes ──► | tag | counter (3) | useful (2) | ...
@@ -14,15 +15,15 @@
  *
  * The *provider* is the table with the longest history whose tag is right, else the base; the
  * *alternative* is what there would be without it. A provider's counter that is weak with nothing
- * useful seen of it is new: then a counter of four bits, which learns who is right in such cases, may
- * prefer the alternative.
+ * useful seen of it is new: then a counter of four bits, which learns who is right in such cases,
+ * may prefer the alternative.
  *
  * Learning: the provider's counter. Where provider and alternative differ, useful goes up if the
  * provider was right, else down. If the prediction was wrong and there are longer histories, the
- * first of the longer tables whose entry there is not useful gets it, with a weak counter; if there is
- * none, all of these become less useful. (The paper draws which of the free ones; we take the first,
- * so that there is nothing random here.) After every `reset` branches the upper bits of all useful
- * counters are cleared, after the next so many the lower ones, in turn.
+ * first of the longer tables whose entry there is not useful gets it, with a weak counter; if there
+ * is none, all of these become less useful. (The paper draws which of the free ones; we take the
+ * first, so that there is nothing random here.) After every `reset` branches the upper bits of all
+ * useful counters are cleared, after the next so many the lower ones, in turn.
  *
  * At the start histories are 0, counters of the base weakly taken, all tags 0 with weakly taken
  * counters. As in direction.c, a branch learns its outcome before the next is predicted. */
@@ -40,8 +41,8 @@ struct entry {
     uint8_t counter, useful;
 };
 
-/* The tables' pieces of history, folded to as many bits, and kept up to date by one outcome at a time: of all
- * tables in a row, so that our own processor takes several at once. */
+/* The tables' pieces of history, folded to as many bits, and kept up to date by one outcome at a
+ * time: of all tables in a row, so that our own processor takes several at once. */
 struct folds {
     unsigned bits;
     uint32_t word[SL_TAGE_TABLES];
@@ -67,7 +68,8 @@ unsigned sl_tage_history(const struct sl_tage_config *c, unsigned table)
     if (c->tables == 1)
         return (unsigned)c->shortest;
     double ratio = (double)c->longest / (double)c->shortest;
-    return (unsigned)((double)c->shortest * pow(ratio, (double)table / (double)(c->tables - 1)) + 0.5);
+    return (unsigned)((double)c->shortest * pow(ratio, (double)table / (double)(c->tables - 1)) +
+                      0.5);
 }
 
 size_t sl_tage_bytes(const struct sl_tage_config *c)
@@ -105,7 +107,7 @@ void sl_tage_init(struct sl_tage *t, const struct sl_tage_config *c)
     t->base = memset(entry, 2, (size_t)c->base_entries);
 }
 
-/* ---- history ------------------------------------------------------------------------ */
+/* ---- history ---- */
 
 /* `out`: all bits of it are set where an outcome that is one grows too old. */
 static void fold_step(struct folds *f, uint32_t in, const uint32_t out[SL_TAGE_TABLES])
@@ -129,7 +131,7 @@ static void remember(struct sl_tage *t, bool taken)
     t->outcome[t->newest] = taken;
 }
 
-/* ---- one branch --------------------------------------------------------------------- */
+/* ---- one branch ---- */
 
 static uint16_t tag_of(const struct sl_tage *t, unsigned table, uint64_t a)
 {
@@ -155,8 +157,8 @@ static void allocate(struct sl_tage *t, unsigned from, uint64_t a, bool taken)
         struct entry *entry = entry_of(t, i, a);
         if (entry->useful)
             continue;
-        *entry = (struct entry){tag_of(t, i, a),
-                                (uint8_t)(taken ? WEAKLY_TAKEN : WEAKLY_TAKEN - 1), 0};
+        *entry = (struct entry){tag_of(t, i, a), (uint8_t)(taken ? WEAKLY_TAKEN : WEAKLY_TAKEN - 1),
+                                0};
         return;
     }
     for (unsigned i = from; i < t->n_tables; i++)
@@ -181,9 +183,10 @@ static bool is_taken(const struct entry *entry)
 static bool provided(struct sl_tage *t, struct entry *entry, bool other, bool taken)
 {
     bool own = is_taken(entry);
-    bool new = !entry->useful && (entry->counter == WEAKLY_TAKEN || entry->counter == WEAKLY_TAKEN - 1);
+    bool new = !entry->useful &&
+               (entry->counter == WEAKLY_TAKEN || entry->counter == WEAKLY_TAKEN - 1);
     bool predicted = new && t->prefer >= PREFER_START ? other : own;
-    if (new && own != other)
+    if (new &&own != other)
         t->prefer = learned((uint8_t)t->prefer, other == taken, PREFER_MAX);
     if (own != other)
         entry->useful = learned(entry->useful, own == taken, 3);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* TAGE: will a branch be taken, by the longest history that is known to say something (tage.c). */
 #ifndef SL_TAGE_H
 #define SL_TAGE_H
@@ -10,8 +11,8 @@
 #define SL_TAGE_HISTORY 512 /* outcomes, at most */
 
 struct sl_tage_config {
-    uint64_t tables;            /* with tags */
-    uint64_t entries;           /* of each, a power of two */
+    uint64_t tables;  /* with tags */
+    uint64_t entries; /* of each, a power of two */
     uint64_t tag_bits;
     uint64_t shortest, longest; /* history, of the first and of the last table */
     uint64_t reset;             /* branches after which half of what is useful is forgotten */

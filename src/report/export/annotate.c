@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A database's code with what happened in it, for people. */
 #include "annotation.h"
 #include "saved_processes.h"

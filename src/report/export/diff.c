@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Two databases side by side: what became dearer or cheaper. */
 #include <string.h>
 
@@ -33,7 +34,7 @@ int sl_diff(const char *before, const char *after, const struct sl_diff_config *
         result = json   ? sl_json_difference(&difference, config->n, shown, f)
                  : html ? sl_page_difference(&difference, config->n, shown, f)
                         : sl_text_difference(&difference, config->n ? config->n : ROWS,
-                                           sl_text_width(&page), shown, f);
+                                             sl_text_width(&page), shown, f);
     if (!result)
         *dearer = sl_difference_dearer(&difference);
     sl_difference_free(&difference);

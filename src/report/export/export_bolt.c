@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The pre-aggregated profile of perf2bolt (-pa), for llvm-bolt:
  *
  *     B 401136 401120 3 0    a branch went from here to there, so often, of which mispredicted
@@ -12,8 +13,8 @@
 #include "edge_counts.h"
 #include "exporter.h"
 
-static void print(const struct sl_edge_counts *counts, const struct sl_passages *list,
-                  char kind, FILE *out)
+static void print(const struct sl_edge_counts *counts, const struct sl_passages *list, char kind,
+                  FILE *out)
 {
     for (size_t i = 0; i < list->n; i++) {
         const struct sl_passage *p = &list->passage[i];

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Who calls whom and what that costs, as gprof's call graph has it. Each function has a
  * paragraph, above it its callers, below it what it calls:
  *
@@ -37,10 +38,9 @@ static void put_name(struct graph *g, uint32_t function, const char *before)
     if (function == SL_NO_INDEX)
         sl_text_put_format(&g->table, NAME, "%s(nobody)", before);
     else
-        sl_text_put_format(&g->table, NAME, "%s%s%s [%u]", before,
-                           g->costs->tree.function[function].name,
-                           g->costs->tree.function[function].inlined ? " [inlined]" : "",
-                           g->place[function]);
+        sl_text_put_format(
+            &g->table, NAME, "%s%s%s [%u]", before, g->costs->tree.function[function].name,
+            g->costs->tree.function[function].inlined ? " [inlined]" : "", g->place[function]);
 }
 
 static void add_arc(struct graph *g, const struct sl_arc_costs *arc, uint32_t named)
@@ -67,10 +67,9 @@ static void add_function(struct graph *g, uint32_t function)
     sl_text_put_number(&g->table, SELF, c->self);
     sl_text_put_number(&g->table, BELOW, c->inclusive - c->self);
     if (c->calls)
-        sl_text_put_format(&g->table, CALLS, "%s%s%s",
-                           sl_wording_number(c->calls - c->recursive, calls),
-                           c->recursive ? "+" : "",
-                           c->recursive ? sl_wording_number(c->recursive, own) : "");
+        sl_text_put_format(
+            &g->table, CALLS, "%s%s%s", sl_wording_number(c->calls - c->recursive, calls),
+            c->recursive ? "+" : "", c->recursive ? sl_wording_number(c->recursive, own) : "");
     put_name(g, function, "");
 }
 
@@ -117,11 +116,12 @@ static bool print_paragraphs(const struct sl_call_costs *costs, size_t n, size_t
         .costs = costs,
         .place = calloc(n_functions + 1, sizeof *g.place),
         .ends = calloc(n + 1, sizeof *g.ends),
-        .table = {
-            .n_columns = N_COLUMNS,
-            .column = {SL_COLUMN_RIGHT, SL_COLUMN_RIGHT, SL_COLUMN_RIGHT, SL_COLUMN_RIGHT,
-                       SL_COLUMN_RIGHT, SL_COLUMN_SHRINKS},
-        },
+        .table =
+            {
+                .n_columns = N_COLUMNS,
+                .column = {SL_COLUMN_RIGHT, SL_COLUMN_RIGHT, SL_COLUMN_RIGHT, SL_COLUMN_RIGHT,
+                           SL_COLUMN_RIGHT, SL_COLUMN_SHRINKS},
+            },
     };
     bool good = g.place && g.ends;
     for (uint32_t i = 0; i < n_functions && good; i++)

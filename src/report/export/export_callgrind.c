@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The format of valgrind's callgrind, for callgrind_annotate and KCachegrind:
  *
  *     # callgrind format
@@ -132,11 +133,16 @@ static int write_call(void *context, const struct sl_cost_place *from,
 
 static struct sl_cost_place beginning(const struct sl_saved_function *function)
 {
-    return (struct sl_cost_place){.address = function->start, .own_address = function->own_start,
-                                  .object = function->object, .path = function->path,
-                                  .object_name = function->object_name, .function = function->name,
-                                  .function_start = function->start, .function_file = function->file,
-                                  .file = function->file, .line = function->line};
+    return (struct sl_cost_place){.address = function->start,
+                                  .own_address = function->own_start,
+                                  .object = function->object,
+                                  .path = function->path,
+                                  .object_name = function->object_name,
+                                  .function = function->name,
+                                  .function_start = function->start,
+                                  .function_file = function->file,
+                                  .file = function->file,
+                                  .line = function->line};
 }
 
 /* By a jump, or through a stub: it is not known from where in the function. */
@@ -192,8 +198,8 @@ static int write_head(const struct writing *w, struct sl_database *database, str
 static int load_edges(struct writing *w, struct sl_database *database, uint64_t n,
                       struct sl_failure *f)
 {
-    const struct sl_saved_profile *edges =
-        sl_passages_profile(&database->profiles, &sl_detector_edge);
+    const struct sl_saved_profile *edges = sl_passages_profile(&database->profiles,
+                                                               &sl_detector_edge);
     int result = edges ? sl_passages_load(&w->edges, database, edges, n, f) : 0;
     sl_passages_settle(&w->edges);
     return result;
@@ -236,10 +242,14 @@ static int write_callgrind(struct sl_database *database, const struct sl_report_
     return result;
 }
 
-static const char *const usual[] = {"block", "call", "edge", "context(nested=1)",
-                                    "context(nested=1):count", NULL};
-static const char *const usual_cycles[] = {"block:cycles", "block", "call", "edge",
-                                           "context(nested=1):cycles", "context(nested=1):count",
+static const char *const usual[] = {
+    "block", "call", "edge", "context(nested=1)", "context(nested=1):count", NULL};
+static const char *const usual_cycles[] = {"block:cycles",
+                                           "block",
+                                           "call",
+                                           "edge",
+                                           "context(nested=1):cycles",
+                                           "context(nested=1):count",
                                            NULL};
 
 const struct sl_exporter sl_callgrind_exporter = {

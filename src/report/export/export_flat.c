@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What each function costs itself, as gprof's flat profile has it:
  *
  *      share     sum        self    calls  self/call  total/call  function
@@ -22,8 +23,10 @@ enum column { SHARE, SUM, SELF, CALLS, SELF_CALL, TOTAL_CALL, NAME, LINE, N_COLU
 static void add_head(struct sl_text_table *table, const struct sl_call_costs *costs)
 {
     static const char *const words[N_COLUMNS] = {
-        [SHARE] = "share", [SUM] = "sum", [SELF] = "self", [CALLS] = "calls",
-        [SELF_CALL] = "self/call", [TOTAL_CALL] = "total/call", [NAME] = "function"};
+        [SHARE] = "share",         [SUM] = "sum",
+        [SELF] = "self",           [CALLS] = "calls",
+        [SELF_CALL] = "self/call", [TOTAL_CALL] = "total/call",
+        [NAME] = "function"};
     sl_text_row(table);
     for (size_t i = 0; i < N_COLUMNS; i++)
         if (costs->has_calls || i < CALLS || i > TOTAL_CALL)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Folded stacks, for flamegraph.pl, inferno and the like: a line for each place,
  *
  *     primes;is_prime;primes.c:25 299998
@@ -43,7 +44,8 @@ static void print_inlined(const struct sl_saved_inlined *inlined, FILE *out)
     print_frame(inlined->name, out);
 }
 
-/* "primes;is_prime;primes.c:25", inlined functions behind the one that they are in; NULL when memory ran out. */
+/* "primes;is_prime;primes.c:25", inlined functions behind the one that they are in; NULL when
+ * memory ran out. */
 static char *stack_text(const struct sl_cost_place *at)
 {
     char line[SL_COST_LINE_ROOM], *stack = NULL;

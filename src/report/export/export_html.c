@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The report as one page for a browser, with nothing that comes from elsewhere: people send it to
  * others. It is page/page.html with style and scripts in it, as mk/page.sh has put them together,
  * and the data, which the scripts show:
@@ -6,9 +7,9 @@
  *     {"program": {...}, "functions": {...}, "flame": {...}, ...}
  *     </script><script> ... </script></body></html>
  *
- * Names of functions and files can hold anything. They are in the data only (page_stream.c), and the
- * scripts show them as text, never as markup. The page's security policy lets nothing run but the very
- * scripts that were built in, and nothing be fetched. */
+ * Names of functions and files can hold anything. They are in the data only (page_stream.c), and
+ * the scripts show them as text, never as markup. The page's security policy lets nothing run but
+ * the very scripts that were built in, and nothing be fetched. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -47,8 +48,9 @@ static void write_head(struct sl_page *page, const struct sl_notes *notes)
     struct sl_database *database = page->database;
     sl_page_put(page, "{\"program\":");
     sl_page_fail(page, sl_json_program(&database->program, page->out, page->f));
-    fprintf(page->out, ",\n\"version\":\"" SL_VERSION "\",\"instructions\":%" PRIu64
-            ",\"blocks\":%" PRIu64 ",\"loads\":%" PRIu64 ",\n\"machine\":",
+    fprintf(page->out,
+            ",\n\"version\":\"" SL_VERSION "\",\"instructions\":%" PRIu64 ",\"blocks\":%" PRIu64
+            ",\"loads\":%" PRIu64 ",\n\"machine\":",
             database->program.instructions, database->program.blocks, database->program.loads);
     sl_page_fail(page, sl_json_machine(&database->machine, page->out, page->f));
     sl_page_fail(page, sl_json_beside(database, page->out, page->f));
@@ -89,12 +91,11 @@ static int write_html(struct sl_database *database, const struct sl_report_confi
 #define LOOPS "loop:count", "loop(trips=1):count"
 #define CONTEXTS "context(nested=1,inlined=1)"
 #define CALLS CONTEXTS ":count"
-static const char *const usual[] = {"function", "block:instructions", PLAIN, CONTEXTS,
-                                    CALLS, "loop", LOOPS, NULL};
-static const char *const usual_cycles[] = {"function:cycles", "block:cycles", "block:instructions",
-                                           PLAIN, CONTEXTS ":cycles",
-                                           CONTEXTS ":instructions", CALLS, "loop:cycles",
-                                           LOOPS, NULL};
+static const char *const usual[] = {
+    "function", "block:instructions", PLAIN, CONTEXTS, CALLS, "loop", LOOPS, NULL};
+static const char *const usual_cycles[] = {
+    "function:cycles",        "block:cycles", "block:instructions", PLAIN, CONTEXTS ":cycles",
+    CONTEXTS ":instructions", CALLS,          "loop:cycles",        LOOPS, NULL};
 
 const struct sl_exporter sl_html_exporter = {
     .name = "html",

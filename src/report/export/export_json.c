@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The report for programs: docs/json.md. What there may be many of (entries, points
  * of a curve, intervals) is written one by one, entries and intervals each on a line
  * of its own: a profile may have a hundred thousand. */
@@ -17,7 +18,8 @@
 #include "wording.h"
 
 #define JSON_VERSION 1 /* one more where a reader of this one would misread the next */
-#define ENTRIES 10000  /* of a profile, unless a number is given: contexts may be hundreds of thousands */
+#define ENTRIES \
+    10000 /* of a profile, unless a number is given: contexts may be hundreds of thousands */
 
 /* A list being written: what stands in front of its first element, and of another. */
 struct listing {
@@ -34,7 +36,7 @@ static void next(struct listing *listing)
     listing->begun = true;
 }
 
-/* ---- entries ----------------------------------------------------------- */
+/* ---- entries ---- */
 
 struct entries {
     struct listing listing;
@@ -66,7 +68,7 @@ static int write_entry(void *context, const struct sl_saved_entry *entry)
     return sl_json_dump(object, listing->out, listing->f);
 }
 
-/* ---- what was measured --------------------------------------------------- */
+/* ---- what was measured ---- */
 
 static int write_error(void *context, const struct sl_figure *error)
 {
@@ -193,7 +195,7 @@ static int write_measures(struct sl_database *database, const struct sl_saved_pr
     return result ? result : sl_json_runs(database, profile, out, f);
 }
 
-/* ---- all of it ----------------------------------------------------------- */
+/* ---- all of it ---- */
 
 static int write_profile(struct sl_database *database, const struct sl_saved_profile *profile,
                          uint64_t n, FILE *out, struct sl_failure *f)
@@ -231,8 +233,8 @@ static int write_json(struct sl_database *database, const struct sl_report_confi
         return result;
     fprintf(out, "{\"version\": %d,\n \"program\": ", JSON_VERSION);
     result = sl_json_program(&database->program, out, f);
-    fprintf(out, ",\n \"instructions\": %" PRIu64 ",\n \"machine\": ",
-            database->program.instructions);
+    fprintf(out,
+            ",\n \"instructions\": %" PRIu64 ",\n \"machine\": ", database->program.instructions);
     if (!result)
         result = sl_json_machine(&database->machine, out, f);
     if (!result)

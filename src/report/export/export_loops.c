@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Loops, the costliest first: what they cost, how often they were entered, and iterations.
  *
  *     share        cost   trips  iterations  a trip  loop
@@ -14,7 +15,7 @@
 
 #define ROWS 30 /* unless a number is given */
 
-/* ---- writing --------------------------------------------------------------------- */
+/* ---- writing ---- */
 
 enum column { SHARE, OWN, ENTERED, ITERATED, A_TRIP, NAME, LINES, N_COLUMNS };
 
@@ -30,7 +31,8 @@ static void add_head(struct sl_text_table *table, const struct sl_loop_costs *l)
     sl_text_put(table, NAME, "loop");
 }
 
-static void add_row(struct sl_text_table *table, const struct sl_loop_costs *l, const struct sl_loop_row *row)
+static void add_row(struct sl_text_table *table, const struct sl_loop_costs *l,
+                    const struct sl_loop_row *row)
 {
     char average[SL_AVERAGE_ROOM];
     const uint64_t *figure = row->figure;
@@ -42,7 +44,8 @@ static void add_row(struct sl_text_table *table, const struct sl_loop_costs *l, 
     if (l->profile[SL_LOOP_ITERATIONS])
         sl_text_put_number(table, ITERATED, figure[SL_LOOP_ITERATIONS]);
     if (figure[SL_LOOP_TRIPS] && figure[SL_LOOP_ITERATIONS])
-        sl_text_put(table, A_TRIP, sl_average(figure[SL_LOOP_ITERATIONS], figure[SL_LOOP_TRIPS], average));
+        sl_text_put(table, A_TRIP,
+                    sl_average(figure[SL_LOOP_ITERATIONS], figure[SL_LOOP_TRIPS], average));
     sl_text_put(table, NAME, row->name);
     sl_text_put(table, LINES, row->lines);
 }
@@ -73,14 +76,13 @@ static int print(const struct sl_loop_costs *l, struct sl_database *database,
     fprintf(out, "\nLoops by %s\n", cost->metric->units);
     if (!print_rows(l, n, width, out))
         return sl_report_no_memory(f);
-    size_t used = (size_t)snprintf(line, sizeof line, "of %s %s, %s (%.2f%%) in no loop",
-                                   sl_wording_number(cost->weight, a), cost->metric->units,
-                                   sl_wording_number(l->outside, b),
-                                   cost->weight ? 100.0 * (double)l->outside / (double)cost->weight
-                                                : 0.0);
+    size_t used = (size_t)snprintf(
+        line, sizeof line, "of %s %s, %s (%.2f%%) in no loop", sl_wording_number(cost->weight, a),
+        cost->metric->units, sl_wording_number(l->outside, b),
+        cost->weight ? 100.0 * (double)l->outside / (double)cost->weight : 0.0);
     if (l->n > n)
-        snprintf(line + used, sizeof line - used, "; %s more loops", sl_wording_number(l->n - n,
-                                                                                       a));
+        snprintf(line + used, sizeof line - used, "; %s more loops",
+                 sl_wording_number(l->n - n, a));
     putc('\n', out);
     sl_text_wrap(line, "", width, out);
     return 0;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The format of pprof: a gzipped protocol buffer, profile.proto of
  * https://github.com/google/pprof. Of it are written, by number:
  *
@@ -16,9 +17,10 @@
  * text goes into the table when it is first used.
  *
  * With a profile of contexts each context is a sample, and its functions are the locations: the
- * stack, the innermost first; a function with what is inlined in it there is a location of its own. Otherwise each line of the costs is a location and a sample of that
- * location alone. Inlined calls are lines of the location, the innermost first, each with
- * where it is in its function. The first mapping is the program's. */
+ * stack, the innermost first; a function with what is inlined in it there is a location of its own.
+ * Otherwise each line of the costs is a location and a sample of that location alone. Inlined calls
+ * are lines of the location, the innermost first, each with where it is in its function. The first
+ * mapping is the program's. */
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
@@ -34,7 +36,7 @@
 #include "utf8.h"
 #include "wording.h"
 
-/* ---- the wire ----------------------------------------------------------- */
+/* ---- the wire ---- */
 
 #define LOCATION_MAX 2000 /* bytes with all but its last line */
 
@@ -74,7 +76,7 @@ static void put_message(struct message *m, unsigned field, const struct message 
     m->n += inner->n;
 }
 
-/* ---- what is written ------------------------------------------------------ */
+/* ---- what is written ---- */
 
 struct writing {
     const struct sl_costs *costs;
@@ -85,7 +87,7 @@ struct writing {
     struct sl_index_map inlined;   /* locations of contexts, by the inlined call and the function */
     uint64_t n_locations;
     const struct sl_code_object *program; /* NULL if not known */
-    bool programs_own; /* mappings to be written now, or the others */
+    bool programs_own;                    /* mappings to be written now, or the others */
     bool out_of_memory;
 };
 
@@ -218,7 +220,7 @@ static int write_row(void *context, const struct sl_cost_place *at, const uint64
     return w->out_of_memory ? sl_report_no_memory(w->f) : 0;
 }
 
-/* ---- stacks of calls --------------------------------------------------------- */
+/* ---- stacks of calls ---- */
 
 static void write_functions(struct writing *w, const struct sl_context_tree *tree)
 {
@@ -242,7 +244,8 @@ static uint32_t host_of(const struct sl_context_tree *tree, uint32_t context)
 }
 
 /* The location of a context, which is that of its function if nothing is inlined there. The lines
- * are where each calls the one in it; of the innermost, several are known, and none is the right one. */
+ * are where each calls the one in it; of the innermost, several are known, and none is the right
+ * one. */
 static uint64_t location_of(struct writing *w, const struct sl_context_tree *tree, uint32_t context)
 {
     const struct sl_context *c = &tree->context[context];
@@ -330,7 +333,7 @@ static int write_profile(struct writing *w, struct sl_database *database)
     return result;
 }
 
-/* ---- gzip ----------------------------------------------------------------- */
+/* ---- gzip ---- */
 
 static int write_gzipped(const char *bytes, size_t n, FILE *out, struct sl_failure *f)
 {
@@ -383,7 +386,8 @@ static const char *const usual_cycles[] = {"block:cycles", "block", NULL};
 
 const struct sl_exporter sl_pprof_exporter = {
     .name = "pprof",
-    .summary = "for pprof: stacks of calls, of profiles of contexts, or lines with inlined functions",
+    .summary =
+        "for pprof: stacks of calls, of profiles of contexts, or lines with inlined functions",
     .shown = SL_SHOWN_BYTES,
     .usual = {usual, usual_cycles},
     .needs = "context function block",

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The unsymbolized profile of llvm-profgen, for clang -fprofile-sample-use; and, as it
  * differs from that in little, the text that create_llvm_prof of AutoFDO reads.
  *

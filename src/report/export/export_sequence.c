@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sequences, event by event: a line for each, in the order in which they happened.
  *
  *     0x401136 NT
@@ -102,7 +103,8 @@ static int write_sequences(struct sl_database *database, const struct sl_report_
     }
     if (result || found)
         return result;
-    return sl_fail(f, SL_EUSAGE, "no profile of this database has kept the order of its events; "
+    return sl_fail(f, SL_EUSAGE,
+                   "no profile of this database has kept the order of its events; "
                    "make one with the table wpp, as path(wpp)@wpp");
 }
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The file format of speedscope (https://www.speedscope.app), sampled profiles. With a profile of
  * contexts what is stacked are calls. Otherwise there is a profile for each metric, over the same
  * frames, and what is stacked is the code, as in export_folded.c:
@@ -64,7 +65,8 @@ static int stack_inlined(struct writing *w, const struct sl_saved_inlined *inlin
     return result || !inlined ? result : stack_frame(w, inlined->name, inlined->file, 0);
 }
 
-/* Stacks the frames of a row, and writes those that are new, which are none after the first time. */
+/* Stacks the frames of a row, and writes those that are new, which are none after the first time.
+ */
 static int stack_row(struct writing *w, const struct sl_cost_place *at)
 {
     char line[SL_COST_LINE_ROOM];
@@ -104,8 +106,10 @@ static void put_weight(struct writing *w, uint64_t cost)
 /* The first profile ends the list of frames. */
 static void begin_profile(struct writing *w, const char *name)
 {
-    fprintf(w->out, "%s\n  {\"type\": \"sampled\", \"name\": \"%s\", \"unit\": \"none\",\n"
-            "   \"samples\": [", w->column ? "," : "]},\n \"profiles\": [", name);
+    fprintf(w->out,
+            "%s\n  {\"type\": \"sampled\", \"name\": \"%s\", \"unit\": \"none\",\n"
+            "   \"samples\": [",
+            w->column ? "," : "]},\n \"profiles\": [", name);
     w->total = 0;
 }
 
@@ -145,7 +149,7 @@ static int write_profile(struct writing *w)
     return result;
 }
 
-/* ---- stacks of calls -------------------------------------------------------- */
+/* ---- stacks of calls ---- */
 
 /* Stacks the functions that a context has on the stack. */
 static int stack_context(struct writing *w, const struct sl_context_tree *tree, uint32_t context)
@@ -212,7 +216,8 @@ static int write_speedscope(struct sl_database *database, const struct sl_report
     if (result)
         return result;
     fputs("{\"$schema\": \"https://www.speedscope.app/file-format-schema.json\",\n"
-          " \"exporter\": \"sluice " SL_VERSION "\",\n \"shared\": {\"frames\": [", out);
+          " \"exporter\": \"sluice " SL_VERSION "\",\n \"shared\": {\"frames\": [",
+          out);
     result = contexts ? write_contexts(database, contexts, &w) : write_places(&costs, &w);
     fputs("]}\n", out);
     if (!contexts)
@@ -227,7 +232,8 @@ static const char *const usual_cycles[] = {"context(nested=1,inlined=1):cycles",
 
 const struct sl_exporter sl_speedscope_exporter = {
     .name = "speedscope",
-    .summary = "for speedscope.app: stacks of calls, of profiles of contexts, or file, function, line",
+    .summary =
+        "for speedscope.app: stacks of calls, of profiles of contexts, or file, function, line",
     .shown = SL_SHOWN_AS_JSON,
     .usual = {usual, usual_cycles},
     .needs = "context function block",

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The report for people: one screen that says what ran, what to beware of, how the
  * machine fared if one was modelled, and for each profile its heaviest entries.
  *
@@ -33,22 +34,23 @@
 #define LEAST_ENTRIES 3
 #define AROUND_ENTRIES 3 /* lines of a profile besides, without measures: blank, heading, sum */
 
-/* ---- profiles --------------------------------------------------------- */
+/* ---- profiles ---- */
 
 /* What is printed of the profiles, and all that stands above them. */
 struct page {
     const struct sl_saved_profiles *profiles;
     struct sl_measures *measures; /* of each profile */
     struct sl_saved_sequence *sequence;
-    struct sl_advice advice;      /* unless a number of entries is given */
-    uint64_t *n;                  /* entries of each */
-    char **instead;               /* of entries and measures, where it is not NULL */
-    bool symbols;                 /* struct sl_report_config */
+    struct sl_advice advice; /* unless a number of entries is given */
+    uint64_t *n;             /* entries of each */
+    char **instead;          /* of entries and measures, where it is not NULL */
+    bool symbols;            /* struct sl_report_config */
 };
 
 /* Says which table kept it where that matters, or what tells two profiles of the
  * same kind apart. */
-static void print_heading(const struct sl_saved_profiles *profiles, size_t i, size_t width, FILE *out)
+static void print_heading(const struct sl_saved_profiles *profiles, size_t i, size_t width,
+                          FILE *out)
 {
     const struct sl_saved_profile *profile = &profiles->profile[i];
     char heading[128], other[128];
@@ -153,13 +155,14 @@ static int load_measures(struct sl_database *database, struct page *page, uint64
     }
     for (size_t i = 0; !result && i < profiles->n; i++) {
         result = sl_text_events(profiles, page->measures, i, given, width, &page->instead[i], f);
-        if (!result && (sl_text_is_in_functions(profiles, i) || is_for_annotate(profiles, i, given)) &&
+        if (!result &&
+            (sl_text_is_in_functions(profiles, i) || is_for_annotate(profiles, i, given)) &&
             !page->instead[i] && !(page->instead[i] = strdup("")))
             result = sl_report_no_memory(f);
-        *lines += result             ? 0
-                  : page->instead[i] ? lines_of(page->instead[i])
-                                   : sl_measures_print(&profiles->profile[i], &page->measures[i],
-                                                       width, NULL);
+        *lines += result ? 0
+                  : page->instead[i]
+                      ? lines_of(page->instead[i])
+                      : sl_measures_print(&profiles->profile[i], &page->measures[i], width, NULL);
     }
     return result;
 }

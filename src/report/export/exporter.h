@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A report format. To add one: a file with a `const struct sl_exporter`, a line
  * in exporter.c, a test, an entry in docs/man/sluice-report.1. */
 #ifndef SL_EXPORTER_H
@@ -10,7 +11,7 @@ struct sl_database;
 
 struct sl_exporter {
     const char *name;
-    const char *summary; /* one line for `sluice list formats` */
+    const char *summary;    /* one line for `sluice list formats` */
     enum sl_shown_as shown; /* how it says what a terminal must not get */
     /* Specs of profiles that it is made from, NULL at their end, without a machine and with one;
      * NULL: of any. */

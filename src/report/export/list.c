@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What there is, for `sluice list`: read from the registries. */
 #include <string.h>
 
@@ -46,7 +47,8 @@ static void list_tables(FILE *out)
         if (t->options)
             sl_options_list(t->options, out);
         /* Every table of fixed size exists as RTL; tests/unit/twins.c checks that. */
-        fprintf(out, "           hardware: %s\n", t->storage_bits ? "sluice rtl" : "none: it grows");
+        fprintf(out, "           hardware: %s\n",
+                t->storage_bits ? "sluice rtl" : "none: it grows");
     }
 }
 
@@ -73,6 +75,8 @@ int sl_list(const char *kind, FILE *out, struct sl_failure *f)
                 lists[i].list(shown);
             return shown ? sl_shown_close(shown, out, 0, "the list", f) : SL_ENOMEM;
         }
-    return sl_fail(f, SL_EUSAGE, "sluice list %s: there are lists of detectors, metrics, tables, "
-                   "machines, formats, streams and engines", kind);
+    return sl_fail(f, SL_EUSAGE,
+                   "sluice list %s: there are lists of detectors, metrics, tables, "
+                   "machines, formats, streams and engines",
+                   kind);
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What is printed, in the form that was asked for: a database by its exporter, or as what to
  * move to hardware; profiles side by side. */
 #include <fcntl.h>
@@ -23,7 +24,8 @@ static const struct sl_exporter *find_exporter(const char *name, struct sl_failu
         if (!strcmp(sl_exporters[i]->name, name))
             return sl_exporters[i];
         size_t used = strlen(names);
-        snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", sl_exporters[i]->name);
+        snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "",
+                 sl_exporters[i]->name);
     }
     sl_fail(f, SL_EUSAGE, "there is no report format '%s'; there are: %s", name, names);
     return NULL;
@@ -50,17 +52,14 @@ static int check_partition(const struct sl_report_config *config, struct sl_fail
 int sl_report_check(const struct sl_report_config *config, struct sl_failure *f)
 {
     const char *format = config->format ? config->format : "text";
-    return !find_exporter(format, f) ? SL_EUSAGE
-           : asked(config)           ? check_partition(config, f)
-                                     : 0;
+    return !find_exporter(format, f) ? SL_EUSAGE : asked(config) ? check_partition(config, f) : 0;
 }
 
 /* Whether a spec, DETECTOR[...]+DETECTOR...@TABLE, has one of these detectors. */
 static bool has_one(const char *spec, const char *names)
 {
-    for (const char *at = spec; at && *at && *at != '@'; at = at[strcspn(at, "+@")] == '+'
-                                                                  ? at + strcspn(at, "+@") + 1
-                                                                  : NULL) {
+    for (const char *at = spec; at && *at && *at != '@';
+         at = at[strcspn(at, "+@")] == '+' ? at + strcspn(at, "+@") + 1 : NULL) {
         size_t length = strspn(at, "abcdefghijklmnopqrstuvwxyz");
         for (const char *name = names; *name; name += strspn(name, " ")) {
             size_t size = strcspn(name, " ");
@@ -81,8 +80,10 @@ int sl_report_check_specs(const struct sl_report_config *config, const char *con
     for (size_t i = 0; i < n; i++)
         if (has_one(spec[i], exporter->needs))
             return 0;
-    return sl_fail(f, SL_EUSAGE, "%s is made from a profile of one of these, and none is to be made: %s; "
-                   "without any, it chooses what it needs", exporter->name, exporter->needs);
+    return sl_fail(f, SL_EUSAGE,
+                   "%s is made from a profile of one of these, and none is to be made: %s; "
+                   "without any, it chooses what it needs",
+                   exporter->name, exporter->needs);
 }
 
 const char *const *sl_report_usual(const struct sl_report_config *config, bool machine)
@@ -97,7 +98,8 @@ static int report_partition(struct sl_database *database, const struct sl_report
 {
     struct sl_partition p;
     bool json = config->format && !strcmp(config->format, "json");
-    int result = sl_partition_make(&p, database, config->partition, config->n ? config->n : STEPS, f);
+    int result = sl_partition_make(&p, database, config->partition, config->n ? config->n : STEPS,
+                                   f);
     if (result)
         return result;
     result = (json ? sl_json_partition : sl_text_partition)(&p, database, config, out, f);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The table of `sluice compare` for programs: docs/json.md. A row is a line. */
 #include "json_comparison.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Profiles side by side as JSON. */
 #ifndef SL_JSON_COMPARISON_H
 #define SL_JSON_COMPARISON_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A difference for programs: docs/json.md. A row is a line. */
 #include "json_difference.h"
 
@@ -12,12 +13,11 @@ static json_t *change(uint64_t before, uint64_t after)
 
 static json_t *about(const struct sl_difference_run *run)
 {
-    return sl_json_object("database", sl_json_text(run->database), "command",
-                          sl_json_text(run->command), "instructions",
-                          sl_json_number(run->instructions), "blocks", sl_json_number(run->blocks),
-                          "loads", sl_json_number(run->loads), "cycles",
-                          sl_json_number_if(run->cycles, run->cycles), "processes",
-                          sl_json_number(run->processes), NULL);
+    return sl_json_object(
+        "database", sl_json_text(run->database), "command", sl_json_text(run->command),
+        "instructions", sl_json_number(run->instructions), "blocks", sl_json_number(run->blocks),
+        "loads", sl_json_number(run->loads), "cycles", sl_json_number_if(run->cycles, run->cycles),
+        "processes", sl_json_number(run->processes), NULL);
 }
 
 static void set_lines(json_t **object, const struct sl_difference_place *place, const char *after,
@@ -80,7 +80,8 @@ static int write_part(const struct sl_difference_part *part, size_t n, FILE *out
 
 int sl_json_difference(const struct sl_difference *d, size_t n, FILE *out, struct sl_failure *f)
 {
-    static const char *const names[] = {[SL_BEFORE] = "{\"before\": ", [SL_AFTER] = ",\n \"after\": "};
+    static const char *const names[] = {
+        [SL_BEFORE] = "{\"before\": ", [SL_AFTER] = ",\n \"after\": "};
     int result = 0;
     for (int side = 0; side < SL_SIDES && !result; side++) {
         fputs(names[side], out);

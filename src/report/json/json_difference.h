@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A difference for programs: docs/json.md. */
 #ifndef SL_JSON_DIFFERENCE_H
 #define SL_JSON_DIFFERENCE_H

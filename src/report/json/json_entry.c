@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "json_entry.h"
 
 #include "json_value.h"
@@ -20,14 +21,21 @@ static json_t *list_of(const struct sl_fact *fact)
 static json_t *value_of(const struct sl_fact *fact)
 {
     switch (fact->is) {
-    case SL_FACT_HEX: return sl_json_hex(fact->number);
-    case SL_FACT_NUMBER: return sl_json_number(fact->number);
-    case SL_FACT_SIGNED: return json_integer((json_int_t)fact->number);
-    case SL_FACT_TRUTH: return json_boolean(fact->number);
-    case SL_FACT_TEXT: return sl_json_text(fact->text);
+    case SL_FACT_HEX:
+        return sl_json_hex(fact->number);
+    case SL_FACT_NUMBER:
+        return sl_json_number(fact->number);
+    case SL_FACT_SIGNED:
+        return json_integer((json_int_t)fact->number);
+    case SL_FACT_TRUTH:
+        return json_boolean(fact->number);
+    case SL_FACT_TEXT:
+        return sl_json_text(fact->text);
     case SL_FACT_HEXES:
-    case SL_FACT_TEXTS: return list_of(fact);
-    default: return json_null();
+    case SL_FACT_TEXTS:
+        return list_of(fact);
+    default:
+        return json_null();
     }
 }
 

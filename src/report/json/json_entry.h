@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What an entry is about, in the JSON reports. */
 #ifndef SL_JSON_ENTRY_H
 #define SL_JSON_ENTRY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* An interval as a line of JSON, while the program still runs: docs/json.md. */
 #include <stdlib.h>
 
@@ -29,7 +30,8 @@ static char *shown_line(const json_t *object)
 {
     char *line = NULL;
     size_t size;
-    FILE *to = open_memstream(&line, &size), *shown = to ? sl_shown_open(to, SL_SHOWN_AS_JSON, NULL) : NULL;
+    FILE *to = open_memstream(&line, &size),
+         *shown = to ? sl_shown_open(to, SL_SHOWN_AS_JSON, NULL) : NULL;
     int error = shown ? json_dumpf(object, shown, JSON_COMPACT | JSON_REAL_PRECISION(6)) : -1;
     if (shown)
         error = sl_shown_close(shown, to, error, "a line", NULL);

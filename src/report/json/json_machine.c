@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "json_machine.h"
 
 #include <math.h>

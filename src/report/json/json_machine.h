@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The machine in the JSON report. */
 #ifndef SL_JSON_MACHINE_H
 #define SL_JSON_MACHINE_H

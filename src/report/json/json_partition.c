@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "json_partition.h"
 
 #include "json_value.h"
@@ -15,9 +16,8 @@ static json_t *row(const struct sl_partition *p, const struct sl_candidate *move
     return sl_json_object(
         "function", sl_json_text(f->name), "pc", sl_json_hex(f->pc), "line", sl_json_text(f->line),
         "cost", sl_json_number(moved->cost), "share", sl_json_real(share(moved->cost, p->total)),
-        "speedup", sl_json_real(speedup), "energy",
-        sl_json_number_if(p->has_energy, moved->energy), "energy_after",
-        sl_json_number_if(p->has_energy, left), NULL);
+        "speedup", sl_json_real(speedup), "energy", sl_json_number_if(p->has_energy, moved->energy),
+        "energy_after", sl_json_number_if(p->has_energy, left), NULL);
 }
 
 int sl_json_partition(const struct sl_partition *p, struct sl_database *database,
@@ -36,11 +36,11 @@ int sl_json_partition(const struct sl_partition *p, struct sl_database *database
     for (size_t i = 0; i < p->tree.n_functions; i++)
         if (p->left_out[i])
             sl_json_append(&left_out, sl_json_text(p->tree.function[i].name));
-    json_t *object = sl_json_object(
-        "program", sl_json_text(database->program.path), "metric", sl_json_text(p->metric), "factor",
-        sl_json_real(p->factor), "cost", sl_json_number(p->total), "energy",
-        sl_json_number_if(p->has_energy, p->energy), "candidates", candidates, "together", together,
-        "left_out", left_out, NULL);
+    json_t *object = sl_json_object("program", sl_json_text(database->program.path), "metric",
+                                    sl_json_text(p->metric), "factor", sl_json_real(p->factor),
+                                    "cost", sl_json_number(p->total), "energy",
+                                    sl_json_number_if(p->has_energy, p->energy), "candidates",
+                                    candidates, "together", together, "left_out", left_out, NULL);
     int result = sl_json_dump(object, out, f);
     putc('\n', out);
     return result;

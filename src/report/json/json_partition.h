@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What to move to hardware, as JSON: docs/json.md. */
 #ifndef SL_JSON_PARTITION_H
 #define SL_JSON_PARTITION_H

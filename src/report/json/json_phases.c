@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "json_phases.h"
 
 #include "entry_view.h"
@@ -57,8 +58,8 @@ static int write_phase(void *context, const struct sl_saved_phase *phase)
 int sl_json_phases(struct sl_database *database, const struct sl_saved_profile *profile, FILE *out,
                    struct sl_failure *f)
 {
-    struct writing w = {.database = database, .profile = profile, .views = {database, NULL},
-                        .out = out, .f = f};
+    struct writing w = {
+        .database = database, .profile = profile, .views = {database, NULL}, .out = out, .f = f};
     int result = sl_saved_phases(database, profile, write_phase, &w, f);
     if (w.begun)
         fputs("]", out);

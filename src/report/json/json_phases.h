@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Phases of a run in JSON. */
 #ifndef SL_JSON_PHASES_H
 #define SL_JSON_PHASES_H

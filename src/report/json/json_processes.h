@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The programs that the program has started, in the JSON report. */
 #ifndef SL_JSON_PROCESSES_H
 #define SL_JSON_PROCESSES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "json_program.h"
 
 #include <sys/wait.h>

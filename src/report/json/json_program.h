@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What ran, in the JSON report and on the page. */
 #ifndef SL_JSON_PROGRAM_H
 #define SL_JSON_PROGRAM_H

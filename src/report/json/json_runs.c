@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "json_runs.h"
 
 #include "json_value.h"

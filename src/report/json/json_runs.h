@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What was read and measured in each run of a profile, in the JSON report. */
 #ifndef SL_JSON_RUNS_H
 #define SL_JSON_RUNS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "json_sequence.h"
 
 #include <inttypes.h>
@@ -43,8 +44,8 @@ static int write_subpath(void *context, const struct sl_saved_subpath *subpath)
         return result;
     }
     json_t *object = sl_json_object(
-        "times", sl_json_number(subpath->times), "weight", sl_json_number(subpath->weight),
-        "share", json_real(whole > 0 ? (double)subpath->weight / whole : 0), "length",
+        "times", sl_json_number(subpath->times), "weight", sl_json_number(subpath->weight), "share",
+        json_real(whole > 0 ? (double)subpath->weight / whole : 0), "length",
         sl_json_number(subpath->length), "events", w->events, NULL);
     fputs(w->begun ? ",\n     " : "\n     ", w->out);
     w->begun = true;
@@ -55,8 +56,12 @@ int sl_json_sequence(struct sl_database *database, const struct sl_saved_profile
                      uint64_t n, FILE *out, struct sl_failure *f)
 {
     struct sl_saved_sequence s;
-    struct writing w = {.database = database, .profile = profile, .sequence = &s,
-                        .views = {database, NULL}, .out = out, .f = f};
+    struct writing w = {.database = database,
+                        .profile = profile,
+                        .sequence = &s,
+                        .views = {database, NULL},
+                        .out = out,
+                        .f = f};
     int result = sl_saved_sequence(database, profile, &s, f);
     if (result || !s.there)
         return result;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The sequence of a profile in the JSON report. */
 #ifndef SL_JSON_SEQUENCE_H
 #define SL_JSON_SEQUENCE_H

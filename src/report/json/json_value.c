@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "json_value.h"
 
 #include <inttypes.h>
@@ -84,7 +85,8 @@ void sl_json_set_messages(json_t **object, const char *count, const struct sl_ta
     sl_json_set(object, "interrupts", sl_json_number_if(sends, status->interrupts));
     sl_json_set(object, "cycles", sl_json_number_if(sends, sl_overhead_cycles(status)));
     sl_json_set(object, "overhead", sl_json_real(sl_overhead(status, whole)));
-    sl_json_set(object, "overhead_of", sl_json_text(sends && !status->output.room ? whole.of : NULL));
+    sl_json_set(object, "overhead_of",
+                sl_json_text(sends && !status->output.room ? whole.of : NULL));
     sl_json_set(object, "residue", sl_json_number_if(sends, status->residue));
     sl_json_set(object, "gap_min", sl_json_number_if(gaps, status->gap_min));
     sl_json_set(object, "gap_median", sl_json_number_if(gaps, status->gap_median));

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Values of the JSON reports. Each is NULL when memory ran out, and so is all that it is put
  * into: whoever writes it will see. */
 #ifndef SL_JSON_VALUE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The data of the page (export_html.c): one JSON object with a part for each view of it, each
  * written by a page_*.c and read by a file of the same name in page/. A part is null where the
  * database has nothing for it.
@@ -44,8 +45,8 @@ void sl_page_leave(struct sl_page *page, const char *format, ...)
 void sl_page_fail(struct sl_page *page, int result);
 
 /* A whole page with these data: `write` gets a page whose `out` is where they go. */
-int sl_page_write(struct sl_page *page, FILE *out, void (*write)(struct sl_page *page, const void *data),
-                  const void *data);
+int sl_page_write(struct sl_page *page, FILE *out,
+                  void (*write)(struct sl_page *page, const void *data), const void *data);
 
 /* The parts. */
 void sl_page_functions(struct sl_page *page);

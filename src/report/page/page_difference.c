@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "page_difference.h"
 
 #include "json_difference.h"

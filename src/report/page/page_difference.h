@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A difference of two databases as a page: the same one, with other data. */
 #ifndef SL_PAGE_DIFFERENCE_H
 #define SL_PAGE_DIFFERENCE_H

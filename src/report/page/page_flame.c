@@ -1,6 +1,8 @@
+/* SPDX-License-Identifier: MIT */
 /* The flame graph: a tree, in preorder.
  *
- *     {"of": "calls", "metrics": [{"name": "instructions", "total": 36877131}], "names": ["main", ...],
+ *     {"of": "calls", "metrics": [{"name": "instructions", "total": 36877131}], "names": ["main",
+ *     ...],
  *      "nodes": [[depth, name, cost with all below it by each metric...], ...]}
  *
  * Of profiles of contexts it is the tree of calls. Without one, what is stacked is the code: file,
@@ -35,7 +37,7 @@ struct flame {
     uint32_t at;                  /* likewise: the node of the row before */
 };
 
-/* ---- drawing ------------------------------------------------------------------ */
+/* ---- drawing ---- */
 
 static double weight(const struct flame *flame, const struct node *node)
 {
@@ -122,16 +124,19 @@ static void write_flame(struct sl_page *page, const struct flame *flame)
     }
     sl_page_put(page, "]}");
     if (drawn < flame->n)
-        sl_page_leave(page, "Flame graph: %s of %s frames; those with less than %.2g%% of the whole are not "
-                      "drawn apart from what is below them.", sl_wording_number(drawn, a),
-                      sl_wording_number(flame->n, b), 100 * share);
+        sl_page_leave(
+            page,
+            "Flame graph: %s of %s frames; those with less than %.2g%% of the whole are not "
+            "drawn apart from what is below them.",
+            sl_wording_number(drawn, a), sl_wording_number(flame->n, b), 100 * share);
     free(number);
 }
 
-/* ---- of calls ------------------------------------------------------------------ */
+/* ---- of calls ---- */
 
 /* Profiles of the same contexts by several metrics, a cost first. */
-static size_t choose(const struct sl_saved_profiles *profiles, const struct sl_saved_profile **chosen)
+static size_t choose(const struct sl_saved_profiles *profiles,
+                     const struct sl_saved_profile **chosen)
 {
     const struct sl_saved_profile *first = sl_context_profile_of_cost(profiles);
     size_t n = 0;
@@ -181,7 +186,7 @@ static void from_contexts(struct sl_page *page, struct flame *flame)
     sl_context_tree_free(&tree);
 }
 
-/* ---- of code ------------------------------------------------------------------- */
+/* ---- of code ---- */
 
 /* The node of this name on top of the one at hand: that of the row before, if it is the same. */
 static bool stack(struct flame *flame, uint32_t *below, uint32_t *last, const char *name)

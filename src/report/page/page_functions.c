@@ -1,12 +1,13 @@
+/* SPDX-License-Identifier: MIT */
 /* Functions and who calls whom, from profiles of contexts:
  *
  *     {"units": "instructions", "total": 36877131, "calls": true,
  *      "rows": [["is_prime", "primes.c:22", 34307562, 34307562, 299998, 0], ...],
  *      "arcs": [[1, 0, 34307562, 34307562, 299998], ...]}
  *
- * A row is name, line, cost, cost with all that it called, calls, and how many of them were its own; an
- * arc is caller (-1: nobody known), callee, and the same figures of these calls. Without contexts,
- * from a profile of functions: costs alone, and no arcs. */
+ * A row is name, line, cost, cost with all that it called, calls, and how many of them were its
+ * own; an arc is caller (-1: nobody known), callee, and the same figures of these calls. Without
+ * contexts, from a profile of functions: costs alone, and no arcs. */
 #include <stdlib.h>
 
 #include "call_costs.h"
@@ -50,7 +51,7 @@ static void write_row(struct sl_page *page, bool first, const char *name, const 
     sl_page_put(page, "]");
 }
 
-/* ---- from contexts ----------------------------------------------------------- */
+/* ---- from contexts ---- */
 
 /* By what they cost with all that they called, so that no caller of a heavy one is missing, and
  * the heaviest by themselves. Gives each a number. */
@@ -113,7 +114,7 @@ static void from_contexts(struct sl_page *page)
     free(number);
 }
 
-/* ---- from functions ---------------------------------------------------------- */
+/* ---- from functions ---- */
 
 struct rows {
     struct sl_page *page;

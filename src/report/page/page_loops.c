@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Loops, the costliest first (loop_costs.h):
  *
  *     {"units": "instructions", "total": N, "outside": N, "trips": true, "iterations": true,

@@ -1,10 +1,12 @@
+/* SPDX-License-Identifier: MIT */
 /* Hot paths, as the blocks along them (path_view.h), of the first profile of paths:
  *
- *     {"units": "times", "total": N, "blocks": [["is_prime+0x14", "primes.c:22", "primes.c:23"], ...],
+ *     {"units": "times", "total": N, "blocks": [["is_prime+0x14", "primes.c:22", "primes.c:23"],
+ *     ...],
  *      "rows": [[count, low, high, "TNT", whole, [block, block, ...]], ...]}
  *
- * A block is where it begins, its line, and the line of the branch at its end; low and high are null
- * where the table does not bound its counts. */
+ * A block is where it begins, its line, and the line of the branch at its end; low and high are
+ * null where the table does not bound its counts. */
 #include <stdlib.h>
 
 #include "entry_view.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Intervals over time: how many candidates each had, and which came and went.
  *
  *     [{"spec": "edge@multihash", "of": "edges", "each": 1,

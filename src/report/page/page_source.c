@@ -1,14 +1,16 @@
+/* SPDX-License-Identifier: MIT */
 /* Source with what it cost, and its instructions with what happened at them, as annotate has them
  * (annotation.h): runs of lines that are near one another, the costliest first.
  *
  *     {"columns": [{"name": "instructions", "total": 36877131}],
  *      "parts": [{"file": "/src/primes.c", "of": ["is_prime"], "lines": [
  *          [23, "        if (number % prime[i] == 0)", [16775798], [
- *              ["11c3", "div %ecx", [2670968], ""], ["11c7", "je 0x11d0", [2670968], "taken 4.6%"]]],
+ *              ["11c3", "div %ecx", [2670968], ""], ["11c7", "je 0x11d0", [2670968], "taken
+ *              4.6%"]]],
  *          [24, "..."], ...]}, ...]}
  *
- * The second of a line is null if its source is not there; a file of null is code without lines. The
- * fourth of an instruction, what happened; a fifth, where it was inlined, if that is new. */
+ * The second of a line is null if its source is not there; a file of null is code without lines.
+ * The fourth of an instruction, what happened; a fifth, where it was inlined, if that is new. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,10 +21,10 @@
 #include "source_text.h"
 
 #define COLUMNS 4
-#define AROUND 2      /* lines of source before and behind a part */
-#define SOME 1e-4     /* of the program: a line that has so much is shown with its instructions, */
-#define PART 2e-5     /* and a part at all */
-#define FUNCTIONS 4   /* of a part, that are named */
+#define AROUND 2    /* lines of source before and behind a part */
+#define SOME 1e-4   /* of the program: a line that has so much is shown with its instructions, */
+#define PART 2e-5   /* and a part at all */
+#define FUNCTIONS 4 /* of a part, that are named */
 
 struct writing {
     struct sl_page *page;
@@ -184,7 +186,8 @@ static void write_source(struct writing *w)
     }
     sl_page_put(page, "]}");
     if (left)
-        sl_page_leave(page, "Source: the costliest %zu of %zu parts; the others have %.2g%% of all %s.",
+        sl_page_leave(page,
+                      "Source: the costliest %zu of %zu parts; the others have %.2g%% of all %s.",
                       written, a->n_parts, 100 * (double)left / (double)(a->total ? a->total : 1),
                       a->costs.column[a->column].name);
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How the page's data are written. They stand in a <script> element of type application/json,
  * which ends at the first "</script", and in which "<!--" has a meaning, too: each '<' becomes
  * \u003c, which JSON has for it. Outside of its strings JSON has none. */
@@ -107,8 +108,8 @@ void sl_page_leave(struct sl_page *page, const char *format, ...)
         free(text);
 }
 
-int sl_page_write(struct sl_page *page, FILE *out, void (*write)(struct sl_page *page, const void *data),
-                  const void *data)
+int sl_page_write(struct sl_page *page, FILE *out,
+                  void (*write)(struct sl_page *page, const void *data), const void *data)
 {
     fwrite(sl_page_text_before, 1, sl_page_text_before_size, out);
     page->out = open_stream(out, &page->written);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Every profile as a table: how good it is, and its entries.
  *
  *     [{"heading": "Edges by count", "spec": "edge:count@multihash(...)", "units": "events",
@@ -78,14 +79,19 @@ static void write_about(struct table *table)
     const struct {
         const char *name;
         uint64_t is;
-    } number[] = {{"events", profile->events}, {"weight", profile->weight},
-                  {"distinct", profile->distinct}, {"saved", profile->saved},
+    } number[] = {{"events", profile->events},
+                  {"weight", profile->weight},
+                  {"distinct", profile->distinct},
+                  {"saved", profile->saved},
                   {"drops", profile->status.drops}};
     bool exact = !strcmp(profile->table, "exact");
     sl_wording_heading(profile, heading, sizeof heading);
     const char *const text[][2] = {
-        {"heading", heading}, {"spec", profile->spec}, {"given", profile->given},
-        {"units", profile->metric->units}, {"note", profile->note},
+        {"heading", heading},
+        {"spec", profile->spec},
+        {"given", profile->given},
+        {"units", profile->metric->units},
+        {"note", profile->note},
         {"storage", exact ? NULL : sl_wording_storage(profile->status.storage_bits, storage)}};
     for (size_t i = 0; i < sizeof text / sizeof *text; i++) {
         sl_page_key(page, i ? "," : "", text[i][0]);
@@ -136,9 +142,9 @@ void sl_page_tables(struct sl_page *page)
     for (size_t i = 0; i < profiles->n && !page->result; i++) {
         sl_page_put(page, i ? ",\n{" : "{");
         fflush(page->out);
-        page->limit = limit > page->written ? page->written + (limit - page->written) /
-                                                                  (profiles->n - i)
-                                            : limit;
+        page->limit = limit > page->written
+                          ? page->written + (limit - page->written) / (profiles->n - i)
+                          : limit;
         write_profile(page, &profiles->profile[i]);
     }
     sl_page_put(page, "]");

@@ -1,4 +1,5 @@
-/* The page without its data, made of src/page/assets by mk/page.sh when sluice is built. */
+/* SPDX-License-Identifier: MIT */
+/* The page without its data, made of src/report/page/assets by mk/page.sh when sluice is built. */
 #ifndef SL_PAGE_TEXT_H
 #define SL_PAGE_TEXT_H
 

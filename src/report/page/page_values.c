@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What loads brought, load by load, of the first profile of values by count:
  *
  *     {"total": N, "loads": [["is_prime+0x17", "primes.c:25", [["0x2", 827756], ...]], ...]}

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "short_name.h"
 
 #include <ctype.h>
@@ -42,7 +43,8 @@ static bool empty_longest(char *text, char open)
     char *longest = NULL, *end = NULL;
     for (char *at = text; (at = strchr(at, open)); at++) {
         char *close = opens(text, at) ? closing(at) : NULL;
-        if (close && close - at > (ptrdiff_t)sizeof dots && (!longest || close - at > end - longest)) {
+        if (close && close - at > (ptrdiff_t)sizeof dots &&
+            (!longest || close - at > end - longest)) {
             longest = at;
             end = close;
         }
@@ -143,8 +145,8 @@ void sl_short_name(char *text, size_t width)
         ;
     if (sl_utf8_length(text) > width)
         drop_inlined(text);
-    while (sl_utf8_length(text) > width && (drop_list(text, "(...)") || drop_list(text, "<...>") ||
-                                            drop_list(text, "...::")))
+    while (sl_utf8_length(text) > width &&
+           (drop_list(text, "(...)") || drop_list(text, "<...>") || drop_list(text, "...::")))
         ;
     sl_utf8_shorten(text, width);
 }

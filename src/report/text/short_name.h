@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Names of functions made shorter where that hurts least, as far as needed:
  *
  *     std::vector<int, std::allocator<int> >::push_back(int const&)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "source_text.h"
 
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Source files, to be shown line by line. */
 #ifndef SL_SOURCE_TEXT_H
 #define SL_SOURCE_TEXT_H
@@ -10,7 +11,7 @@ struct sl_source_texts {
         char *bytes;      /* lines end with 0 */
         char **line;
         size_t n, room; /* none if the file cannot be read */
-    } *text;
+    } * text;
     size_t n, room;
 };
 

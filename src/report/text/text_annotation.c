@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Source beside what it cost, and below each line that cost much its instructions:
  *
  *     is_prime  2,670,968 instructions, 93.03% of the program's 36,877,131
@@ -25,14 +26,14 @@
 #include "utf8.h"
 #include "wording.h"
 
-#define SOME 0.01    /* of what is shown: a line that has so much is shown with its instructions, */
-#define PARTS 0.05   /* and a part that has so much at all, unless a number of them is given */
-#define MUCH 0.1     /* of what is shown: is coloured */
-#define AROUND 1     /* lines of source before and behind a part */
-#define COLUMNS 6    /* of figures */
-#define SOURCE 40    /* columns that are left to the source */
-#define TEXT 30      /* and to an instruction */
-#define BELOW 4      /* what is said of it is farther right by so much, where it stands below */
+#define SOME 0.01  /* of what is shown: a line that has so much is shown with its instructions, */
+#define PARTS 0.05 /* and a part that has so much at all, unless a number of them is given */
+#define MUCH 0.1   /* of what is shown: is coloured */
+#define AROUND 1   /* lines of source before and behind a part */
+#define COLUMNS 6  /* of figures */
+#define SOURCE 40  /* columns that are left to the source */
+#define TEXT 30    /* and to an instruction */
+#define BELOW 4    /* what is said of it is farther right by so much, where it stands below */
 
 struct page {
     const struct sl_annotation *a;
@@ -48,7 +49,7 @@ struct page {
     FILE *out;
 };
 
-/* ---- pieces of a line ------------------------------------------------------ */
+/* ---- pieces of a line ---- */
 
 static void colour(const struct page *p, enum sl_shown_colour how)
 {
@@ -99,7 +100,7 @@ static size_t print_figures(const struct page *p, const uint64_t *cost)
     return used;
 }
 
-/* ---- instructions ----------------------------------------------------------- */
+/* ---- instructions ---- */
 
 /* In as many lines as it takes; a sentence is cut only if it has no room in a line by itself. */
 static void print_below(const struct page *p, const char *said, size_t at)
@@ -116,8 +117,8 @@ static void print_below(const struct page *p, const char *said, size_t at)
     }
 }
 
-/* Behind the instruction, which ends at `length`, at a column that all have in common if that leaves room;
- * or below it. */
+/* Behind the instruction, which ends at `length`, at a column that all have in common if that
+ * leaves room; or below it. */
 static void print_said(const struct page *p, const char *said, size_t indent, size_t length,
                        size_t column)
 {
@@ -153,7 +154,8 @@ static bool print_insn(const struct page *p, const struct sl_annotated_insn *ins
     snprintf(line, sizeof line, "%*s%*s  %*" PRIx64 "  %s", room, number,
              p->times_width ? p->times_width + 2 : p->column_width[0], times, p->address_width,
              insn->own_address, text);
-    size_t length = strlen(line), column = (size_t)(p->column_width[0] + p->times_width) + (size_t)p->address_width + 4 + TEXT;
+    size_t length = strlen(line), column = (size_t)(p->column_width[0] + p->times_width) +
+                                           (size_t)p->address_width + 4 + TEXT;
     fprintf(p->out, "%*s", (int)indent, "");
     colour(p, heat(p, insn->cost[p->a->column]));
     print_cut(p, line, indent);
@@ -164,7 +166,7 @@ static bool print_insn(const struct page *p, const struct sl_annotated_insn *ins
     return true;
 }
 
-/* ---- lines -------------------------------------------------------------------- */
+/* ---- lines ---- */
 
 static void print_source(struct page *p, const char *file, int number, const uint64_t *cost)
 {
@@ -243,8 +245,8 @@ static bool print_part(struct page *p, const struct sl_annotated_part *part)
         if (line->line > before)
             print_source(p, line->file, line->line - before, NULL);
     for (size_t i = 0; i < part->n; i++) {
-        for (int between = i ? line[i - 1].line + 1 : line->line; line->file && between < line[i].line;
-             between++)
+        for (int between = i ? line[i - 1].line + 1 : line->line;
+             line->file && between < line[i].line; between++)
             print_source(p, line->file, between, NULL);
         if (!print_line(p, &line[i]))
             return false;
@@ -254,7 +256,7 @@ static bool print_part(struct page *p, const struct sl_annotated_part *part)
     return true;
 }
 
-/* ---- the page ----------------------------------------------------------------- */
+/* ---- the page ---- */
 
 static void choose_columns(struct page *p)
 {
@@ -313,7 +315,9 @@ static void print_foot(const struct page *p, size_t shown)
 int sl_text_annotation(const struct sl_annotation *a, const struct sl_annotate_config *config,
                        FILE *out, struct sl_failure *f)
 {
-    struct page p = {.a = a, .config = config, .width = config->width ? config->width : 100,
+    struct page p = {.a = a,
+                     .config = config,
+                     .width = config->width ? config->width : 100,
                      .disassembler = sl_disassembler_open(a->costs.code.statics.program.arch),
                      .out = out};
     bool good = p.disassembler;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What stands above and below both views of calls. */
 #include "call_costs.h"
 #include "text_head.h"
@@ -18,13 +19,11 @@ void sl_call_costs_foot(const struct sl_call_costs *costs, size_t shown, size_t 
 {
     char line[256], number[SL_WORDING_ROOM];
     size_t more = costs->tree.n_functions - shown;
-    size_t used = (size_t)snprintf(line, sizeof line, "of %s %s", sl_wording_number(costs->total,
-                                                                                    number),
-                                   costs->units);
+    size_t used = (size_t)snprintf(line, sizeof line, "of %s %s",
+                                   sl_wording_number(costs->total, number), costs->units);
     if (more)
-        snprintf(line + used, sizeof line - used, "; %s more function%s", sl_wording_number(more,
-                                                                                            number),
-                 more == 1 ? "" : "s");
+        snprintf(line + used, sizeof line - used, "; %s more function%s",
+                 sl_wording_number(more, number), more == 1 ? "" : "s");
     putc('\n', out);
     sl_text_wrap(line, "", width, out);
     if (costs->tree.orphans) {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Profiles side by side for people: a line each, what the figures are, and where
  * there are curves a plot of them.
  *
@@ -19,7 +20,17 @@
 #define NOTHING "-" /* where a figure does not apply */
 
 enum column {
-    PROFILE, STORAGE, MESSAGES, OVERHEAD, ERROR, INTERVAL, OVERLAP, DYNAMIC, BELOW, SPEED, N_COLUMNS
+    PROFILE,
+    STORAGE,
+    MESSAGES,
+    OVERHEAD,
+    ERROR,
+    INTERVAL,
+    OVERLAP,
+    DYNAMIC,
+    BELOW,
+    SPEED,
+    N_COLUMNS
 };
 
 static void put_percent(struct sl_text_table *table, size_t column, double share)
@@ -74,7 +85,8 @@ static void put_below(struct sl_text_table *table, const struct sl_comparison_vi
         sl_text_put(table, BELOW, row->curve->n ? "never" : NOTHING);
 }
 
-static void add_profile(struct sl_text_table *table, const struct sl_comparison_view *view, size_t i)
+static void add_profile(struct sl_text_table *table, const struct sl_comparison_view *view,
+                        size_t i)
 {
     const struct sl_comparisons *all = view->all;
     const struct sl_comparison *row = &all->row[i];
@@ -93,8 +105,8 @@ static void add_profile(struct sl_text_table *table, const struct sl_comparison_
         sl_text_put_number(table, MESSAGES, status->messages);
     else
         sl_text_put(table, MESSAGES, NOTHING);
-    put_percent(table, OVERHEAD, row->waited_for ? row->profiler_overhead
-                                                 : sl_overhead(status, view->whole));
+    put_percent(table, OVERHEAD,
+                row->waited_for ? row->profiler_overhead : sl_overhead(status, view->whole));
     put_percent(table, ERROR, row->measured ? row->error : (double)NAN);
     if (has_intervals(all))
         put_percent(table, INTERVAL, row->interval_error);
@@ -156,7 +168,8 @@ static void explain(const struct sl_comparison_view *view, FILE *out)
         sl_text_wrap(line, "overhead: ", WIDTH, out);
     if (waits)
         sl_text_wrap("what the machine takes longer, because it waits for the branch queue of the "
-                     "profiler", sends ? "or " : "overhead: ", WIDTH, out);
+                     "profiler",
+                     sends ? "or " : "overhead: ", WIDTH, out);
     explain_errors(all, out);
     if (has_intervals(all))
         sl_text_wrap("of the counts of an interval's candidates, on average over full intervals",
@@ -164,10 +177,12 @@ static void explain(const struct sl_comparison_view *view, FILE *out)
     if (has_windows(all))
         sl_text_wrap("what the profile and the exact one have in common, by the shares of their "
                      "tuples; dynamic: of the windows of the run, a table begun anew in each, on "
-                     "average", "overlap: ", WIDTH, out);
+                     "average",
+                     "overlap: ", WIDTH, out);
     if (unmeasured)
         sl_text_wrap("no instruction was executed so often, with tuples so frequent, that there "
-                     "would be an error; other limits may find some", "! ", WIDTH, out);
+                     "would be an error; other limits may find some",
+                     "! ", WIDTH, out);
 }
 
 int sl_text_comparison(const struct sl_comparison_view *view, FILE *out, struct sl_failure *f)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Profiles side by side as text. */
 #ifndef SL_TEXT_COMPARISON_H
 #define SL_TEXT_COMPARISON_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Errors upwards, by a logarithmic scale of at most three decades, since they fall as
  * the root of the events does; what is below it, an error of 0 in particular, in a row
  * of its own. Events to the right. A letter is a profile, a * where two or more meet,

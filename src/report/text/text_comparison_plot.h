@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Curves of errors in a terminal. */
 #ifndef SL_TEXT_COMPARISON_PLOT_H
 #define SL_TEXT_COMPARISON_PLOT_H

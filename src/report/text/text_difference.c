@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A difference for people:
  *
  *     before  a.db: ./primes 10000
@@ -8,8 +9,8 @@
  *     Lines by instructions: +2,838, +0.10%
  *       +2,838  +0.10%  12,000  14,838  is_prime  primes.c:14
  *
- * A row says how much more it is, what part of all that was there before that is, and what it was and
- * is. Where estimates may in truth be the same, a row begins with a question mark. */
+ * A row says how much more it is, what part of all that was there before that is, and what it was
+ * and is. Where estimates may in truth be the same, a row begins with a question mark. */
 #include "text_difference.h"
 
 #include <math.h>
@@ -27,7 +28,10 @@ enum { DOUBT, CHANGE, SHARE, BEFORE, AFTER, WHERE, LINE, SECOND, TO_LINE, N_COLU
 static const char *change_text(uint64_t before, uint64_t after, char room[CHANGE_ROOM])
 {
     char number[SL_WORDING_ROOM];
-    snprintf(room, CHANGE_ROOM, "%s%s", after > before ? "+" : after < before ? "-" : "",
+    snprintf(room, CHANGE_ROOM, "%s%s",
+             after > before   ? "+"
+             : after < before ? "-"
+                              : "",
              sl_wording_number(after > before ? after - before : before - after, number));
     return room;
 }
@@ -42,7 +46,8 @@ static const char *part_text(double part, char room[SL_WORDING_ROOM])
     return part > 0 && part < 0.00005 ? "+<0.01%" : sl_wording_percent(part, true, room);
 }
 
-static int print_totals(const struct sl_difference *d, size_t width, FILE *out, struct sl_failure *f)
+static int print_totals(const struct sl_difference *d, size_t width, FILE *out,
+                        struct sl_failure *f)
 {
     const struct sl_difference_run *a = &d->run[SL_BEFORE], *b = &d->run[SL_AFTER];
     const struct {
@@ -67,7 +72,8 @@ static int print_totals(const struct sl_difference *d, size_t width, FILE *out, 
         sl_text_put_number(&table, 1, rows[i].before);
         sl_text_put_number(&table, 2, rows[i].after);
         sl_text_put(&table, 3, change_text(rows[i].before, rows[i].after, room));
-        sl_text_put(&table, 4, part_text(sl_difference_growth(rows[i].before, rows[i].after), part));
+        sl_text_put(&table, 4,
+                    part_text(sl_difference_growth(rows[i].before, rows[i].after), part));
     }
     putc('\n', out);
     return sl_text_finish(&table, width, out) ? 0 : sl_report_no_memory(f);
@@ -96,12 +102,15 @@ static void add_row(struct sl_text_table *table, const struct sl_difference_part
 static int print_part(const struct sl_difference_part *part, size_t n, size_t width, FILE *out,
                       struct sl_failure *f)
 {
-    struct sl_text_table table = {
-        .n_columns = N_COLUMNS,
-        .column = {[CHANGE] = SL_COLUMN_RIGHT, [SHARE] = SL_COLUMN_RIGHT,
-                   [BEFORE] = SL_COLUMN_RIGHT, [AFTER] = SL_COLUMN_RIGHT,
-                   [WHERE] = SL_COLUMN_SHRINKS, [LINE] = SL_COLUMN_SHRINKS | SL_COLUMN_GOES,
-                   [SECOND] = SL_COLUMN_SHRINKS, [TO_LINE] = SL_COLUMN_SHRINKS | SL_COLUMN_GOES}};
+    struct sl_text_table table = {.n_columns = N_COLUMNS,
+                                  .column = {[CHANGE] = SL_COLUMN_RIGHT,
+                                             [SHARE] = SL_COLUMN_RIGHT,
+                                             [BEFORE] = SL_COLUMN_RIGHT,
+                                             [AFTER] = SL_COLUMN_RIGHT,
+                                             [WHERE] = SL_COLUMN_SHRINKS,
+                                             [LINE] = SL_COLUMN_SHRINKS | SL_COLUMN_GOES,
+                                             [SECOND] = SL_COLUMN_SHRINKS,
+                                             [TO_LINE] = SL_COLUMN_SHRINKS | SL_COLUMN_GOES}};
     char change[CHANGE_ROOM], share[SL_WORDING_ROOM], number[SL_WORDING_ROOM];
     const uint64_t *weight = part->weight;
     fprintf(out, "\n%s", part->heading);
@@ -127,8 +136,8 @@ int sl_text_difference(const struct sl_difference *d, size_t n, size_t width, FI
 {
     static const char *const names[] = {[SL_BEFORE] = "before  ", [SL_AFTER] = "after   "};
     for (int side = 0; side < SL_SIDES; side++) {
-        char *line = sl_own_printable(sl_own_format("%s: %s", d->run[side].database,
-                                                    d->run[side].command));
+        char *line = sl_own_printable(
+            sl_own_format("%s: %s", d->run[side].database, d->run[side].command));
         if (!line)
             return sl_report_no_memory(f);
         sl_utf8_shorten(line, width - strlen(names[side]));

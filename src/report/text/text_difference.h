@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What became dearer or cheaper, for people: the n rows of each part that explain most. */
 #ifndef SL_TEXT_DIFFERENCE_H
 #define SL_TEXT_DIFFERENCE_H

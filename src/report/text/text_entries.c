@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The heaviest entries of a profile in columns, and below their shares the sum:
  *
  *     70,000  ±2.1%  92.11%  is_prime+0x14  primes.c:11  0x2a (42)
@@ -76,7 +77,8 @@ static bool add_below(struct listing *listing)
     return below->lines && below->blocks;
 }
 
-/* Whether it is the loader's, or a linker's stub: heavy in every short program, and nobody's to change. */
+/* Whether it is the loader's, or a linker's stub: heavy in every short program, and nobody's to
+ * change. */
 static bool links(const struct sl_saved_place *at)
 {
     size_t length = at->function ? strlen(at->function) : 0;
@@ -150,9 +152,8 @@ static void print_sum(const struct listing *listing, size_t width, FILE *out)
     snprintf(share, sizeof share, "%.2f%%",
              profile->weight ? 100.0 * (double)listing->shown_weight / (double)profile->weight : 0);
     snprintf(first, sizeof first, "%*s  ", (int)width_before, share);
-    size_t used = (size_t)snprintf(line, sizeof line, "of %s %s", sl_wording_number(profile->weight,
-                                                                                    a),
-                                   profile->metric->units);
+    size_t used = (size_t)snprintf(line, sizeof line, "of %s %s",
+                                   sl_wording_number(profile->weight, a), profile->metric->units);
     if (more)
         used += (size_t)snprintf(line + used, sizeof line - used, "; %s more %s",
                                  sl_wording_number(more, a), sl_wording_entries(profile, more));
@@ -186,20 +187,22 @@ int sl_text_entries(struct sl_database *database, const struct sl_saved_profile 
         .profile = profile,
         .n = n,
         .own = !in_full && (second == SL_READS_NUMBER || second == SL_READS_TARGET),
-        .table = {
-            .narrow = 24, /* names rather than lines, which follow from them */
-            .n_columns = N_COLUMNS,
-            .column = {
-                [COUNT] = SL_COLUMN_RIGHT,
-                [BOUNDS] = SL_COLUMN_RIGHT,
-                [SHARE] = SL_COLUMN_RIGHT,
-                [SYMBOL] = SL_COLUMN_SHRINKS,
-                [LINE] = SL_COLUMN_SHRINKS | SL_COLUMN_GOES,
-                [BRANCHES] = SL_COLUMN_RIGHT,
-                [SECOND] = SL_COLUMN_SHRINKS,
-                [SECOND_LINE] = SL_COLUMN_SHRINKS | SL_COLUMN_GOES,
+        .table =
+            {
+                .narrow = 24, /* names rather than lines, which follow from them */
+                .n_columns = N_COLUMNS,
+                .column =
+                    {
+                        [COUNT] = SL_COLUMN_RIGHT,
+                        [BOUNDS] = SL_COLUMN_RIGHT,
+                        [SHARE] = SL_COLUMN_RIGHT,
+                        [SYMBOL] = SL_COLUMN_SHRINKS,
+                        [LINE] = SL_COLUMN_SHRINKS | SL_COLUMN_GOES,
+                        [BRANCHES] = SL_COLUMN_RIGHT,
+                        [SECOND] = SL_COLUMN_SHRINKS,
+                        [SECOND_LINE] = SL_COLUMN_SHRINKS | SL_COLUMN_GOES,
+                    },
             },
-        },
         .f = f,
     };
     int result = sl_entry_view_open(&listing.view, database, profile, f);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Entries in the text report. */
 #ifndef SL_TEXT_ENTRIES_H
 #define SL_TEXT_ENTRIES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One line for each event, two columns for each profile, what it said and how far that is
  * off; below them the mean of the errors without their signs, and the bits of the tables for
  * each event:
@@ -50,7 +51,7 @@ static const struct sl_saved_samples *events_of(const struct block *b, size_t k)
     return &runs_of(b, k)->events;
 }
 
-/* ---- who is in it ----------------------------------------------------------- */
+/* ---- who is in it ---- */
 
 static bool same_events(const struct sl_saved_profile *a, const struct sl_saved_profile *b)
 {
@@ -82,7 +83,7 @@ static bool is_first(const struct block *b, size_t i)
     return true;
 }
 
-/* ---- which events ------------------------------------------------------------- */
+/* ---- which events ---- */
 
 static int downwards(const void *left, const void *right)
 {
@@ -107,7 +108,7 @@ static bool choose(struct block *b, uint64_t n)
     return true;
 }
 
-/* ---- rows ----------------------------------------------------------------------- */
+/* ---- rows ---- */
 
 /* Some of the profiles, `from` on; with what they said, or without. */
 struct part {
@@ -190,9 +191,9 @@ static void add_sums(struct sl_text_table *table, const struct part *p)
     sl_text_put(table, 0, "bits an event");
     sl_text_put_format(table, 1, "%d", EXACT_BITS);
     for (size_t k = 0; k < p->n; k++)
-        sl_text_put_format(table, error_column(p, k) - p->counts, "%.4g",
-                           sl_saved_event_bits(profile_of(b, p->from + k),
-                                               runs_of(b, p->from + k)));
+        sl_text_put_format(
+            table, error_column(p, k) - p->counts, "%.4g",
+            sl_saved_event_bits(profile_of(b, p->from + k), runs_of(b, p->from + k)));
 }
 
 static bool fill(struct sl_text_table *table, const struct part *p)
@@ -209,7 +210,7 @@ static bool fill(struct sl_text_table *table, const struct part *p)
     return !table->failed;
 }
 
-/* ---- tables --------------------------------------------------------------------- */
+/* ---- tables ---- */
 
 static bool fits(struct sl_text_table *table, size_t width)
 {
@@ -289,8 +290,8 @@ static bool print(struct block *b, uint64_t n, size_t width, FILE *out)
 int sl_text_events(const struct sl_saved_profiles *profiles, const struct sl_measures *measures,
                    size_t i, uint64_t n, size_t width, char **text, struct sl_failure *f)
 {
-    struct block b = {.profiles = profiles, .measures = measures,
-                      .in = calloc(profiles->n, sizeof *b.in)};
+    struct block b = {
+        .profiles = profiles, .measures = measures, .in = calloc(profiles->n, sizeof *b.in)};
     size_t size;
     bool whole = b.in;
     *text = NULL;

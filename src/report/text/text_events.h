@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Events of a machine in the text report: where it is known how often each happened, all
  * profiles of the same events stand side by side in one table. */
 #ifndef SL_TEXT_EVENTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What functions cost, as the source has them (view/source_functions.h):
  *
  *     instructions    self     all
@@ -20,7 +21,7 @@
 #include "wording.h"
 
 enum column { COST, SHARE, ALL, FUNCTION, LINE, WHO, N_COLUMNS };
-#define CALLERS 2  /* named, */
+#define CALLERS 2 /* named, */
 #define WORTH 0.1 /* if they have such a part */
 
 static bool is_plain(const struct sl_saved_profile *profile)
@@ -57,8 +58,8 @@ static const struct sl_saved_profile *contexts_of(const struct sl_saved_profiles
 static bool has_blocks(const struct sl_saved_profiles *profiles, const struct sl_metric *metric)
 {
     for (size_t i = 0; i < profiles->n; i++)
-        if (profiles->profile[i].detector == &sl_detector_block && is_plain(&profiles->profile[i]) &&
-            profiles->profile[i].metric == metric)
+        if (profiles->profile[i].detector == &sl_detector_block &&
+            is_plain(&profiles->profile[i]) && profiles->profile[i].metric == metric)
             return true;
     return false;
 }
@@ -96,7 +97,10 @@ static char *who(const struct sl_source_functions *all, const struct sl_source_f
         if (i && part < WORTH)
             break;
         bool said = i && caller->inlined == function->caller[i - 1].inlined;
-        fprintf(out, "%s%s%s", i ? ", " : "", said ? "" : caller->inlined ? "inlined in " : "< ",
+        fprintf(out, "%s%s%s", i ? ", " : "",
+                said              ? ""
+                : caller->inlined ? "inlined in "
+                                  : "< ",
                 all->function[caller->function].name);
         if (part < 0.995)
             fprintf(out, " %.0f%%", 100 * part);
@@ -123,7 +127,8 @@ static int print(const struct sl_source_functions *all, const struct sl_saved_pr
                  size_t n, size_t width, FILE *out, struct sl_failure *f)
 {
     struct sl_text_table table = {.n_columns = N_COLUMNS,
-                                  .column = {[COST] = SL_COLUMN_RIGHT, [SHARE] = SL_COLUMN_RIGHT,
+                                  .column = {[COST] = SL_COLUMN_RIGHT,
+                                             [SHARE] = SL_COLUMN_RIGHT,
                                              [ALL] = SL_COLUMN_RIGHT,
                                              [FUNCTION] = SL_COLUMN_SHRINKS,
                                              [LINE] = SL_COLUMN_SHRINKS | SL_COLUMN_GOES,
@@ -163,7 +168,8 @@ int sl_text_functions(struct sl_database *database, const struct sl_saved_profil
 {
     struct sl_source_functions all;
     const struct sl_saved_profile *contexts = contexts_of(&database->profiles, profile->metric);
-    int result = sl_source_functions_load(&all, database, contexts ? contexts : profile, symbols, f);
+    int result = sl_source_functions_load(&all, database, contexts ? contexts : profile, symbols,
+                                          f);
     if (!result)
         result = print(&all, profile, n ? n : all.n, width, out, f);
     sl_source_functions_free(&all);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef SL_TEXT_FUNCTIONS_H
 #define SL_TEXT_FUNCTIONS_H
 

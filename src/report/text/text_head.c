@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "text_head.h"
 
 #include <signal.h>
@@ -35,9 +36,8 @@ static int print_program(const struct sl_saved_program *program, size_t width, F
     char *command = sl_wording_command(program);
     bool known = strcmp(program->arch, "none") != 0, some = program->stretches > 1;
     ending_text(program, ending, sizeof ending);
-    char *behind = sl_own_printable(sl_own_format("%s%.64s%s%s", known ? " (" : "",
-                                                  known ? program->arch : "", known ? ")" : "",
-                                                  ending));
+    char *behind = sl_own_printable(sl_own_format(
+        "%s%.64s%s%s", known ? " (" : "", known ? program->arch : "", known ? ")" : "", ending));
     if (command && behind) {
         size_t taken = sl_utf8_length(behind);
         sl_utf8_shorten(command, width > taken ? width - taken : 0);
@@ -62,8 +62,8 @@ static int print_program(const struct sl_saved_program *program, size_t width, F
     size_t used = 0;
     for (size_t i = 0; i < 4; i++)
         if (figures[i].n || figures[i].always)
-            used += (size_t)snprintf(counts + used, sizeof counts - used, "%s%s %s", used ? ", " : "",
-                                     sl_wording_number(figures[i].n, a),
+            used += (size_t)snprintf(counts + used, sizeof counts - used, "%s%s %s",
+                                     used ? ", " : "", sl_wording_number(figures[i].n, a),
                                      figures[i].n == 1 ? figures[i].one : figures[i].many);
     char *tap = program->tap ? sl_utf8_printable(program->tap) : NULL;
     if (tap && used < sizeof counts)
@@ -77,7 +77,8 @@ static size_t print_selection(const struct sl_saved_program *program, size_t wid
 {
     char line[512] = "", window[64] = "", skip[SL_WORDING_ROOM], limit[SL_WORDING_ROOM];
     if (program->limit)
-        snprintf(window, sizeof window, "%s instructions", sl_wording_number(program->limit, limit));
+        snprintf(window, sizeof window, "%s instructions",
+                 sl_wording_number(program->limit, limit));
     if (program->skip)
         snprintf(window + strlen(window), sizeof window - strlen(window), "%sbehind the first %s",
                  program->limit ? " " : "what is ", sl_wording_number(program->skip, skip));
@@ -107,8 +108,10 @@ static size_t print_stretches(const struct sl_saved_program *program, size_t wid
     char line[256], of[SL_WORDING_ROOM], blocks[SL_WORDING_ROOM];
     if (program->stretches <= 1)
         return 0;
-    snprintf(line, sizeof line, "loads were watched in 1 of %s stretches of %s blocks: shares of values "
-             "are estimates", sl_wording_number(program->stretches, of),
+    snprintf(line, sizeof line,
+             "loads were watched in 1 of %s stretches of %s blocks: shares of values "
+             "are estimates",
+             sl_wording_number(program->stretches, of),
              sl_wording_number(program->stretch_blocks, blocks));
     return sl_text_wrap(line, "", width, out);
 }
@@ -124,8 +127,7 @@ size_t sl_text_notes(const struct sl_notes *notes, size_t width, FILE *out)
     return lines;
 }
 
-int sl_text_head(struct sl_database *database, size_t width, FILE *out,
-                 struct sl_failure *f)
+int sl_text_head(struct sl_database *database, size_t width, FILE *out, struct sl_failure *f)
 {
     struct sl_notes notes;
     int printed = sl_notes_collect(&notes, database, f);

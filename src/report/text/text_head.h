@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What every report in text begins with: what ran, which part of it counts, and what to beware
  * of. */
 #ifndef SL_TEXT_HEAD_H

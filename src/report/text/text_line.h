@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A line of the text report that grows part by part, with commas between them. */
 #ifndef SL_TEXT_LINE_H
 #define SL_TEXT_LINE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What source lines cost, from a profile of blocks:
  *
  *     1,115,203  12.76%  weigh, inlined in main  in.c:4
@@ -54,11 +55,11 @@ static int add_line(void *context, const struct sl_cost_place *at, const uint64_
     const char *known = sl_cost_line(at, where);
     const char *own = strcmp(at->function, "???") || !at->object_name ? at->function
                                                                       : at->object_name;
-    *line = (struct line){.cost = cost[listing->column],
-                          .function = at->inlined ? sl_own_format("%s, inlined in %s",
-                                                                  at->inlined->name, own)
-                                                  : strdup(own),
-                          .where = known ? strdup(known) : NULL};
+    *line = (struct line){
+        .cost = cost[listing->column],
+        .function = at->inlined ? sl_own_format("%s, inlined in %s", at->inlined->name, own)
+                                : strdup(own),
+        .where = known ? strdup(known) : NULL};
     return line->function && (line->where || !known) ? 0 : sl_report_no_memory(listing->f);
 }
 
@@ -103,7 +104,8 @@ static int print(const struct listing *listing, const struct sl_saved_profile *p
                  size_t width, FILE *out, struct sl_failure *f)
 {
     struct sl_text_table table = {.n_columns = N_COLUMNS,
-                                  .column = {[COST] = SL_COLUMN_RIGHT, [SHARE] = SL_COLUMN_RIGHT,
+                                  .column = {[COST] = SL_COLUMN_RIGHT,
+                                             [SHARE] = SL_COLUMN_RIGHT,
                                              [FUNCTION] = SL_COLUMN_SHRINKS,
                                              [LINE] = SL_COLUMN_SHRINKS}};
     uint64_t shown = 0;

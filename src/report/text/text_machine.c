@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The cycles by what they were spent on, and what lies behind the lost ones:
  *
  *     Machine rocket
@@ -26,7 +27,7 @@ static double ratio(uint64_t part, uint64_t whole)
     return whole ? (double)part / (double)whole : 0;
 }
 
-/* ---- single lines ---------------------------------------------------------- */
+/* ---- single lines ---- */
 
 /* Takes the line. Returns the number of lines that it makes, or an error. */
 static int print_line(struct sl_text_line *line, const char *first, size_t width, FILE *out,
@@ -168,7 +169,7 @@ static int print_profiler(const struct sl_saved_machine *machine, size_t width, 
     return print_line(&line, "  profiler: ", width, out, f);
 }
 
-/* ---- the stack --------------------------------------------------------------- */
+/* ---- the stack ---- */
 
 static void add_cause(struct sl_text_table *table, const uint64_t *total, size_t cause)
 {
@@ -197,7 +198,7 @@ static int print_stack(const struct sl_saved_machine *machine, size_t width, FIL
     return sl_text_finish(&table, width, out) ? lines : sl_report_no_memory(f);
 }
 
-/* ---- all of it ----------------------------------------------------------------- */
+/* ---- all of it ---- */
 
 static int print_heading(const char *name, size_t width, FILE *out, struct sl_failure *f)
 {
@@ -215,8 +216,8 @@ int sl_text_machine(const struct sl_saved_machine *machine, size_t width, FILE *
 {
     static int (*const parts[])(const struct sl_saved_machine *machine, size_t width, FILE *out,
                                 struct sl_failure *f) = {
-        print_summary, print_stack, print_profiler, print_misses, print_prefetches,
-        print_mispredictions,
+        print_summary, print_stack,      print_profiler,
+        print_misses,  print_prefetches, print_mispredictions,
     };
     if (!machine->name)
         return 0;

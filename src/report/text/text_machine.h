@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The machine in the text report: how it fared with the whole run. */
 #ifndef SL_TEXT_MACHINE_H
 #define SL_TEXT_MACHINE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Machines that ran the same program, side by side:
  *
  *     Machines side by side
@@ -64,9 +65,9 @@ static void add_cycles(struct machines *m, enum sl_happening what, const char *b
         return;
     sl_text_row(&m->table);
     for (size_t i = 0; i < m->n; i++)
-        sl_text_put_format(&m->table, i, "%.3f",
-                           ratio(m->machine[i]->total[what],
-                                 m->machine[i]->total[SL_H_INSTRUCTIONS]));
+        sl_text_put_format(
+            &m->table, i, "%.3f",
+            ratio(m->machine[i]->total[what], m->machine[i]->total[SL_H_INSTRUCTIONS]));
     if (what == SL_H_CYCLES)
         sl_text_put(&m->table, m->n, "CPI");
     else
@@ -82,7 +83,8 @@ static void add_shares(struct machines *m, enum sl_happening part, enum sl_happe
     sl_text_row(&m->table);
     for (size_t i = 0; i < m->n; i++)
         if (m->machine[i]->total[whole])
-            sl_text_put_share(&m->table, i, m->machine[i]->total[part], m->machine[i]->total[whole]);
+            sl_text_put_share(&m->table, i, m->machine[i]->total[part],
+                              m->machine[i]->total[whole]);
     sl_text_put(&m->table, m->n, words);
 }
 

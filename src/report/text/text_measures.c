@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Two lines at most, and what text_runs.c has:
  *
  *     storage 2.0 KB, 297 messages (overhead 0.31% of instructions), 1,200 not sent, error 2.93%
@@ -16,7 +17,7 @@
 #include "text_table.h"
 #include "utf8.h"
 
-/* ---- the table ----------------------------------------------------------- */
+/* ---- the table ---- */
 
 static bool same_table(const struct sl_saved_profile *a, const struct sl_saved_profile *b)
 {
@@ -65,7 +66,8 @@ static void add_filter(struct sl_text_line *line, const struct sl_table_status *
 }
 
 /* Whether that is the measure of all that is in the table. */
-static bool by_invariance(const struct sl_database *database, const struct sl_saved_profile *profile)
+static bool by_invariance(const struct sl_database *database,
+                          const struct sl_saved_profile *profile)
 {
     for (size_t i = 0; i < database->profiles.n; i++) {
         const struct sl_saved_profile *other = &database->profiles.profile[i];
@@ -114,8 +116,8 @@ static int add_parameter(void *context, const struct sl_parameter *parameter)
     if (parameter->place)
         all->words++;
     else if (strcmp(parameter->name, "tab"))
-        sl_text_line_add(all->line, "%s%s %" PRIu64, all->begun ? "" : "hash with ", parameter->name,
-                         parameter->value);
+        sl_text_line_add(all->line, "%s%s %" PRIu64, all->begun ? "" : "hash with ",
+                         parameter->name, parameter->value);
     all->begun = true;
     return 0;
 }
@@ -140,7 +142,7 @@ static int say_table(struct sl_database *database, size_t i, char **text, struct
         return sl_report_no_memory(f);
     if (strcmp(profile->table, "exact"))
         sl_text_line_add(&line, "%sstorage %s", profile->shared ? "together: " : "",
-            sl_wording_storage(status->storage_bits, number));
+                         sl_wording_storage(status->storage_bits, number));
     if (status->sends)
         add_messages(&line, profile, sl_messages_whole(database));
     add_queue(&line, &status->input, "tuples");
@@ -160,12 +162,12 @@ static int say_table(struct sl_database *database, size_t i, char **text, struct
     return result;
 }
 
-/* ---- intervals ------------------------------------------------------------ */
+/* ---- intervals ---- */
 
 struct intervals {
-    uint64_t n, whole;           /* whole: they ended before the run did */
-    uint64_t candidates, drops;  /* of whole ones; of all */
-    uint64_t stayed, left;       /* from one whole one to the next */
+    uint64_t n, whole;          /* whole: they ended before the run did */
+    uint64_t candidates, drops; /* of whole ones; of all */
+    uint64_t stayed, left;      /* from one whole one to the next */
 };
 
 static int add_interval(void *context, const struct sl_interval_row *interval)
@@ -204,14 +206,14 @@ static int say_intervals(struct sl_database *database, const struct sl_saved_pro
                          (double)all.candidates / (double)all.whole);
     if (all.stayed + all.left)
         sl_text_line_add(&line, "%.1f%% of them stay to the next",
-            100.0 * (double)all.stayed / (double)(all.stayed + all.left));
+                         100.0 * (double)all.stayed / (double)(all.stayed + all.left));
     if (all.drops)
         sl_text_line_add(&line, "%s found no room", sl_wording_number(all.drops, number));
     *text = sl_text_line_close(&line);
     return 0;
 }
 
-/* ---- both ----------------------------------------------------------------- */
+/* ---- both ---- */
 
 int sl_measures_load(struct sl_database *database, size_t i, struct sl_measures *measures,
                      struct sl_failure *f)

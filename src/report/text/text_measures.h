@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the text report says of a profile's table, below its entries: what it cost,
  * how wrong it was, how its intervals went, how what was measured differs from run to run. */
 #ifndef SL_TEXT_MEASURES_H

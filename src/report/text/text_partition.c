@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What to move to hardware:
  *
  *     To hardware, 10 times as fast there
@@ -37,7 +38,8 @@ static void add_row(struct sl_text_table *table, const struct sl_partition *p,
     sl_text_row(table);
     sl_text_put_number(table, COST, moved->cost);
     sl_text_put_share(table, SHARE, moved->cost, p->total);
-    sl_text_put_format(table, FASTER, "%.2f", sl_partition_speedup(p->factor, moved->cost, p->total));
+    sl_text_put_format(table, FASTER, "%.2f",
+                       sl_partition_speedup(p->factor, moved->cost, p->total));
     sl_text_put_format(table, NAME, "%s%s", before, f->name);
     sl_text_put(table, LINE, f->line);
     if (!p->has_energy)
@@ -76,16 +78,16 @@ static bool print_tables(const struct sl_partition *p, size_t n, size_t width, F
 static void print_remarks(const struct sl_partition *p, size_t n, size_t width, FILE *out)
 {
     char line[400], number[SL_WORDING_ROOM];
-    size_t used = (size_t)snprintf(line, sizeof line, "of %s %s", sl_wording_number(p->total,
-                                                                                    number),
-                                   p->metric);
+    size_t used = (size_t)snprintf(line, sizeof line, "of %s %s",
+                                   sl_wording_number(p->total, number), p->metric);
     if (p->has_energy)
         used += (size_t)snprintf(line + used, sizeof line - used, " and %s",
                                  sl_wording_energy(p->energy, number));
     if (p->n > n)
         used += (size_t)snprintf(line + used, sizeof line - used, "; %s more functions",
                                  sl_wording_number(p->n - n, number));
-    snprintf(line + used, sizeof line - used, "; each with all that it calls; not considered: "
+    snprintf(line + used, sizeof line - used,
+             "; each with all that it calls; not considered: "
              "main, what calls it, and what nobody calls");
     putc('\n', out);
     sl_text_wrap(line, "", width, out);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What to move to hardware, as text. */
 #ifndef SL_TEXT_PARTITION_H
 #define SL_TEXT_PARTITION_H

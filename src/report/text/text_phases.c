@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A row for each phase of a run: of which kind it is, its share, the turnover of its table, and its
  * hottest path with that one's share of the phase:
  *
@@ -75,19 +76,21 @@ int sl_text_phases(struct sl_database *database, const struct sl_saved_profile *
         .views = {database, NULL},
         .n = n,
         .f = f,
-        .table = {
-            .n_columns = N_COLUMNS,
-            .column = {
-                [NUMBER] = SL_COLUMN_RIGHT,
-                [KIND] = SL_COLUMN_GOES,
-                [SHARE] = SL_COLUMN_RIGHT,
-                [TURNOVER] = SL_COLUMN_RIGHT,
-                [HOTTEST] = SL_COLUMN_RIGHT,
-                [WHERE] = SL_COLUMN_SHRINKS,
-                [LINE] = SL_COLUMN_SHRINKS | SL_COLUMN_GOES,
-                [SECOND] = SL_COLUMN_SHRINKS | SL_COLUMN_GOES,
+        .table =
+            {
+                .n_columns = N_COLUMNS,
+                .column =
+                    {
+                        [NUMBER] = SL_COLUMN_RIGHT,
+                        [KIND] = SL_COLUMN_GOES,
+                        [SHARE] = SL_COLUMN_RIGHT,
+                        [TURNOVER] = SL_COLUMN_RIGHT,
+                        [HOTTEST] = SL_COLUMN_RIGHT,
+                        [WHERE] = SL_COLUMN_SHRINKS,
+                        [LINE] = SL_COLUMN_SHRINKS | SL_COLUMN_GOES,
+                        [SECOND] = SL_COLUMN_SHRINKS | SL_COLUMN_GOES,
+                    },
             },
-        },
     };
     int result = sl_saved_phases(database, profile, add_phase, &l, f);
     if (result == SL_ENOMEM)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Who has started whom:
  *
  *      instructions  number  command
@@ -62,9 +63,11 @@ static bool only_leads_on(const struct tree *t, const struct sl_saved_process *p
 static void show(struct tree *t, const struct sl_saved_process *process, unsigned depth)
 {
     char number[SL_WORDING_ROOM];
-    size_t before = COUNT_COLUMNS + 8 + INDENT * depth, room = t->width > before ? t->width - before : 0;
-    char *command = process->profiled ? sl_wording_command(&process->about)
-                                      : sl_utf8_printable(process->program ? process->program : "?");
+    size_t before = COUNT_COLUMNS + 8 + INDENT * depth,
+           room = t->width > before ? t->width - before : 0;
+    char *command = process->profiled
+                        ? sl_wording_command(&process->about)
+                        : sl_utf8_printable(process->program ? process->program : "?");
     if (!command) {
         t->failed = true;
         return;
@@ -72,7 +75,8 @@ static void show(struct tree *t, const struct sl_saved_process *process, unsigne
     const char *copy = process->forked ? " (a fork)" : "";
     sl_utf8_shorten(command, room > strlen(copy) ? room - strlen(copy) : room);
     fprintf(t->out, "%*s  %4llu  %*s%s%s\n", COUNT_COLUMNS,
-            process->profiled ? sl_wording_number(process->about.instructions, number) : "not profiled",
+            process->profiled ? sl_wording_number(process->about.instructions, number)
+                              : "not profiled",
             (unsigned long long)process->number, (int)(INDENT * depth), "", command, copy);
     free(command);
 }
@@ -122,11 +126,12 @@ static void show_all(struct tree *t)
         fprintf(t->out, "%s that forked and became another program\n",
                 sl_wording_number(t->n_passed_through, number));
     }
-    fprintf(t->out, "%*s  with the program itself\n", COUNT_COLUMNS, sl_wording_number(t->sum, number));
+    fprintf(t->out, "%*s  with the program itself\n", COUNT_COLUMNS,
+            sl_wording_number(t->sum, number));
 }
 
-int sl_text_processes(struct sl_database *database, const struct sl_report_config *config, FILE *out,
-                      struct sl_failure *f)
+int sl_text_processes(struct sl_database *database, const struct sl_report_config *config,
+                      FILE *out, struct sl_failure *f)
 {
     struct sl_saved_processes all;
     if (!database->n_processes)
@@ -134,8 +139,11 @@ int sl_text_processes(struct sl_database *database, const struct sl_report_confi
     int result = sl_saved_processes(&all, database, f);
     if (result)
         return result;
-    struct tree t = {.all = &all, .most = config->n ? config->n : SHOWN, .width = sl_text_width(config),
-                     .sum = database->program.instructions, .out = out};
+    struct tree t = {.all = &all,
+                     .most = config->n ? config->n : SHOWN,
+                     .width = sl_text_width(config),
+                     .sum = database->program.instructions,
+                     .out = out};
     uint64_t whole = t.sum;
     for (size_t i = 0; i < all.n; i++)
         whole += all.process[i].about.instructions;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One line for each event, below them one for all, and at the right a drawing (spread.h) as
  * far as there is room:
  *
@@ -32,7 +33,8 @@ struct rows {
 
 static void add_row(struct rows *rows, const char *name, const struct sl_spread *s)
 {
-    const double figure[] = {s->min, s->lower_quartile, s->median, s->upper_quartile, s->max, s->mean};
+    const double figure[] = {s->min, s->lower_quartile, s->median, s->upper_quartile, s->max,
+                             s->mean};
     char percent[SL_WORDING_ROOM];
     sl_text_row(&rows->table);
     sl_text_put_own(&rows->table, NAME, sl_utf8_printable(name));
@@ -74,7 +76,9 @@ static bool fill_measures(struct rows *rows, const struct sl_saved_samples *meas
                           enum sl_measure measure)
 {
     static const char *const told[][2] = {
-        {"interval", "interval error"}, {"invariance", "error"}, {"overlap", "overlap"},
+        {"interval", "interval error"},
+        {"invariance", "error"},
+        {"overlap", "overlap"},
     };
     add_header(rows, "measure");
     for (size_t k = 0; k < sizeof told / sizeof *told; k++)
@@ -101,8 +105,8 @@ static bool draw(struct rows *rows, size_t width)
     for (size_t i = 0; i < rows->n; i++)
         top = fmax(top, rows->spread[i].max);
     table->width[DRAWING] = room;
-    table->cell[DRAWING] = sl_own_format("0%%%*s", (int)room - 2, sl_wording_percent(top, false,
-                                                                                     percent));
+    table->cell[DRAWING] = sl_own_format("0%%%*s", (int)room - 2,
+                                         sl_wording_percent(top, false, percent));
     bool whole = table->cell[DRAWING];
     for (size_t i = 0; i < rows->n && whole; i++) {
         char *drawing = malloc(room + 1);
@@ -168,7 +172,8 @@ size_t sl_text_run_measures(const struct sl_saved_profile *profile,
     if (runs->n < 2)
         return 0;
     struct rows rows = open_rows(&runs->measures);
-    if (rows.spread && fill_measures(&rows, &runs->measures, profile->detector->measure) && rows.n) {
+    if (rows.spread && fill_measures(&rows, &runs->measures, profile->detector->measure) &&
+        rows.n) {
         sl_text_fit(&rows.table, width);
         lines = print(profile, &rows, "Measures", runs->n, width, out);
     }

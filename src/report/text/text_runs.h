@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How what was measured in several runs is spread, in the text report. */
 #ifndef SL_TEXT_RUNS_H
 #define SL_TEXT_RUNS_H

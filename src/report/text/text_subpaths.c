@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A row for each hot subpath, with how often it comes and how many events it has; of paths,
  * also what their branches did. Below it the lines along all of it, or where its events are
  * if no lines are known:
@@ -65,7 +66,7 @@ static bool keep(struct texts *texts, char *text)
     return kept;
 }
 
-/* ---- one subpath --------------------------------------------------------- */
+/* ---- one subpath ---- */
 
 static bool add_lines(struct listing *l, const struct sl_path_view *paths)
 {
@@ -90,8 +91,8 @@ static bool add_path(struct listing *l, const struct sl_path_view *paths,
     sl_path_outcomes(entry->value, outcomes);
     char *lines = sl_path_lines(paths);
     bool added = lines && event &&
-                 keep(&l->events[l->shown], sl_own_format("%s%s%s", event, lines[0] ? "  " : "",
-                                                          lines)) &&
+                 keep(&l->events[l->shown],
+                      sl_own_format("%s%s%s", event, lines[0] ? "  " : "", lines)) &&
                  keep(&l->outcomes, strdup(outcomes[0] ? outcomes : "-")) && add_lines(l, paths);
     free(lines);
     return added;
@@ -138,8 +139,9 @@ static bool add_row(struct listing *l, const struct sl_saved_subpath *subpath)
     sl_text_row(table);
     sl_text_put_number(table, TIMES, subpath->times);
     sl_text_put_share(table, SHARE, subpath->weight, l->sequence->weight);
-    sl_text_put_own(table, SYMBOL, all_paths && l->end_symbol ? sl_symbol_span(first, l->end_symbol)
-                                                              : sl_utf8_printable(first));
+    sl_text_put_own(table, SYMBOL,
+                    all_paths && l->end_symbol ? sl_symbol_span(first, l->end_symbol)
+                                               : sl_utf8_printable(first));
     if (l->first_line)
         sl_text_put_own(table, LINE, sl_utf8_printable(l->first_line));
     sl_text_put_format(table, EVENTS, "%llu", (unsigned long long)subpath->length);
@@ -170,7 +172,7 @@ static int add_subpath(void *context, const struct sl_saved_subpath *subpath)
     return result;
 }
 
-/* ---- all of them --------------------------------------------------------- */
+/* ---- all of them ---- */
 
 static void print_sequence(const struct sl_saved_profile *profile,
                            const struct sl_saved_sequence *sequence, size_t width, FILE *out)
@@ -252,17 +254,19 @@ int sl_text_subpaths(struct sl_database *database, const struct sl_saved_profile
         .profile = profile,
         .sequence = sequence,
         .f = f,
-        .table = {
-            .n_columns = N_COLUMNS,
-            .column = {
-                [TIMES] = SL_COLUMN_RIGHT,
-                [SHARE] = SL_COLUMN_RIGHT,
-                [SYMBOL] = SL_COLUMN_SHRINKS,
-                [LINE] = SL_COLUMN_SHRINKS | SL_COLUMN_GOES,
-                [EVENTS] = SL_COLUMN_RIGHT,
-                [OUTCOMES] = SL_COLUMN_SHRINKS | SL_COLUMN_GOES,
+        .table =
+            {
+                .n_columns = N_COLUMNS,
+                .column =
+                    {
+                        [TIMES] = SL_COLUMN_RIGHT,
+                        [SHARE] = SL_COLUMN_RIGHT,
+                        [SYMBOL] = SL_COLUMN_SHRINKS,
+                        [LINE] = SL_COLUMN_SHRINKS | SL_COLUMN_GOES,
+                        [EVENTS] = SL_COLUMN_RIGHT,
+                        [OUTCOMES] = SL_COLUMN_SHRINKS | SL_COLUMN_GOES,
+                    },
             },
-        },
     };
     fprintf(out, "\nHot subpaths by %s\n", sequence->unit);
     int result = sl_saved_subpaths(database, profile, n, add_subpath, &listing, f);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The hot subpaths of a sequence in the text report. */
 #ifndef SL_TEXT_SUBPATHS_H
 #define SL_TEXT_SUBPATHS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "text_table.h"
 
 #include <stdarg.h>
@@ -9,7 +10,8 @@
 #include "utf8.h"
 #include "wording.h"
 
-#define NARROW 16 /* a column is not shrunk below this while one may be left out, unless the table says */
+#define NARROW \
+    16 /* a column is not shrunk below this while one may be left out, unless the table says */
 #define NARROWEST 4
 
 void sl_text_row(struct sl_text_table *table)
@@ -57,8 +59,7 @@ void sl_text_put_number(struct sl_text_table *table, size_t column, uint64_t num
 
 void sl_text_put_share(struct sl_text_table *table, size_t column, uint64_t part, uint64_t whole)
 {
-    sl_text_put_format(table, column, "%.2f%%",
-                       whole ? 100.0 * (double)part / (double)whole : 0.0);
+    sl_text_put_format(table, column, "%.2f%%", whole ? 100.0 * (double)part / (double)whole : 0.0);
 }
 
 static size_t total(const struct sl_text_table *table)

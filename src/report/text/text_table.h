@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Rows of text in aligned columns that fit a line.
  *
  *       200,000   43.65%  is_prime+0x1c  primes.c:14  -> is_prime+0x10

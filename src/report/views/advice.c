@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "advice.h"
 
 #include <inttypes.h>
@@ -63,12 +64,13 @@ static int look_at_branch(struct advising *a, const struct sl_cost_place *at,
     taken = taken > executions ? executions : taken;
     if ((double)taken < NEARLY * (double)executions)
         return 0;
-    return advise(a, at, executions,
-                  sl_own_format("the branch in %s skips what is behind it in %.1f%% of %s times: the usual "
-                                "way would be straight on if the compiler knew (__builtin_expect, or a "
-                                "profile for it)", name_at(at),
-                                100 * (double)taken / (double)executions,
-                                sl_wording_number(executions, number)));
+    return advise(
+        a, at, executions,
+        sl_own_format("the branch in %s skips what is behind it in %.1f%% of %s times: the usual "
+                      "way would be straight on if the compiler knew (__builtin_expect, or a "
+                      "profile for it)",
+                      name_at(at), 100 * (double)taken / (double)executions,
+                      sl_wording_number(executions, number)));
 }
 
 static int look_at_load(struct advising *a, const struct sl_cost_place *at, uint64_t executions)
@@ -87,11 +89,12 @@ static int look_at_load(struct advising *a, const struct sl_cost_place *at, uint
         return 0; /* what leads to code is the loader's or compiler's business */
     bool small = which < 1000000 || -which < 1000000;
     snprintf(value, sizeof value, small ? "%" PRId64 : "0x%" PRIx64, (int64_t)which);
-    return advise(a, at, executions,
-                  sl_own_format("the load in %s brings %s in %s%.0f%% of %s times: code for that value "
-                                "alone, or keeping it in a register, may be worth it", name_at(at),
-                                value, of > 1 ? "about " : "", 100 * (share > 1 ? 1 : share),
-                                sl_wording_number(executions, number)));
+    return advise(
+        a, at, executions,
+        sl_own_format("the load in %s brings %s in %s%.0f%% of %s times: code for that value "
+                      "alone, or keeping it in a register, may be worth it",
+                      name_at(at), value, of > 1 ? "about " : "", 100 * (share > 1 ? 1 : share),
+                      sl_wording_number(executions, number)));
 }
 
 static int look(void *context, const struct sl_cost_place *at, const uint64_t *cost)
@@ -143,8 +146,8 @@ static void settle(struct sl_advice *advice)
 int sl_advice_make(struct sl_advice *advice, struct sl_database *database, struct sl_failure *f)
 {
     const struct sl_report_config all = {.n = 0};
-    struct advising a = {.advice = advice, .database = database,
-                         .own = last_part(database->program.path), .f = f};
+    struct advising a = {
+        .advice = advice, .database = database, .own = last_part(database->program.path), .f = f};
     struct sl_failure why;
     *advice = (struct sl_advice){0};
     int result = sl_costs_open(&a.costs, database, &all, &why);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What is worth knowing of a program's own code, each with what it may be good for:
  *
  *   - a conditional branch that goes forward nearly always: the usual way is not the one that lies
@@ -23,8 +24,8 @@ struct sl_advice {
     size_t n, room;
 };
 
-/* SL_EFORMAT if the database is damaged, SL_ENOMEM. Nothing, if profiles are missing. To be freed all
- * the same. */
+/* SL_EFORMAT if the database is damaged, SL_ENOMEM. Nothing, if profiles are missing. To be freed
+ * all the same. */
 int sl_advice_make(struct sl_advice *advice, struct sl_database *database, struct sl_failure *f);
 void sl_advice_free(struct sl_advice *advice);
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "annotation.h"
 
 #include <stdlib.h>
@@ -9,7 +10,7 @@
 
 #define NEAR 4 /* lines between those that are one part */
 
-/* ---- where -------------------------------------------------------------- */
+/* ---- where ---- */
 
 struct place {
     const char *text;
@@ -71,12 +72,14 @@ static int fail_unknown(const struct sl_annotation *a, const char *text, struct 
     for (size_t i = 0; i < a->costs.lines.n_inlined; i++)
         sl_nearest_offer(&nearest, a->costs.lines.inlined[i].name);
     sl_nearest_question(&nearest, question);
-    return sl_fail(f, SL_EUSAGE, "nothing that was executed is called '%.200s', nor comes from such "
-                   "a file%s%s", text, nearest.best ? "" : "; the report shows what there is",
+    return sl_fail(f, SL_EUSAGE,
+                   "nothing that was executed is called '%.200s', nor comes from such "
+                   "a file%s%s",
+                   text, nearest.best ? "" : "; the report shows what there is",
                    nearest.best ? question : "");
 }
 
-/* ---- instructions -------------------------------------------------------- */
+/* ---- instructions ---- */
 
 struct collecting {
     struct sl_annotation *a;
@@ -87,8 +90,8 @@ static int add_insn(void *context, const struct sl_cost_place *at, const uint64_
 {
     const struct collecting *c = context;
     struct sl_annotation *a = c->a;
-    const struct sl_saved_span *span =
-        at->is_block ? sl_saved_span_at(&a->costs.lines, at->address) : NULL;
+    const struct sl_saved_span *span = at->is_block ? sl_saved_span_at(&a->costs.lines, at->address)
+                                                    : NULL;
     a->total += at->is_block ? cost[a->column] : 0;
     if (!span)
         return 0;
@@ -139,8 +142,7 @@ static void look_up(struct sl_annotation *a)
     const struct sl_statics *statics = &a->costs.code.statics;
     for (size_t i = 0; a->n_insns && i < statics->n_insns; i++) {
         struct sl_annotated_insn key = {.address = statics->insn[i].pc};
-        struct sl_annotated_insn *insn =
-            bsearch(&key, a->insn, a->n_insns, sizeof key, by_address);
+        struct sl_annotated_insn *insn = bsearch(&key, a->insn, a->n_insns, sizeof key, by_address);
         if (!insn || insn->insn)
             continue;
         insn->insn = &statics->insn[i];
@@ -148,7 +150,7 @@ static void look_up(struct sl_annotation *a)
     }
 }
 
-/* ---- lines and parts ------------------------------------------------------ */
+/* ---- lines and parts ---- */
 
 static int by_text(const char *a, const char *b)
 {
@@ -205,7 +207,8 @@ static bool make_parts(struct sl_annotation *a)
 {
     for (size_t i = 0; i < a->n_lines; i++) {
         const struct sl_annotated_line *line = &a->line[i], *last = line - 1;
-        if (!i || !line->file || by_text(line->file, last->file) || line->line - last->line > NEAR) {
+        if (!i || !line->file || by_text(line->file, last->file) ||
+            line->line - last->line > NEAR) {
             if (!SL_GROW(a->part, a->room_parts, a->n_parts + 1))
                 return false;
             a->part[a->n_parts++] = (struct sl_annotated_part){.first = i};
@@ -218,7 +221,7 @@ static bool make_parts(struct sl_annotation *a)
     return true;
 }
 
-/* ---- all of it ------------------------------------------------------------ */
+/* ---- all of it ---- */
 
 static int load_list(struct sl_passages *list, struct sl_database *database,
                      const struct sl_detector_kind *detector, struct sl_failure *f)
@@ -236,7 +239,8 @@ static int open_costs(struct sl_annotation *a, struct sl_database *database, str
     if (result && result != SL_EUSAGE)
         return result;
     if (result || !a->costs.of_blocks)
-        return sl_fail(f, SL_EUSAGE, "what happened in code is known from a profile of blocks, and "
+        return sl_fail(f, SL_EUSAGE,
+                       "what happened in code is known from a profile of blocks, and "
                        "the database has none; profile the program with block, too");
     while (!a->costs.column[a->column].of_blocks)
         a->column++;

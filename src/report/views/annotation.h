@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Code with what happened in it: the instructions of a function, a file or a line, each with its
  * cost and its source line, from a profile of blocks; and beside them what profiles of edges, calls
  * and values say.
@@ -34,16 +35,16 @@ struct sl_annotated_part {
 
 struct sl_annotation {
     struct sl_costs costs;
-    size_t column;    /* which is the first: cycles of a machine, or instructions, if there are */
-    size_t executed;  /* which says how often: instructions */
-    uint64_t total;   /* of the program, in that column */
-    char *what;       /* "is_prime", "primes.c", "primes.c:25" */
+    size_t column;   /* which is the first: cycles of a machine, or instructions, if there are */
+    size_t executed; /* which says how often: instructions */
+    uint64_t total;  /* of the program, in that column */
+    char *what;      /* "is_prime", "primes.c", "primes.c:25" */
     uint64_t cost[SL_COST_COLUMNS]; /* of all instructions here */
     struct sl_annotated_insn *insn;
     struct sl_annotated_line *line;
     struct sl_annotated_part *part;
     size_t n_insns, n_lines, n_parts, room_insns, room_lines, room_parts;
-    uint64_t stretches; /* loads were watched in one of so many */
+    uint64_t stretches;                      /* loads were watched in one of so many */
     struct sl_passages edges, calls, values; /* settled; empty where there is no profile */
     struct sl_passages causes; /* likewise: from an instruction to a kind of cost (op_log.h) */
 };

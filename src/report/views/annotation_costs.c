@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "annotation_costs.h"
 
 #include <string.h>
@@ -7,13 +8,14 @@
 
 #define WORTH 0.001 /* times for each execution: what happened more seldom is not said */
 
-/* ---- columns ---------------------------------------------------------------- */
+/* ---- columns ---- */
 
 /* In the order in which they are left out where there is no room: the last first. */
 enum { CYCLES, DATA_MISSES, MISPREDICTED, FETCH_MISSES, L2_MISSES, L3_MISSES, COLUMNS };
-static const char *const name[COLUMNS] = {"cycles", "dmiss", "mispredict", "imiss", "l2miss",
-                                          "l3miss"};
+static const char *const name[COLUMNS] = {"cycles", "dmiss",  "mispredict",
+                                          "imiss",  "l2miss", "l3miss"};
 
+/* clang-format off */
 static unsigned column_of(uint64_t kind)
 {
     if (kind < SL_COST_EVENTS)
@@ -27,9 +29,10 @@ static unsigned column_of(uint64_t kind)
     default: return MISPREDICTED;
     }
 }
+/* clang-format on */
 
-/* The place of a column of this name, a new one if need be; SL_COST_COLUMNS: there is no room. A profile
- * of blocks by the same metric is not as exact. */
+/* The place of a column of this name, a new one if need be; SL_COST_COLUMNS: there is no room. A
+ * profile of blocks by the same metric is not as exact. */
 static size_t place_of(struct sl_costs *costs, const char *wanted)
 {
     size_t at = 0;
@@ -45,8 +48,8 @@ static size_t place_of(struct sl_costs *costs, const char *wanted)
 int sl_annotation_charge(struct sl_annotation *a, struct sl_database *database,
                          struct sl_failure *f)
 {
-    const struct sl_saved_profile *profile =
-        sl_passages_profile(&database->profiles, &sl_detector_cost);
+    const struct sl_saved_profile *profile = sl_passages_profile(&database->profiles,
+                                                                 &sl_detector_cost);
     size_t at[COLUMNS + 1];
     int result = profile ? sl_passages_load(&a->causes, database, profile, 0, f) : 0;
     if (result || !a->causes.n)
@@ -78,20 +81,34 @@ int sl_annotation_charge(struct sl_annotation *a, struct sl_database *database,
     return 0;
 }
 
-/* ---- words ------------------------------------------------------------------- */
+/* ---- words ---- */
 
-static const char *const cause_name[SL_COST_KINDS] = {
-    [SL_COST_WAITS] = "instructions", "the ITLB", "data", "the DTLB", "the load before",
-    "a long operation", "a branch", "a result", "room", "the profiler",
-    [SL_COST_EVENTS] = "L1I", "L1D", "L2", "L3", "the wrong way", "the wrong target",
-    "the target late"};
+static const char *const cause_name[SL_COST_KINDS] = {[SL_COST_WAITS] = "instructions",
+                                                      "the ITLB",
+                                                      "data",
+                                                      "the DTLB",
+                                                      "the load before",
+                                                      "a long operation",
+                                                      "a branch",
+                                                      "a result",
+                                                      "room",
+                                                      "the profiler",
+                                                      [SL_COST_EVENTS] = "L1I",
+                                                      "L1D",
+                                                      "L2",
+                                                      "L3",
+                                                      "the wrong way",
+                                                      "the wrong target",
+                                                      "the target late"};
 
 /* Kinds that are said behind one word: from the first of one on to that of the next. */
 static const struct {
     unsigned first;
     const char *lead;
-} group[] = {{SL_COST_WAITS, "waits for "}, {SL_COST_EVENTS, "misses "},
-             {SL_COST_EVENTS + 4, "predicted "}, {SL_COST_KINDS, NULL}};
+} group[] = {{SL_COST_WAITS, "waits for "},
+             {SL_COST_EVENTS, "misses "},
+             {SL_COST_EVENTS + 4, "predicted "},
+             {SL_COST_KINDS, NULL}};
 
 void sl_annotation_say_costs(const struct sl_annotation *a, const struct sl_annotated_insn *insn,
                              bool behind, FILE *out)
@@ -103,7 +120,8 @@ void sl_annotation_say_costs(const struct sl_annotation *a, const struct sl_anno
     for (unsigned g = 0; group[g].lead; g++) {
         const char *lead = group[g].lead;
         for (; i < list->n && list->passage[i].from == insn->address &&
-               list->passage[i].to < group[g + 1].first; i++) {
+               list->passage[i].to < group[g + 1].first;
+             i++) {
             const struct sl_passage *cause = &list->passage[i];
             if (cause->to < group[g].first ||
                 (double)cause->count < WORTH * (double)insn->cost[a->executed])

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "annotation_words.h"
 
 #include <inttypes.h>
@@ -6,8 +7,8 @@
 
 #include "annotation_costs.h"
 
-#define VALUES 3     /* of a load, and targets of a call, the most frequent */
-#define WORTH 0.05   /* of an instruction's executions: a value or target that is said */
+#define VALUES 3   /* of a load, and targets of a call, the most frequent */
+#define WORTH 0.05 /* of an instruction's executions: a value or target that is said */
 
 static void print_name(const struct sl_annotation *a, uint64_t address, FILE *out)
 {
@@ -28,7 +29,8 @@ static bool begins_function(const struct sl_annotation *a, uint64_t value)
 }
 
 /* "taken 4.6%", of what is known of it. */
-static void say_branch(const struct sl_annotation *a, const struct sl_annotated_insn *insn, FILE *out)
+static void say_branch(const struct sl_annotation *a, const struct sl_annotated_insn *insn,
+                       FILE *out)
 {
     uint64_t executed = insn->cost[a->executed], passed = 0, taken = 0;
     uint64_t next = insn->address + insn->insn->size;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Between two decisions the way is fixed: where an edge arrives, the block there is
  * executed, and so is the one that its jump leads to, the function that it calls and, once
  * that has returned, what is behind the call; up to the next conditional branch or
@@ -30,15 +31,14 @@
 
 #include <stdlib.h>
 
-
 struct spreading {
     const struct sl_saved_code *code;
     const struct sl_passages *edges;
     bool calls_known;
     uint64_t *count;
-    bool *open;         /* not known from a profile, and not passed on yet */
-    uint32_t *waits;    /* for so many open blocks that go on to it */
-    uint32_t *ready;    /* those that wait for none */
+    bool *open;      /* not known from a profile, and not passed on yet */
+    uint32_t *waits; /* for so many open blocks that go on to it */
+    uint32_t *ready; /* those that wait for none */
     size_t n_ready;
 };
 
@@ -77,8 +77,7 @@ static unsigned successors(const struct spreading *s, size_t block, uint32_t to[
 
 static bool repeats_alone(const struct sl_saved_code *code, size_t block)
 {
-    return code->statics.block[block].n_insns == 1 &&
-           code->code.end[block].flags & SL_INSN_REPEATS;
+    return code->statics.block[block].n_insns == 1 && code->code.end[block].flags & SL_INSN_REPEATS;
 }
 
 static void take_profile(struct spreading *s, const struct sl_passages *blocks)
@@ -191,7 +190,10 @@ int sl_block_counts(const struct sl_saved_code *code, const struct sl_passages *
                     uint64_t *count, struct sl_failure *f)
 {
     size_t n = code->statics.n_blocks;
-    struct spreading s = {.code = code, .edges = edges, .calls_known = calls, .count = count,
+    struct spreading s = {.code = code,
+                          .edges = edges,
+                          .calls_known = calls,
+                          .count = count,
                           .open = calloc(n + 1, sizeof *s.open),
                           .waits = calloc(n + 1, sizeof *s.waits),
                           .ready = calloc(n + 1, sizeof *s.ready)};

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How often each saved block was passed: as a profile of blocks has it, or as it follows
  * from edges. */
 #ifndef SL_BLOCK_COUNTS_H

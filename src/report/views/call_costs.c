@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "call_costs.h"
 
 #include <stdlib.h>
@@ -22,7 +23,7 @@ const char *sl_average(uint64_t sum, uint64_t n, char room[SL_AVERAGE_ROOM])
     return room;
 }
 
-/* ---- calls of one function by another -------------------------------------------- */
+/* ---- calls of one function by another ---- */
 
 static uint32_t caller_of(const struct sl_context_tree *tree, const struct sl_context *c)
 {
@@ -71,7 +72,7 @@ static int costlier_arc(const void *left, const void *right)
                                   : (a->caller > b->caller) - (a->caller < b->caller);
 }
 
-/* ---- functions ------------------------------------------------------------------- */
+/* ---- functions ---- */
 
 static bool add_functions(struct sl_call_costs *costs)
 {
@@ -128,19 +129,23 @@ static void order(struct sl_call_costs *costs)
     qsort_r(costs->by_inclusive, n, sizeof *costs->by_inclusive, costlier_inclusive, costs);
 }
 
-/* ---- the whole ------------------------------------------------------------------- */
+/* ---- the whole ---- */
 
 static int load(struct sl_call_costs *costs, struct sl_database *database, bool called,
                 struct sl_failure *f)
 {
     const struct sl_saved_profiles *profiles = &database->profiles;
     const struct sl_saved_profile *profile[N_COSTS] = {
-        [COST] = called ? sl_context_profile_called(profiles, true) : sl_context_profile_of_cost(profiles),
-        [CALLS] = called ? sl_context_profile_called(profiles, false) : sl_context_profile(profiles, "count")};
+        [COST] = called ? sl_context_profile_called(profiles, true)
+                        : sl_context_profile_of_cost(profiles),
+        [CALLS] = called ? sl_context_profile_called(profiles, false)
+                         : sl_context_profile(profiles, "count")};
     if (!profile[COST])
-        return sl_fail(f, SL_EUSAGE, "this format is made from profiles of contexts, and the "
-                       "database has none; run it with the profiles context and context:count, or with this "
-                       "format");
+        return sl_fail(
+            f, SL_EUSAGE,
+            "this format is made from profiles of contexts, and the "
+            "database has none; run it with the profiles context and context:count, or with this "
+            "format");
     costs->has_calls = profile[CALLS];
     costs->total = profile[COST]->weight;
     costs->units = profile[COST]->metric->units;

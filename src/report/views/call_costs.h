@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What functions and their calls of one another cost, from profiles of contexts: exactly, where
  * gprof shares the cost of a function out among its callers.
  *
@@ -25,15 +26,18 @@ struct sl_call_costs {
     struct sl_context_tree tree;
     const char *units; /* "instructions", "pJ" */
     uint64_t total;
-    bool has_calls; /* calls are known: there is a profile by count */
+    bool has_calls;                     /* calls are known: there is a profile by count */
     struct sl_function_costs *function; /* as those of the tree */
     struct sl_arc_costs *arc;           /* costliest first */
     size_t n_arcs, room_arcs;
-    uint32_t *by_self, *by_inclusive;   /* functions, costliest first */
+    uint32_t *by_self, *by_inclusive; /* functions, costliest first */
 };
 
 /* The profiles that this is made from, without a machine and with one. */
-#define SL_CALL_COSTS_USUAL {sl_call_costs_usual, sl_call_costs_usual_cycles}
+#define SL_CALL_COSTS_USUAL                             \
+    {                                                   \
+        sl_call_costs_usual, sl_call_costs_usual_cycles \
+    }
 extern const char *const sl_call_costs_usual[], *const sl_call_costs_usual_cycles[];
 
 /* From the first profile of contexts that is not by count, and the first that is. SL_EUSAGE if

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "comparison_view.h"
 
 #define LIMIT_USUAL 0.05

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What follows from profiles side by side, in text and JSON alike. */
 #ifndef SL_COMPARISON_VIEW_H
 #define SL_COMPARISON_VIEW_H

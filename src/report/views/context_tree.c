@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "context_tree.h"
 
 #include <stdlib.h>
@@ -50,7 +51,7 @@ const struct sl_saved_profile *sl_context_profile_called(const struct sl_saved_p
     return NULL;
 }
 
-/* ---- reading --------------------------------------------------------------------- */
+/* ---- reading ---- */
 
 struct reading {
     struct sl_context_tree *tree;
@@ -89,13 +90,13 @@ static uint32_t function_of(const struct reading *r, const struct sl_saved_entry
     struct sl_context_tree *tree = r->tree;
     uint64_t key = entry->at.address;
     if (frame)
-        key = XXH3_64bits_withSeed(frame->name, strlen(frame->name),
-                                   frame->file ? XXH3_64bits_withSeed(frame->file, strlen(frame->file),
-                                                                      (XXH64_hash_t)frame->line)
-                                               : 0);
+        key = XXH3_64bits_withSeed(
+            frame->name, strlen(frame->name),
+            frame->file
+                ? XXH3_64bits_withSeed(frame->file, strlen(frame->file), (XXH64_hash_t)frame->line)
+                : 0);
     uint32_t number = sl_index_intern(&tree->functions, key, frame != NULL);
-    if (number == SL_NO_INDEX ||
-        !SL_GROW(tree->function, tree->room_functions, (size_t)number + 1))
+    if (number == SL_NO_INDEX || !SL_GROW(tree->function, tree->room_functions, (size_t)number + 1))
         return SL_NO_INDEX;
     if (number < tree->n_functions)
         return number;
@@ -128,9 +129,12 @@ static int add_entry(void *context, const struct sl_saved_entry *entry)
             return SL_ENOMEM;
         if (name != number)
             return SL_EFORMAT;
-        tree->context[tree->n++] = (struct sl_context){
-            .pc = pc, .caller = entry->value, .frame = frame, .function = function,
-            .entry = r->cost ? SL_NO_INDEX : number, .parent = SL_NO_INDEX};
+        tree->context[tree->n++] = (struct sl_context){.pc = pc,
+                                                       .caller = entry->value,
+                                                       .frame = frame,
+                                                       .function = function,
+                                                       .entry = r->cost ? SL_NO_INDEX : number,
+                                                       .parent = SL_NO_INDEX};
     }
     if (!SL_GROW(tree->cost[r->cost], r->room_costs[r->cost], (size_t)number + 1))
         return SL_ENOMEM;
@@ -138,7 +142,7 @@ static int add_entry(void *context, const struct sl_saved_entry *entry)
     return 0;
 }
 
-/* ---- order ----------------------------------------------------------------------- */
+/* ---- order ---- */
 
 static void find_parents(struct sl_context_tree *tree)
 {
@@ -208,7 +212,8 @@ static bool add_up(struct sl_context_tree *tree)
     return true;
 }
 
-/* Contexts whose parents are known, and their costs, in preorder; tree->place is where each has gone. */
+/* Contexts whose parents are known, and their costs, in preorder; tree->place is where each has
+ * gone. */
 static int arrange(struct sl_context_tree *tree)
 {
     struct order o = {
@@ -255,7 +260,7 @@ static int settle(struct sl_context_tree *tree, struct reading *r)
     return arrange(tree);
 }
 
-/* ---- merging --------------------------------------------------------------------- */
+/* ---- merging ---- */
 
 /* Which context stands for each: the first of its function below what stands for its caller. False
  * when memory ran out. */
@@ -300,7 +305,7 @@ int sl_context_tree_merge(struct sl_context_tree *tree, struct sl_failure *f)
     return result ? sl_saved_fail_memory(f) : 0;
 }
 
-/* ---- the whole ------------------------------------------------------------------- */
+/* ---- the whole ---- */
 
 int sl_context_tree_load(struct sl_context_tree *tree, struct sl_database *database,
                          const struct sl_saved_profile *const *profile, size_t n_profiles,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The tree of calls that profiles of contexts have in them (detect/context.c), read back.
  *
  * Contexts are in preorder: behind each come all below it, up to `end`. What a part of the
@@ -20,10 +21,11 @@
 #define SL_CONTEXT_COSTS 4
 
 struct sl_context {
-    uint64_t pc, caller; /* the tuple */
+    uint64_t pc, caller;                  /* the tuple */
     const struct sl_saved_inlined *frame; /* NULL: it was called */
     uint32_t function;
-    uint32_t entry;  /* its place among those of the first profile, from 0; SL_NO_INDEX: it is in none */
+    uint32_t
+        entry; /* its place among those of the first profile, from 0; SL_NO_INDEX: it is in none */
     uint32_t parent; /* SL_NO_INDEX: it has none */
     uint32_t end;    /* the first behind it that is not below it */
 };
@@ -42,11 +44,11 @@ struct sl_context_tree {
     size_t n_costs;
     uint64_t *cost[SL_CONTEXT_COSTS]; /* by context */
     uint64_t *sum[SL_CONTEXT_COSTS];  /* of all in front of each, and at n of all */
-    uint64_t orphans; /* contexts whose callers are not there */
+    uint64_t orphans;                 /* contexts whose callers are not there */
     bool has_frames;
-    struct sl_saved_lines frames; /* inlined calls, if there are any */
+    struct sl_saved_lines frames;                 /* inlined calls, if there are any */
     struct sl_index_map tuples, functions, names; /* for sl_context_find, and while it is made */
-    uint32_t *place; /* of a tuple, by its number */
+    uint32_t *place;                              /* of a tuple, by its number */
 };
 
 /* The first profile of contexts by this metric, NULL if there is none. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The rows of the costs, made from entries: those of functions as they are, those of blocks
  * instruction by instruction. */
 #include <inttypes.h>
@@ -9,7 +10,7 @@
 #include "passage.h"
 #include "utf8.h"
 
-/* ---- places ------------------------------------------------------------ */
+/* ---- places ---- */
 
 /* A place with its texts, made printable. */
 struct shown {
@@ -37,8 +38,11 @@ static char *copy(const char *text, bool *whole)
 static bool show(struct shown *shown, const struct sl_cost_place *at, bool is_block)
 {
     bool whole = true;
-    *shown = (struct shown){*at, copy(at->path, &whole), copy(at->object_name, &whole),
-                            copy(at->function, &whole), copy(at->function_file, &whole),
+    *shown = (struct shown){*at,
+                            copy(at->path, &whole),
+                            copy(at->object_name, &whole),
+                            copy(at->function, &whole),
+                            copy(at->function_file, &whole),
                             copy(at->file, &whole)};
     struct sl_cost_place *place = &shown->place;
     place->path = shown->path;
@@ -61,7 +65,7 @@ static void free_shown(struct shown *shown)
     free(shown->file);
 }
 
-/* ---- rows --------------------------------------------------------------- */
+/* ---- rows ---- */
 
 struct row {
     uint64_t address, own_address;
@@ -77,8 +81,9 @@ struct rows {
     size_t n, room, room_cost;
     struct shown *shown;
     size_t n_shown, room_shown;
-    struct sl_index_map instructions; /* <address, number of the entry, or 0 where there is a span> */
-    uint32_t *of_instruction;         /* its row */
+    struct sl_index_map
+        instructions;         /* <address, number of the entry, or 0 where there is a span> */
+    uint32_t *of_instruction; /* its row */
     size_t room_of_instruction;
     struct sl_failure *f;
 };
@@ -156,8 +161,8 @@ static bool spread(struct rows *rows, const struct sl_cost_place *at, const stru
     const struct sl_statics *statics = &costs->code.statics;
     size_t n = block ? block->n_insns : 1;
     for (size_t i = 0; i < n; i++) {
-        uint64_t pc =
-            block ? statics->insn[statics->block_insn[block->insns_at + i]].pc : at->address;
+        uint64_t pc = block ? statics->insn[statics->block_insn[block->insns_at + i]].pc
+                            : at->address;
         struct row row = {.address = pc,
                           .own_address = at->own_address + (pc - at->address),
                           .span = sl_saved_span_at(&costs->lines, pc),
@@ -210,7 +215,7 @@ static int take_entry(void *context, const struct sl_cost_place *at, uint64_t va
     return good ? 0 : sl_saved_fail_memory(rows->f);
 }
 
-/* ---- their order -------------------------------------------------------- */
+/* ---- their order ---- */
 
 static int by_text(const char *a, const char *b)
 {
@@ -265,7 +270,7 @@ static int give(const struct rows *rows, sl_costs_row *each, void *context)
     return result;
 }
 
-/* ---- lines -------------------------------------------------------------- */
+/* ---- lines ---- */
 
 struct line {
     sl_costs_row *each;
@@ -305,7 +310,7 @@ static int each_line(const struct rows *rows, sl_costs_row *each, void *context)
     return result ? result : end_line(&line);
 }
 
-/* ---- reading ------------------------------------------------------------- */
+/* ---- reading ---- */
 
 static int give_rows(const struct sl_costs *costs,
                      int (*give_them)(const struct rows *rows, sl_costs_row *each, void *context),
@@ -341,12 +346,12 @@ int sl_costs_lines(const struct sl_costs *costs, sl_costs_row *each, void *conte
     return give_rows(costs, each_line, each, context, f);
 }
 
-/* ---- passages ----------------------------------------------------------- */
+/* ---- passages ---- */
 
 struct reading {
     const struct sl_costs *costs;
-    int (*passage)(void *context, const struct sl_cost_place *from,
-                   const struct sl_cost_place *to, uint64_t count);
+    int (*passage)(void *context, const struct sl_cost_place *from, const struct sl_cost_place *to,
+                   uint64_t count);
     void *context;
     struct sl_failure *f;
 };
@@ -371,8 +376,8 @@ int sl_costs_passages(const struct sl_costs *costs, const struct sl_detector_kin
                       void *context, struct sl_failure *f)
 {
     struct reading reading = {.costs = costs, .passage = each, .context = context, .f = f};
-    const struct sl_saved_profile *found =
-        sl_passages_profile(&costs->database->profiles, detector);
+    const struct sl_saved_profile *found = sl_passages_profile(&costs->database->profiles,
+                                                               detector);
     return found ? sl_saved_passages(costs->database, found, costs->n, give_passage, &reading, f)
                  : 0;
 }

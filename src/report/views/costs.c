@@ -1,10 +1,11 @@
+/* SPDX-License-Identifier: MIT */
 #include "costs.h"
 
 #include <string.h>
 
 #include "failure.h"
 
-/* ---- columns ----------------------------------------------------------- */
+/* ---- columns ---- */
 
 /* Finer is better, and what was counted is better than what was worked out. */
 enum { RANK_NONE, RANK_FUNCTION, RANK_SCALED, RANK_BLOCK };
@@ -21,10 +22,14 @@ static bool describe(const struct sl_saved_profile *profile, struct sl_cost_colu
     if ((!of_blocks && profile->detector != &sl_detector_function) || sl_cost_is_inclusive(profile))
         return false;
     *column = (struct sl_cost_column){
-        .name = !counts ? profile->metric->name : of_blocks ? "instructions" : "entries",
+        .name = !counts     ? profile->metric->name
+                : of_blocks ? "instructions"
+                            : "entries",
         .unit = profile->metric->unit,
         .profile = profile->id,
-        .rank = !of_blocks ? RANK_FUNCTION : counts ? RANK_SCALED : RANK_BLOCK,
+        .rank = !of_blocks ? RANK_FUNCTION
+                : counts   ? RANK_SCALED
+                           : RANK_BLOCK,
         .of_blocks = of_blocks,
         .scaled = of_blocks && counts,
     };
@@ -53,8 +58,9 @@ int sl_costs_open(struct sl_costs *costs, struct sl_database *database,
     for (size_t i = 0; i < database->profiles.n; i++)
         add_column(costs, &database->profiles.profile[i]);
     if (!costs->n_columns)
-        return sl_fail(f, SL_EUSAGE, "this format is made from profiles of functions or blocks, "
-                         "and the database has none; record it with the profile function or block");
+        return sl_fail(f, SL_EUSAGE,
+                       "this format is made from profiles of functions or blocks, "
+                       "and the database has none; record it with the profile function or block");
     int result = sl_saved_code(database, &costs->code, f);
     if (!result)
         result = sl_saved_lines_load(&costs->lines, database, f);
@@ -77,4 +83,3 @@ const char *sl_cost_line(const struct sl_cost_place *at, char room[SL_COST_LINE_
     snprintf(room, SL_COST_LINE_ROOM, "%s:%d", slash ? slash + 1 : at->file, at->line);
     return room;
 }
-

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the code cost, place by place: what all formats for viewers are made from.
  *
  * There is a column for each metric of the profiles of functions and blocks, and a row
@@ -7,7 +8,6 @@
  * by file, function, inlined call, source line and address. */
 #ifndef SL_COSTS_H
 #define SL_COSTS_H
-
 
 #include "saved_code.h"
 #include "saved_costs.h"

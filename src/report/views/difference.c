@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "difference.h"
 
 #include <math.h>
@@ -12,14 +13,15 @@
 
 static const char *const sides[] = {[SL_BEFORE] = "before", [SL_AFTER] = "after"};
 
-/* ---- parts ------------------------------------------------------------------ */
+/* ---- parts ---- */
 
 /* Takes the texts; NULL when memory ran out. */
 static struct sl_difference_part *add_part(struct sl_difference *d, char *name, char *heading,
                                            const char *units)
 {
     if (name && heading && SL_GROW(d->part, d->room, d->n + 1)) {
-        d->part[d->n] = (struct sl_difference_part){.name = name, .heading = heading, .units = units};
+        d->part[d->n] = (struct sl_difference_part){
+            .name = name, .heading = heading, .units = units};
         return &d->part[d->n++];
     }
     free(name);
@@ -55,10 +57,10 @@ static bool add_lines(struct sl_difference *d, const struct sl_saved_profile *pr
     snprintf(name, sizeof name, "line:%s", by);
     if (find_part(d, name, NULL))
         return true;
-    struct sl_difference_part *part =
-        add_part(d, strdup(name),
-                 sl_own_format("Lines by %s", profile->metric->weigh ? profile->metric->by : by),
-                 profile->metric->weigh ? profile->metric->units : by);
+    struct sl_difference_part *part = add_part(
+        d, strdup(name),
+        sl_own_format("Lines by %s", profile->metric->weigh ? profile->metric->by : by),
+        profile->metric->weigh ? profile->metric->units : by);
     if (part)
         part->of_lines = true;
     return part;
@@ -72,8 +74,8 @@ static bool add_profile(struct sl_difference *d, const struct sl_saved_profile *
     if (find_part(d, profile->spec, profile->detector))
         return true;
     sl_wording_heading(profile, heading, sizeof heading);
-    struct sl_difference_part *part =
-        add_part(d, strdup(profile->spec), strdup(heading), profile->metric->units);
+    struct sl_difference_part *part = add_part(d, strdup(profile->spec), strdup(heading),
+                                               profile->metric->units);
     if (!part)
         return false;
     part->detector = profile->detector;
@@ -113,11 +115,12 @@ static int fail_nothing(const struct sl_difference *d, struct sl_database *const
                         struct sl_failure *f)
 {
     char *a = spec_list(of[SL_BEFORE]), *b = spec_list(of[SL_AFTER]);
-    int result = a && b ? sl_fail(f, SL_EUSAGE,
-                                  "the two have no profile in common, with the same options, and no "
-                                  "machine: %.200s has %s; %.200s has %s",
-                                  d->run[SL_BEFORE].database, a, d->run[SL_AFTER].database, b)
-                        : sl_report_no_memory(f);
+    int result = a && b
+                     ? sl_fail(f, SL_EUSAGE,
+                               "the two have no profile in common, with the same options, and no "
+                               "machine: %.200s has %s; %.200s has %s",
+                               d->run[SL_BEFORE].database, a, d->run[SL_AFTER].database, b)
+                     : sl_report_no_memory(f);
     free(a);
     free(b);
     return result;
@@ -147,12 +150,10 @@ static int make_parts(struct sl_difference *d, struct sl_database *const *of, st
     if (fits && has_machines(of))
         fits = add_part(d, strdup(CAUSES), strdup("Cycles by cause"), "cycles") &&
                add_part(d, strdup(EVENTS), strdup("Events of the machine"), NULL);
-    return !fits     ? sl_report_no_memory(f)
-           : !common ? fail_nothing(d, of, f)
-                     : 0;
+    return !fits ? sl_report_no_memory(f) : !common ? fail_nothing(d, of, f) : 0;
 }
 
-/* ---- notes ------------------------------------------------------------------ */
+/* ---- notes ---- */
 
 static bool differs(const char *a, const char *b)
 {
@@ -164,17 +165,19 @@ static bool note_runs(struct sl_difference *d, struct sl_database *const *of)
     const struct sl_saved_program *a = &of[SL_BEFORE]->program, *b = &of[SL_AFTER]->program;
     bool fits = true;
     if (strcmp(a->arch, b->arch))
-        fits = sl_notes_add(&d->notes, "they ran on different processors: %s and %s", a->arch, b->arch);
-    if (fits && (differs(a->range, b->range) || differs(a->only, b->only) || a->marked != b->marked ||
-                 a->skip != b->skip || a->limit != b->limit || a->stretches != b->stretches ||
-                 a->stretch_blocks != b->stretch_blocks || differs(a->start_at, b->start_at)))
+        fits = sl_notes_add(&d->notes, "they ran on different processors: %s and %s", a->arch,
+                            b->arch);
+    if (fits &&
+        (differs(a->range, b->range) || differs(a->only, b->only) || a->marked != b->marked ||
+         a->skip != b->skip || a->limit != b->limit || a->stretches != b->stretches ||
+         a->stretch_blocks != b->stretch_blocks || differs(a->start_at, b->start_at)))
         fits = sl_notes_add(&d->notes, "not the same part of both runs was counted");
     if (fits && !of[SL_BEFORE]->machine.name != !of[SL_AFTER]->machine.name)
         fits = sl_notes_add(&d->notes, "only one of them has a machine");
     else if (fits && has_machines(of) &&
              differs(of[SL_BEFORE]->machine.description, of[SL_AFTER]->machine.description))
-        fits = sl_notes_add(&d->notes, "their machines differ: %s and %s", of[SL_BEFORE]->machine.name,
-                            of[SL_AFTER]->machine.name);
+        fits = sl_notes_add(&d->notes, "their machines differ: %s and %s",
+                            of[SL_BEFORE]->machine.name, of[SL_AFTER]->machine.name);
     return fits;
 }
 
@@ -203,16 +206,17 @@ static bool note_unsaved(struct sl_difference *d, struct sl_database *const *of)
             const struct sl_saved_profile *profile = sl_difference_profile(of[side], &d->part[i]);
             if (!profile || profile->saved >= profile->distinct)
                 continue;
-            if (!sl_notes_add(&d->notes, "%s: of %s only the %llu heaviest were saved; what is "
-                              "missing there counts as 0", sides[side], profile->spec,
-                              (unsigned long long)profile->saved))
+            if (!sl_notes_add(&d->notes,
+                              "%s: of %s only the %llu heaviest were saved; what is "
+                              "missing there counts as 0",
+                              sides[side], profile->spec, (unsigned long long)profile->saved))
                 return false;
             break;
         }
     return true;
 }
 
-/* ---- gathering ---------------------------------------------------------------- */
+/* ---- gathering ---- */
 
 static int gather_machine(struct sl_difference_gathering *g, const struct sl_saved_machine *machine,
                           struct sl_failure *f)
@@ -304,7 +308,7 @@ static int gather(struct sl_difference_gathering *g, struct sl_database *const *
     return result;
 }
 
-/* ---- all of it ----------------------------------------------------------------- */
+/* ---- all of it ---- */
 
 static const char *last_part(const char *path)
 {
@@ -381,7 +385,7 @@ void sl_difference_free(struct sl_difference *d)
     *d = (struct sl_difference){0};
 }
 
-/* ---- figures ------------------------------------------------------------------- */
+/* ---- figures ---- */
 
 double sl_difference_growth(uint64_t before, uint64_t after)
 {
@@ -393,18 +397,21 @@ double sl_difference_dearer(const struct sl_difference *d)
 {
     const struct sl_difference_run *a = &d->run[SL_BEFORE], *b = &d->run[SL_AFTER];
     double instructions = sl_difference_growth(a->instructions, b->instructions);
-    double cycles = a->cycles && b->cycles ? sl_difference_growth(a->cycles, b->cycles) : instructions;
+    double cycles = a->cycles && b->cycles ? sl_difference_growth(a->cycles, b->cycles)
+                                           : instructions;
     return cycles > instructions ? cycles : instructions;
 }
 
-double sl_difference_share(const struct sl_difference_part *part, const struct sl_difference_row *row)
+double sl_difference_share(const struct sl_difference_part *part,
+                           const struct sl_difference_row *row)
 {
     uint64_t whole = part->units ? part->weight[SL_BEFORE] : row->count[SL_BEFORE];
     double change = (double)row->count[SL_AFTER] - (double)row->count[SL_BEFORE];
     return whole ? change / (double)whole : INFINITY;
 }
 
-bool sl_difference_doubtful(const struct sl_difference_part *part, const struct sl_difference_row *row)
+bool sl_difference_doubtful(const struct sl_difference_part *part,
+                            const struct sl_difference_row *row)
 {
     return part->estimates && row->low[SL_BEFORE] <= row->high[SL_AFTER] &&
            row->low[SL_AFTER] <= row->high[SL_BEFORE];

@@ -1,10 +1,12 @@
-/* What became dearer or cheaper from one database to another, as data: text, JSON and pages show it.
+/* SPDX-License-Identifier: MIT */
+/* What became dearer or cheaper from one database to another, as data: text, JSON and pages show
+ * it.
  *
- * Both may be of different builds, so nothing is matched by addresses. A place is an object by the last
- * part of its path (the programs themselves are one, whatever they are called), a function by its name
- * and file, a line by what it is in its function (line_match.h); without lines, an address inside of
- * its function. What two places of a database have in common by that is one row. So are the same places
- * of several processes: of programs that were followed, the sums are compared. */
+ * Both may be of different builds, so nothing is matched by addresses. A place is an object by the
+ * last part of its path (the programs themselves are one, whatever they are called), a function by
+ * its name and file, a line by what it is in its function (line_match.h); without lines, an address
+ * inside of its function. What two places of a database have in common by that is one row. So are
+ * the same places of several processes: of programs that were followed, the sums are compared. */
 #ifndef SL_DIFFERENCE_H
 #define SL_DIFFERENCE_H
 
@@ -21,7 +23,7 @@ struct sl_difference_place {
 };
 
 struct sl_difference_row {
-    char *key; /* the same of both sides */
+    char *key;                     /* the same of both sides */
     struct sl_difference_place at; /* of an event or a command, that is `function` */
     struct sl_difference_place to; /* of an edge, a loop: where it leads */
     char *second;                  /* what else tells it apart: "0x2a (42)", "NT", "< main"; NULL */
@@ -35,8 +37,8 @@ struct sl_difference_part {
     const char *units; /* "instructions"; NULL: each row has its own */
     const struct sl_detector_kind *detector; /* what its rows are; NULL: lines, events, commands */
     bool of_lines;
-    uint64_t weight[SL_SIDES]; /* what all rows add up to, saved or not; 0: they do not */
-    bool estimates;    /* low and high mean something */
+    uint64_t weight[SL_SIDES];     /* what all rows add up to, saved or not; 0: they do not */
+    bool estimates;                /* low and high mean something */
     struct sl_difference_row *row; /* that which explains most first; none that are the same */
     size_t n, room;
     size_t n_same; /* rows that are */
@@ -67,7 +69,8 @@ double sl_difference_growth(uint64_t before, uint64_t after);
 /* By how much the run became dearer: instructions or, if that is more, cycles. */
 double sl_difference_dearer(const struct sl_difference *difference);
 
-/* What a row explains, as a part of all that was there before; of rows that do not add up, of itself. */
+/* What a row explains, as a part of all that was there before; of rows that do not add up, of
+ * itself. */
 double sl_difference_share(const struct sl_difference_part *part,
                            const struct sl_difference_row *row);
 

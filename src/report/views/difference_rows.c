@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "difference_rows.h"
 
 #include <inttypes.h>
@@ -10,7 +11,7 @@
 #include "grow.h"
 #include "utf8.h"
 
-/* ---- rows ------------------------------------------------------------------ */
+/* ---- rows ---- */
 
 static void free_place(struct sl_difference_place *place)
 {
@@ -110,7 +111,7 @@ void sl_difference_part_sort(struct sl_difference_part *part)
     }
 }
 
-/* ---- places ---------------------------------------------------------------- */
+/* ---- places ---- */
 
 /* A place as the database has it. */
 struct spot {
@@ -149,7 +150,8 @@ static char *key_of(const struct sl_difference_gathering *g, const struct spot *
     if (spot->whole) {
         key = sl_own_format("%s", group);
     } else if (spot->file && spot->line > 0) {
-        int was = g->side == SL_AFTER ? sl_line_match_find(&g->lines, group, spot->line) : spot->line;
+        int was = g->side == SL_AFTER ? sl_line_match_find(&g->lines, group, spot->line)
+                                      : spot->line;
         key = sl_own_format("%s\037%s\037%s%d", group, inlined, was ? "" : "new ",
                             was ? was : spot->line);
     } else {
@@ -166,8 +168,8 @@ static char *name_of(const struct spot *spot)
                      ? sl_own_format("%s, inlined in %s", spot->inlined, spot->function)
                  : spot->function && by_line ? strdup(spot->function)
                  : spot->function || spot->object
-                     ? sl_own_format("%s+0x%" PRIx64, spot->function ? spot->function : spot->object,
-                                     spot->inside)
+                     ? sl_own_format("%s+0x%" PRIx64,
+                                     spot->function ? spot->function : spot->object, spot->inside)
                      : sl_own_format("0x%" PRIx64, spot->inside);
     return sl_own_printable(name);
 }
@@ -198,7 +200,7 @@ static struct spot spot_of(const struct sl_saved_place *at, bool whole)
     };
 }
 
-/* ---- entries ---------------------------------------------------------------- */
+/* ---- entries ---- */
 
 struct entries {
     struct sl_difference_gathering *g;
@@ -213,8 +215,10 @@ static void say_first(const struct entries *e, const struct sl_saved_entry *entr
 {
     const struct sl_detector_kind *detector = e->view.profile->detector;
     bool in_loop = detector->first == SL_READS_LOOP && entry->value;
-    bool whole = detector->first == SL_READS_FUNCTION || (detector->first == SL_READS_LOOP && !in_loop);
-    if (detector->first == SL_READS_EVENTS || (detector->first == SL_READS_FUNCTION && !entry->at.address)) {
+    bool whole = detector->first == SL_READS_FUNCTION ||
+                 (detector->first == SL_READS_LOOP && !in_loop);
+    if (detector->first == SL_READS_EVENTS ||
+        (detector->first == SL_READS_FUNCTION && !entry->at.address)) {
         row->at.function = sl_own_printable(sl_entry_symbol(e->view.profile, entry));
         row->key = row->at.function ? strdup(row->at.function) : NULL;
         return;
@@ -284,7 +288,7 @@ static int gather_entries(struct sl_difference_gathering *g, struct sl_differenc
     return result;
 }
 
-/* ---- lines ------------------------------------------------------------------ */
+/* ---- lines ---- */
 
 struct lines {
     struct sl_difference_gathering *g;
@@ -383,7 +387,7 @@ int sl_difference_gather_lines(struct sl_difference_gathering *g, struct sl_data
     return result;
 }
 
-/* ---- all of a database -------------------------------------------------------- */
+/* ---- all of a database ---- */
 
 const struct sl_saved_profile *sl_difference_profile(const struct sl_database *database,
                                                      const struct sl_difference_part *part)

@@ -1,5 +1,6 @@
-/* How the rows of a difference are gathered: database by database, with a key that is the same for the
- * same place of both sides. */
+/* SPDX-License-Identifier: MIT */
+/* How the rows of a difference are gathered: database by database, with a key that is the same for
+ * the same place of both sides. */
 #ifndef SL_DIFFERENCE_ROWS_H
 #define SL_DIFFERENCE_ROWS_H
 
@@ -11,7 +12,8 @@ struct sl_difference_gathering {
     struct sl_line_match lines;
     int side;
     char *program[SL_SIDES]; /* last part of its path: both are one object */
-    const struct sl_saved_profile *by; /* whose entries say which lines executed what, if no blocks do */
+    const struct sl_saved_profile
+        *by; /* whose entries say which lines executed what, if no blocks do */
 };
 
 /* Adds the lines of a database that executed something. */

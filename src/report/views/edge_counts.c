@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Edges are there as they were counted, or as they follow from paths. All other transfers
  * are those of blocks: a jump or a call at a block's end is made as often as the block is
  * passed, and a call returns as often, to what is behind it. Where a profile of calls is
@@ -30,7 +31,8 @@ static int load(struct profiles *loaded, struct sl_database *database,
     else if (paths)
         result = sl_path_passages(database, paths, n, code, &loaded->edges, &loaded->blocks, f);
     else
-        result = sl_fail(f, SL_EUSAGE, "this format is made from a profile of edges or of paths, "
+        result = sl_fail(f, SL_EUSAGE,
+                         "this format is made from a profile of edges or of paths, "
                          "and the database has none; record it with the profiles edge and block");
     if (!result && calls)
         result = sl_passages_load(&loaded->calls, database, calls, n, f);
@@ -46,10 +48,10 @@ static int load(struct profiles *loaded, struct sl_database *database,
     return result;
 }
 
-/* ---- what is in the file, into its lists ----------------------------------- */
+/* ---- what is in the file, into its lists ---- */
 
-static bool add(struct sl_edge_counts *counts, struct sl_passages *list, uint64_t from,
-                uint64_t to, uint64_t count)
+static bool add(struct sl_edge_counts *counts, struct sl_passages *list, uint64_t from, uint64_t to,
+                uint64_t count)
 {
     bool leaves = sl_code_object_at(&counts->object, from);
     bool arrives = sl_code_object_at(&counts->object, to);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How often control passed over the code of one file: what optimizers want to know, each
  * in its own format. Addresses are the program's, and each is in the file. */
 #ifndef SL_EDGE_COUNTS_H

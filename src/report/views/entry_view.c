@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "entry_view.h"
 
 #include <inttypes.h>
@@ -83,8 +84,9 @@ const struct sl_context_function *sl_entry_inlined(const struct sl_entry_view *v
     const struct sl_context_tree *tree = &view->contexts;
     uint32_t at = tree->has_frames ? sl_context_find(tree, entry->at.address, entry->value)
                                    : SL_NO_INDEX;
-    return at != SL_NO_INDEX && tree->context[at].frame ? &tree->function[tree->context[at].function]
-                                                        : NULL;
+    return at != SL_NO_INDEX && tree->context[at].frame
+               ? &tree->function[tree->context[at].function]
+               : NULL;
 }
 
 const char *sl_entry_inlined_at(const struct sl_entry_view *view, uint64_t address)
@@ -93,15 +95,18 @@ const char *sl_entry_inlined_at(const struct sl_entry_view *view, uint64_t addre
     return span && span->inlined ? span->inlined->name : NULL;
 }
 
-/* The function that the code at its beginning was inlined from; NULL: none, or it is a function itself. */
-static const char *inlined_there(const struct sl_entry_view *view, const struct sl_saved_entry *entry)
+/* The function that the code at its beginning was inlined from; NULL: none, or it is a function
+ * itself. */
+static const char *inlined_there(const struct sl_entry_view *view,
+                                 const struct sl_saved_entry *entry)
 {
     bool whole_function = view->profile->detector->first == SL_READS_LOOP && !entry->value;
     return whole_function ? NULL : sl_entry_inlined_at(view, entry->at.address);
 }
 
 /* Frees `where`. */
-static char *with_inlined(const struct sl_entry_view *view, const struct sl_saved_entry *entry, char *where)
+static char *with_inlined(const struct sl_entry_view *view, const struct sl_saved_entry *entry,
+                          char *where)
 {
     const char *name = inlined_there(view, entry);
     char *text = where && name ? sl_own_format("%s (%s)", where, name) : where;
@@ -162,9 +167,9 @@ char *sl_entry_text(const struct sl_entry_view *view, const struct sl_saved_entr
     struct sl_entry_said said;
     bool whole = sl_entry_say(view, entry, &said);
     bool more = said.second && said.second[0];
-    char *text = whole ? sl_own_format("%s%s%s", said.where, more ? " " : "",
-                                       more ? said.second : "")
-                       : NULL;
+    char *text = whole
+                     ? sl_own_format("%s%s%s", said.where, more ? " " : "", more ? said.second : "")
+                     : NULL;
     sl_entry_said_free(&said);
     return text;
 }
@@ -198,8 +203,7 @@ void sl_entry_facts(const struct sl_entry_view *view, const struct sl_saved_entr
     const struct sl_detector_kind *detector = view->profile->detector;
     const struct sl_word_form *form = form_of(view->profile);
     const struct sl_telling t = {to, context};
-    bool of_function = detector->first == SL_READS_FUNCTION ||
-                       detector->first == SL_READS_LOOP;
+    bool of_function = detector->first == SL_READS_FUNCTION || detector->first == SL_READS_LOOP;
     const struct sl_context_function *inlined = sl_entry_inlined(view, entry);
     char *symbol = detector->first == SL_READS_EVENTS ? sl_entry_symbol(view->profile, entry)
                    : inlined                          ? strdup(inlined->name)
@@ -211,8 +215,9 @@ void sl_entry_facts(const struct sl_entry_view *view, const struct sl_saved_entr
     to(context, "object", &(struct sl_fact){.is = SL_FACT_TEXT, .text = entry->at.object});
     to(context, "line", &(struct sl_fact){.is = SL_FACT_TEXT, .text = line});
     if (of_function)
-        to(context, "function", &(struct sl_fact){.is = SL_FACT_TEXT, .text = inlined ? inlined->name
-                                                                                   : entry->at.function});
+        to(context, "function",
+           &(struct sl_fact){.is = SL_FACT_TEXT,
+                             .text = inlined ? inlined->name : entry->at.function});
     if (inlined)
         to(context, "inlined", &(struct sl_fact){.is = SL_FACT_TRUTH, .number = true});
     if (within)
@@ -223,8 +228,7 @@ void sl_entry_facts(const struct sl_entry_view *view, const struct sl_saved_entr
         form->facts(view, entry, detector->second.name, &t);
 }
 
-const char *sl_entry_word(const struct sl_word *word, uint64_t value,
-                          char room[SL_ENTRY_WORD_ROOM])
+const char *sl_entry_word(const struct sl_word *word, uint64_t value, char room[SL_ENTRY_WORD_ROOM])
 {
     room[0] = '\0';
     if (sl_word_forms[word->reads].word)

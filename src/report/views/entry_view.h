@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* An entry of a profile as it is shown, by what its detector says of its two words (word.h):
  * the one place that knows how words read, for text, pages and JSON alike. */
 #ifndef SL_ENTRY_VIEW_H
@@ -81,8 +82,18 @@ size_t sl_entry_cells(const struct sl_entry_view *view, const struct sl_saved_en
 
 /* For programs: what is known, by name. Inside of a group from its beginning to its end. */
 struct sl_fact {
-    enum { SL_FACT_NONE, SL_FACT_HEX, SL_FACT_NUMBER, SL_FACT_SIGNED, SL_FACT_TRUTH, SL_FACT_TEXT,
-           SL_FACT_HEXES, SL_FACT_TEXTS, SL_FACT_GROUP, SL_FACT_GROUP_END } is;
+    enum {
+        SL_FACT_NONE,
+        SL_FACT_HEX,
+        SL_FACT_NUMBER,
+        SL_FACT_SIGNED,
+        SL_FACT_TRUTH,
+        SL_FACT_TEXT,
+        SL_FACT_HEXES,
+        SL_FACT_TEXTS,
+        SL_FACT_GROUP,
+        SL_FACT_GROUP_END
+    } is;
     uint64_t number;         /* hex, number, truth */
     const char *text;        /* NULL: none */
     const uint64_t *numbers; /* n of them, as are the texts */

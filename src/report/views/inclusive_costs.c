@@ -1,8 +1,8 @@
+/* SPDX-License-Identifier: MIT */
 #include "inclusive_costs.h"
 
 #include <stdlib.h>
 #include <string.h>
-
 
 static int load_callees(struct sl_inclusive_costs *inclusive,
                         const struct sl_saved_profiles *profiles, struct sl_failure *f)
@@ -19,7 +19,7 @@ static int load_callees(struct sl_inclusive_costs *inclusive,
     return result || inclusive->shared ? result : sl_saved_fail_memory(f);
 }
 
-/* ---- contexts --------------------------------------------------------------- */
+/* ---- contexts ---- */
 
 /* The function that an address is in; NULL if that is not known. */
 static const struct sl_saved_function *function_at(const struct sl_inclusive_costs *inclusive,
@@ -47,11 +47,12 @@ static size_t find_pair(const struct sl_passages *list, uint64_t from, uint64_t 
 /* What calls there are of one function by another, and what those cost. */
 static int match_arcs(struct sl_inclusive_costs *inclusive, struct sl_failure *f)
 {
-    const struct sl_saved_profile *calls =
-        sl_passages_profile(&inclusive->costs->database->profiles, &sl_detector_call);
+    const struct sl_saved_profile *calls = sl_passages_profile(
+        &inclusive->costs->database->profiles, &sl_detector_call);
     struct sl_passages *list = &inclusive->calls;
     int result = calls ? sl_passages_load(list, inclusive->costs->database, calls,
-                                          inclusive->costs->n, f) : 0;
+                                          inclusive->costs->n, f)
+                       : 0;
     for (size_t i = 0; i < list->n; i++)
         list->passage[i] = (struct sl_passage){start_at(inclusive, list->passage[i].from),
                                                start_at(inclusive, list->passage[i].to),
@@ -77,8 +78,8 @@ static int match_arcs(struct sl_inclusive_costs *inclusive, struct sl_failure *f
 static int load_arcs(struct sl_inclusive_costs *inclusive, struct sl_failure *f)
 {
     const struct sl_costs *costs = inclusive->costs;
-    const struct sl_saved_profile *profile =
-        sl_context_profile_called(&costs->database->profiles, true);
+    const struct sl_saved_profile *profile = sl_context_profile_called(&costs->database->profiles,
+                                                                       true);
     size_t column = 0;
     while (profile && column < costs->n_columns &&
            strcmp(costs->column[column].name, profile->metric->name))
@@ -115,7 +116,7 @@ int sl_inclusive_costs_others(const struct sl_inclusive_costs *inclusive,
     return result;
 }
 
-/* ---- all ----------------------------------------------------------------------- */
+/* ---- all ---- */
 
 int sl_inclusive_costs_load(struct sl_inclusive_costs *inclusive, const struct sl_costs *costs,
                             struct sl_failure *f)

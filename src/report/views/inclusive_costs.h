@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What calls cost in all. A profile function(inclusive=1) says what a function cost with
  * all that it called, a profile of calls who called it how often. The cost is shared out
  * among those calls evenly, as gprof does: so what all calls of a function cost together is
@@ -15,15 +16,15 @@
 
 struct sl_inclusive_costs {
     const struct sl_costs *costs;
-    struct sl_passages callees; /* `from`: called so often */
-    uint64_t *shared;           /* of those calls, how many have got their share */
+    struct sl_passages callees;               /* `from`: called so often */
+    uint64_t *shared;                         /* of those calls, how many have got their share */
     struct sl_passages cost[SL_COST_COLUMNS]; /* `from`: cost so much; empty if unknown */
-    struct sl_call_costs arcs;  /* with a profile of contexts: */
+    struct sl_call_costs arcs;                /* with a profile of contexts: */
     bool has_arcs;
-    size_t column;              /* which they are of */
-    struct sl_passages calls;   /* of one function by another, by instructions that call */
-    uint64_t *arc_shared;       /* as above */
-    uint64_t *arc_cost;         /* what they cost */
+    size_t column;            /* which they are of */
+    struct sl_passages calls; /* of one function by another, by instructions that call */
+    uint64_t *arc_shared;     /* as above */
+    uint64_t *arc_cost;       /* what they cost */
 };
 
 int sl_inclusive_costs_load(struct sl_inclusive_costs *inclusive, const struct sl_costs *costs,

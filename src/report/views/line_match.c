@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "line_match.h"
 
 #include <limits.h>
@@ -49,7 +50,7 @@ static void sum_up(struct sl_line_match *match, int side)
     match->n[side] = kept;
 }
 
-/* ---- one function --------------------------------------------------------- */
+/* ---- one function ---- */
 
 struct function {
     const line *before;
@@ -108,7 +109,8 @@ static uint64_t difference(uint64_t a, uint64_t b)
     return a == b ? 0 : most - least + least / 2;
 }
 
-/* Fills a table of how each pair of beginnings is matched best, whose last row of costs is `cost`. */
+/* Fills a table of how each pair of beginnings is matched best, whose last row of costs is `cost`.
+ */
 static void fill(const struct function *of, struct cost *cost, uint8_t *how)
 {
     size_t width = of->n_after + 1;
@@ -119,7 +121,8 @@ static void fill(const struct function *of, struct cost *cost, uint8_t *how)
             uint8_t by = MATCHED;
             if (i && k) {
                 const line *a = &of->before[i - 1], *b = &of->after[k - 1];
-                best = more(corner, difference(a->weight, b->weight), b->line - a->line != shift(of));
+                best = more(corner, difference(a->weight, b->weight),
+                            b->line - a->line != shift(of));
             }
             if (i) {
                 struct cost gone = more(above, of->before[i - 1].weight, 1);
@@ -168,7 +171,7 @@ static bool settle_function(const struct function *of)
     return true;
 }
 
-/* ---- all of them ----------------------------------------------------------- */
+/* ---- all of them ---- */
 
 static size_t group_end(const struct sl_line_match *match, int side, size_t from)
 {
@@ -189,8 +192,8 @@ bool sl_line_match_settle(struct sl_line_match *match)
         size_t i_end = order <= 0 ? group_end(match, 0, i) : i;
         size_t k_end = order >= 0 ? group_end(match, 1, k) : k;
         if (!order)
-            good = settle_function(&(struct function){match->line[0] + i, match->line[1] + k,
-                                                      i_end - i, k_end - k});
+            good = settle_function(
+                &(struct function){match->line[0] + i, match->line[1] + k, i_end - i, k_end - k});
         i = i_end;
         k = k_end;
     }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "live_view.h"
 
 #include "live.h"

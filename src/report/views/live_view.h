@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A candidate of an interval as an entry of a report, so that it reads like one. */
 #ifndef SL_LIVE_VIEW_H
 #define SL_LIVE_VIEW_H
@@ -10,8 +11,8 @@ struct sl_live_view {
     struct sl_saved_entry entry;
 };
 
-/* Without what only a whole database has: the blocks of a path, the callers of a context. Nothing is
- * to be freed; `view` must stay where it is. */
+/* Without what only a whole database has: the blocks of a path, the callers of a context. Nothing
+ * is to be freed; `view` must stay where it is. */
 void sl_live_view_look(struct sl_live_view *view, const struct sl_live_candidate *candidate);
 
 #endif

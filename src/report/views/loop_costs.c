@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "loop_costs.h"
 
 #include <stdlib.h>
@@ -75,7 +76,8 @@ static int load(struct sl_loop_costs *l, struct sl_database *database, struct sl
     int result = 0;
     find_profiles(l, &database->profiles);
     if (!l->profile[SL_LOOP_COST])
-        return sl_fail(f, SL_EUSAGE, "this format is made from profiles of loops, and the database "
+        return sl_fail(f, SL_EUSAGE,
+                       "this format is made from profiles of loops, and the database "
                        "has none; run it with the profiles loop, loop:count and "
                        "loop(trips=1):count, or with this format");
     for (l->reading = SL_LOOP_COST; l->reading < SL_LOOP_FIGURES && !result; l->reading++)

@@ -1,6 +1,7 @@
-/* Loops with what they cost, how often they were entered, and their iterations, the costliest first:
- * from the first profile of loops that is not by count, and the first ones by count of iterations and
- * of trips, if there are such. */
+/* SPDX-License-Identifier: MIT */
+/* Loops with what they cost, how often they were entered, and their iterations, the costliest
+ * first: from the first profile of loops that is not by count, and the first ones by count of
+ * iterations and of trips, if there are such. */
 #ifndef SL_LOOP_COSTS_H
 #define SL_LOOP_COSTS_H
 
@@ -23,7 +24,8 @@ struct sl_loop_costs {
     enum sl_loop_figure reading;
 };
 
-/* SL_EUSAGE if there is no profile of loops by a cost, SL_EFORMAT, SL_ENOMEM; to be freed all the same. */
+/* SL_EUSAGE if there is no profile of loops by a cost, SL_EFORMAT, SL_ENOMEM; to be freed all the
+ * same. */
 int sl_loop_costs_load(struct sl_loop_costs *loops, struct sl_database *database,
                        struct sl_failure *f);
 void sl_loop_costs_free(struct sl_loop_costs *loops);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "partition.h"
 
 #include <stdlib.h>
@@ -29,7 +30,7 @@ uint64_t sl_partition_left(double factor, uint64_t part, uint64_t whole)
     return whole - part + (uint64_t)((double)part / factor + 0.5);
 }
 
-/* ---- what is no candidate -------------------------------------------------------- */
+/* ---- what is no candidate ---- */
 
 static void leave_out(struct sl_partition *p)
 {
@@ -45,7 +46,7 @@ static void leave_out(struct sl_partition *p)
     }
 }
 
-/* ---- candidates ------------------------------------------------------------------ */
+/* ---- candidates ---- */
 
 static int by_energy(const void *left, const void *right)
 {
@@ -90,7 +91,7 @@ static bool list_candidates(struct sl_partition *p)
     return room;
 }
 
-/* ---- steps ----------------------------------------------------------------------- */
+/* ---- steps ---- */
 
 struct choice {
     bool *chosen;     /* by function */
@@ -152,7 +153,7 @@ static bool choose(struct sl_partition *p, size_t steps)
     return room;
 }
 
-/* ---- the whole ------------------------------------------------------------------- */
+/* ---- the whole ---- */
 
 static const struct sl_saved_profile *find_cost(const struct sl_saved_profiles *profiles)
 {
@@ -172,7 +173,8 @@ static int load(struct sl_partition *p, struct sl_database *database, struct sl_
     const struct sl_saved_profile *profile[N_COSTS] = {
         [COST] = find_cost(profiles), [ENERGY] = sl_context_profile(profiles, "energy")};
     if (!profile[COST])
-        return sl_fail(f, SL_EUSAGE, "what to move is chosen by a profile of contexts, and the "
+        return sl_fail(f, SL_EUSAGE,
+                       "what to move is chosen by a profile of contexts, and the "
                        "database has none; run it with the profile context:cycles");
     p->has_energy = profile[ENERGY];
     p->total = profile[COST]->weight;

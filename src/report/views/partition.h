@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which functions are worth moving to hardware, as the function profiler's document chooses
  * them: by what they cost with all that they call, which is moved with them.
  *
@@ -27,7 +28,7 @@ struct sl_partition {
         uint32_t function;
         uint64_t cost, energy; /* with all that it calls */
         size_t energy_rank;    /* from 1, of the candidates */
-    } *candidate;              /* the costliest first */
+    } * candidate;             /* the costliest first */
     size_t n;
     struct sl_candidate *step; /* added to those before it: cost and energy of all so far, once */
     size_t n_steps;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "passage.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
+/* SPDX-License-Identifier: MIT */
 /* How often control passed from one address to another, as a list. */
 #ifndef SL_PASSAGE_H
 #define SL_PASSAGE_H
-
 
 #include "saved.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "path_passages.h"
 
 #include "path_descriptor.h"

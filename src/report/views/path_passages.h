@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a profile of paths says of edges and blocks: a path is all the blocks along it, and
  * what their conditional branches did, as often as the path was taken. Where an indirect
  * jump went is not in a path, which ends at it; the blocks there are in the next one. */

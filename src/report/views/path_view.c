@@ -1,8 +1,8 @@
+/* SPDX-License-Identifier: MIT */
 #include "path_view.h"
 
 #include <stdlib.h>
 #include <string.h>
-
 
 int sl_path_view_open(struct sl_path_view *view, struct sl_database *database,
                       const struct sl_saved_profile *profile, struct sl_failure *f)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A path as a reader sees it: its branches' outcomes, and the blocks and source lines
  * along it (path_walk.h), from what the database has of the code. */
 #ifndef SL_PATH_VIEW_H
@@ -20,9 +21,9 @@ struct sl_path_view {
     struct sl_saved_code code;
     struct sl_path_walker walker;
     const struct sl_path_config *config; /* the profile's */
-    bool walks;                  /* it is known which branches are recorded */
-    struct sl_path_sight *sight; /* by block; those of the walks so far */
-    struct sl_path_walk walk;    /* of the path that was looked at last */
+    bool walks;                          /* it is known which branches are recorded */
+    struct sl_path_sight *sight;         /* by block; those of the walks so far */
+    struct sl_path_walk walk;            /* of the path that was looked at last */
 };
 
 /* For the entries of a profile of paths; of any other it stays empty. SL_EFORMAT if the

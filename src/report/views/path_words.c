@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "path_words.h"
 
 #include <stdio.h>

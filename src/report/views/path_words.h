@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Paths in words. Each text is printable and to be freed; NULL when memory ran
  * out. */
 #ifndef SL_PATH_WORDS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "source_calls.h"
 
 #include <stdlib.h>
@@ -26,7 +27,7 @@ bool sl_source_calls_note(struct sl_source_work *w, const struct sl_cost_place *
     return true;
 }
 
-/* ---- calls of one function by another, from contexts ------------------------------- */
+/* ---- calls of one function by another, from contexts ---- */
 
 struct arc {
     uint32_t caller, callee;
@@ -88,7 +89,7 @@ static bool add_contexts(struct sl_source_work *w, struct arcs *arcs)
     return good;
 }
 
-/* ---- and from where in it -------------------------------------------------------- */
+/* ---- and from where in it ---- */
 
 static int by_pair(const void *a, const void *b)
 {
@@ -102,7 +103,8 @@ static int by_pair(const void *a, const void *b)
 }
 
 /* The sites from the one to the other: the first, and how many. */
-static size_t find_sites(const struct sl_source_work *w, uint32_t caller, uint32_t callee, size_t *n)
+static size_t find_sites(const struct sl_source_work *w, uint32_t caller, uint32_t callee,
+                         size_t *n)
 {
     size_t low = 0, high = w->n_sites;
     while (low < high) {
@@ -133,9 +135,11 @@ static bool share_out(struct sl_source_work *w, const struct arc *arc)
         return sl_source_add_call(w, arc->callee, arc->caller, arc->inlined, arc->cost);
     for (size_t i = 0; i < n; i++) {
         unsigned __int128 cost = arc->cost;
-        uint64_t part = (uint64_t)(cost * (before + site[i].weight) / whole - cost * before / whole);
-        struct sl_source_frame *frame =
-            site[i].frame ? &w->frame[site[i].frame - w->costs.lines.inlined] : NULL;
+        uint64_t part = (uint64_t)(cost * (before + site[i].weight) / whole -
+                                   cost * before / whole);
+        struct sl_source_frame *frame = site[i].frame
+                                            ? &w->frame[site[i].frame - w->costs.lines.inlined]
+                                            : NULL;
         before += site[i].weight;
         for (const struct sl_saved_inlined *in = site[i].frame; in; in = in->parent) {
             struct sl_source_frame *around = &w->frame[in - w->costs.lines.inlined];

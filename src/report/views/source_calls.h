@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What source_functions.c works with, and its second half: who called whom, and for how much. */
 #ifndef SL_SOURCE_CALLS_H
 #define SL_SOURCE_CALLS_H
@@ -23,7 +24,7 @@ struct sl_source_frame {
 
 /* An instruction that calls. */
 struct sl_source_site {
-    uint32_t caller, callee;              /* in the source; the second SL_NO_INDEX: it is not fixed */
+    uint32_t caller, callee; /* in the source; the second SL_NO_INDEX: it is not fixed */
     const struct sl_saved_inlined *frame; /* NULL: in the function itself */
     uint64_t weight;
 };
@@ -49,7 +50,8 @@ struct sl_source_work {
 };
 
 /* Notes the instruction if it calls. False when memory ran out, as all. */
-bool sl_source_calls_note(struct sl_source_work *w, const struct sl_cost_place *at, uint64_t weight);
+bool sl_source_calls_note(struct sl_source_work *w, const struct sl_cost_place *at,
+                          uint64_t weight);
 
 /* What all functions cost with those that they call; their callers; and what inlined calls call. */
 bool sl_source_calls_settle(struct sl_source_work *w);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "source_functions.h"
 
 #include <stdlib.h>
@@ -11,7 +12,7 @@
 #include "source_name.h"
 #include "utf8.h"
 
-/* ---- names ------------------------------------------------------------------- */
+/* ---- names ---- */
 
 static const char *last_part(const char *path)
 {
@@ -55,8 +56,8 @@ static uint32_t stub_target(const struct sl_source_work *w, const char *name)
 /* False when memory ran out. */
 static bool name_base(struct sl_source_work *w, struct sl_source_base *base, bool stubs)
 {
-    const struct sl_saved_span *span =
-        w->has_costs ? sl_saved_span_at(&w->costs.lines, base->pc) : NULL;
+    const struct sl_saved_span *span = w->has_costs ? sl_saved_span_at(&w->costs.lines, base->pc)
+                                                    : NULL;
     const struct sl_saved_function *of = span ? span->function : NULL;
     const char *object = of ? of->object_name : base->object;
     bool stub = false;
@@ -73,15 +74,16 @@ static bool name_base(struct sl_source_work *w, struct sl_source_base *base, boo
     return base->source != SL_NO_INDEX;
 }
 
-/* ---- inlined contexts ------------------------------------------------------------ */
+/* ---- inlined contexts ---- */
 
 /* The function of an inlined context in one of `host`; SL_NO_INDEX when memory ran out. */
 static uint32_t source_of_frame(struct sl_source_work *w, const struct sl_saved_inlined *frame,
                                 uint32_t host)
 {
     const struct sl_source_base *base = host == SL_NO_INDEX ? NULL : &w->base[host];
-    const struct sl_saved_span *span =
-        base && w->has_costs ? sl_saved_span_at(&w->costs.lines, base->pc) : NULL;
+    const struct sl_saved_span *span = base && w->has_costs
+                                           ? sl_saved_span_at(&w->costs.lines, base->pc)
+                                           : NULL;
     const char *object = span ? span->function->object_name : base ? base->object : NULL;
     bool stub;
     char *name = sl_source_name(frame->name, &stub);
@@ -99,7 +101,7 @@ static bool take_contexts(struct sl_source_work *w)
     bool good = w->of_context && host;
     for (uint32_t i = 0; i < tree->n && good; i++) {
         const struct sl_context *c = &tree->context[i];
-        host[i] = !c->frame                   ? sl_index_find(&w->pcs, c->pc, 0)
+        host[i] = !c->frame                  ? sl_index_find(&w->pcs, c->pc, 0)
                   : c->parent == SL_NO_INDEX ? SL_NO_INDEX
                                              : host[c->parent];
         uint32_t around = host[i] == SL_NO_INDEX ? SL_NO_INDEX : w->base[host[i]].source;
@@ -117,7 +119,7 @@ static bool take_contexts(struct sl_source_work *w)
     return good;
 }
 
-/* ---- what the profile has ------------------------------------------------------ */
+/* ---- what the profile has ---- */
 
 static bool add_base(struct sl_source_work *w, const struct sl_saved_entry *entry)
 {
@@ -129,10 +131,13 @@ static bool add_base(struct sl_source_work *w, const struct sl_saved_entry *entr
         return true;
     }
     w->base[w->n_bases++] = (struct sl_source_base){
-        .pc = entry->at.address, .self = entry->count, .source = SL_NO_INDEX,
+        .pc = entry->at.address,
+        .self = entry->count,
+        .source = SL_NO_INDEX,
         .name = sl_own_printable(sl_entry_symbol(w->profile, entry)),
         .object = entry->at.object ? sl_utf8_printable(entry->at.object) : NULL,
-        .file = entry->at.file ? strdup(entry->at.file) : NULL, .line = entry->at.line};
+        .file = entry->at.file ? strdup(entry->at.file) : NULL,
+        .line = entry->at.line};
     return w->base[number].name;
 }
 
@@ -164,12 +169,14 @@ static int load_bases(struct sl_source_work *w)
     return result;
 }
 
-/* ---- inlined code ---------------------------------------------------------------- */
+/* ---- inlined code ---- */
 
-/* The function of the profile that code is in; SL_NO_INDEX: none. A piece is in the one of its name. */
+/* The function of the profile that code is in; SL_NO_INDEX: none. A piece is in the one of its
+ * name. */
 static uint32_t base_of(struct sl_source_work *w, const struct sl_cost_place *at)
 {
-    uint32_t base = at->function_start ? sl_index_find(&w->pcs, at->function_start, 0) : SL_NO_INDEX;
+    uint32_t base = at->function_start ? sl_index_find(&w->pcs, at->function_start, 0)
+                                       : SL_NO_INDEX;
     if (base != SL_NO_INDEX || !at->function_start)
         return base;
     bool stub;
@@ -226,8 +233,8 @@ static bool add_caller(struct sl_source_functions *all, uint32_t callee, uint32_
     size_t i = 0;
     if (callee == caller || !cost)
         return true;
-    while (i < function->n_callers && (function->caller[i].function != caller ||
-                                       function->caller[i].inlined != inlined))
+    while (i < function->n_callers &&
+           (function->caller[i].function != caller || function->caller[i].inlined != inlined))
         i++;
     if (!SL_GROW(function->caller, function->room_callers, i + 1))
         return false;
@@ -297,7 +304,7 @@ static int load_inlined(struct sl_source_work *w)
     return sl_costs_each(&w->costs, take_row, w, w->f);
 }
 
-/* ---- order -------------------------------------------------------------------- */
+/* ---- order ---- */
 
 static int by_caller(const void *a, const void *b)
 {
@@ -349,7 +356,7 @@ static bool order(struct sl_source_functions *all)
     return true;
 }
 
-/* ---- all of it ------------------------------------------------------------------- */
+/* ---- all of it ---- */
 
 /* Opens the costs if they say which instructions the profile's were. */
 static int open_costs(struct sl_source_work *w)
@@ -388,8 +395,8 @@ int sl_source_functions_load(struct sl_source_functions *functions, struct sl_da
                              const struct sl_saved_profile *profile, bool symbols,
                              struct sl_failure *f)
 {
-    struct sl_source_work w = {.all = functions, .database = database, .profile = profile,
-                               .symbols = symbols, .f = f};
+    struct sl_source_work w = {
+        .all = functions, .database = database, .profile = profile, .symbols = symbols, .f = f};
     *functions = (struct sl_source_functions){0};
     int result = load(&w);
     for (size_t i = 0; i < w.n_bases; i++) {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What functions cost, as the source has them, not the linker:
  *
  *   - Inlined code is the function's that it was written as. What the code costs moves from the
@@ -31,12 +32,12 @@ struct sl_source_caller {
 };
 
 struct sl_source_function {
-    char *name; /* printable */
-    char *line; /* where it begins, "primes.c:12"; NULL if unknown */
+    char *name;   /* printable */
+    char *line;   /* where it begins, "primes.c:12"; NULL if unknown */
     char *object; /* NULL if in none */
     uint64_t self, inclusive;
-    uint64_t inlined; /* of self: in the code of others */
-    bool shared;      /* inclusive is a guess */
+    uint64_t inlined;                /* of self: in the code of others */
+    bool shared;                     /* inclusive is a guess */
     struct sl_source_caller *caller; /* costliest first */
     size_t n_callers, room_callers;
 };
@@ -45,11 +46,12 @@ struct sl_source_functions {
     struct sl_source_function *function;
     size_t n, room;
     uint32_t *by_self, *by_inclusive; /* all of them, costliest first */
-    bool has_inclusive; /* and callers of those that are called */
-    uint64_t total;     /* of self costs */
+    bool has_inclusive;               /* and callers of those that are called */
+    uint64_t total;                   /* of self costs */
 };
 
-/* `profile` is one of functions or contexts by some cost. `symbols`: as the linker has them, after all.
+/* `profile` is one of functions or contexts by some cost. `symbols`: as the linker has them, after
+ * all.
  *
  * SL_EFORMAT the database is damaged
  * SL_ENOMEM

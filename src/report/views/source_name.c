@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "source_name.h"
 
 #include <ctype.h>

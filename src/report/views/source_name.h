@@ -1,6 +1,8 @@
+/* SPDX-License-Identifier: MIT */
 /* What a symbol is called in the source.
  *
- *     f.cold  f.part.0  f.isra.2.constprop.0      f           code that a compiler has split off or made
+ *     f.cold  f.part.0  f.isra.2.constprop.0      f           code that a compiler has split off or
+ *                                                             made
  *     f(int) [clone .cold]                        f(int)      again for some arguments; demangled
  *     puts@plt                                    puts        a linker's stub
  *     non-virtual thunk to B::f()                 B::f()      adjusts a pointer, and jumps there */

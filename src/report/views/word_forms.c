@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "word_forms.h"
 
 #include <inttypes.h>
@@ -221,8 +222,8 @@ static void path_word(uint64_t value, char room[SL_ENTRY_WORD_ROOM])
     sl_path_outcomes(value, room);
 }
 
-/* Calling contexts: the callers, the nearest first. For programs, who is the caller, which has a caller
- * itself; and the names of the nearest, as those of all would be most of a report. */
+/* Calling contexts: the callers, the nearest first. For programs, who is the caller, which has a
+ * caller itself; and the names of the nearest, as those of all would be most of a report. */
 #define CALLERS_TOLD 3
 
 static uint32_t caller_of(const struct sl_context_tree *tree, uint32_t at)
@@ -270,8 +271,9 @@ static void callers_facts(const struct sl_entry_view *view, const struct sl_save
     uint32_t caller = caller_of(tree, first);
     bool there = caller != SL_NO_INDEX && tree->context[caller].entry != SL_NO_INDEX &&
                  (!view->shown || tree->context[caller].entry < view->shown);
-    tell(t, "caller", (struct sl_fact){.is = there ? SL_FACT_NUMBER : SL_FACT_NONE,
-                                       .number = there ? tree->context[caller].entry : 0});
+    tell(t, "caller",
+         (struct sl_fact){.is = there ? SL_FACT_NUMBER : SL_FACT_NONE,
+                          .number = there ? tree->context[caller].entry : 0});
     tell(t, name, (struct sl_fact){.is = SL_FACT_TEXTS, .texts = names, .n = n});
 }
 

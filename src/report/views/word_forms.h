@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How second words read: a row for each enum sl_reads. */
 #ifndef SL_WORD_FORMS_H
 #define SL_WORD_FORMS_H

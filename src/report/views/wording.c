@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "wording.h"
 
 #include <inttypes.h>
@@ -89,7 +90,8 @@ char *sl_wording_command(const struct sl_saved_program *program)
         fprintf(out, "%s%s%s%s", i ? " " : "", quote, program->argv[i], quote);
     }
     if (!program->argc)
-        fputs(program->path && program->path[0] ? program->path : "a stream without a program", out);
+        fputs(program->path && program->path[0] ? program->path : "a stream without a program",
+              out);
     fclose(out);
     char *printable = text ? sl_utf8_printable(text) : NULL;
     free(text);
@@ -126,10 +128,14 @@ static bool add_dropped(struct sl_notes *notes, const struct sl_saved_program *p
     sl_wording_number(program->dropped_blocks, blocks);
     sl_wording_number(program->dropped_mems, mems);
     if (program->dropped_blocks && program->dropped_mems)
-        return sl_notes_add(notes, "%s block and %s memory events were dropped (the run was lossy, or "
-                            "had over 1024 threads at a time): counts are too low.", blocks, mems);
-    return sl_notes_add(notes, "%s %s events were dropped (the run was lossy, or had over 1024 "
-                        "threads at a time): counts are too low.", program->dropped_blocks ? blocks : mems,
+        return sl_notes_add(notes,
+                            "%s block and %s memory events were dropped (the run was lossy, or "
+                            "had over 1024 threads at a time): counts are too low.",
+                            blocks, mems);
+    return sl_notes_add(notes,
+                        "%s %s events were dropped (the run was lossy, or had over 1024 "
+                        "threads at a time): counts are too low.",
+                        program->dropped_blocks ? blocks : mems,
                         program->dropped_blocks ? "block" : "memory");
 }
 
@@ -138,10 +144,12 @@ static bool add_dropped(struct sl_notes *notes, const struct sl_saved_program *p
 static int add_nameless(void *context, const char *object, double part)
 {
     char percent[SL_WORDING_ROOM];
-    return sl_notes_add(context, "%s has no symbols, and %s of all that was executed is in it: use a file that "
-                        "was not stripped, or install its debug information (on Debian the package with "
-                        "-dbgsym behind its name), or set DEBUGINFOD_URLS.", object,
-                        sl_wording_percent(part, false, percent))
+    return sl_notes_add(
+               context,
+               "%s has no symbols, and %s of all that was executed is in it: use a file that "
+               "was not stripped, or install its debug information (on Debian the package with "
+               "-dbgsym behind its name), or set DEBUGINFOD_URLS.",
+               object, sl_wording_percent(part, false, percent))
                ? 0
                : SL_ENOMEM;
 }
@@ -152,9 +160,10 @@ static int add_nameless_objects(struct sl_notes *notes, struct sl_database *data
 {
     const struct sl_saved_profiles *profiles = &database->profiles;
     for (size_t i = 0; i < profiles->n; i++)
-        if (profiles->profile[i].detector == &sl_detector_function && profiles->profile[i].metric->weigh &&
-            !sl_saved_overlaps(&profiles->profile[i])) {
-            int result = sl_saved_nameless(database, &profiles->profile[i], NAMELESS, add_nameless, notes, f);
+        if (profiles->profile[i].detector == &sl_detector_function &&
+            profiles->profile[i].metric->weigh && !sl_saved_overlaps(&profiles->profile[i])) {
+            int result = sl_saved_nameless(database, &profiles->profile[i], NAMELESS, add_nameless,
+                                           notes, f);
             return result == SL_ENOMEM ? sl_report_no_memory(f) : result;
         }
     return 0;
@@ -170,8 +179,10 @@ int sl_notes_collect(struct sl_notes *notes, struct sl_database *database, struc
     if (program->warning)
         good = good && sl_notes_add(notes, "%s", program->warning);
     if (program->exec && !database->n_processes)
-        good = good && sl_notes_add(notes, "The program replaced itself by another one (exec); "
-                                    "what ran afterwards is not profiled unless processes are followed.");
+        good = good &&
+               sl_notes_add(notes,
+                            "The program replaced itself by another one (exec); "
+                            "what ran afterwards is not profiled unless processes are followed.");
     if (program->forks)
         good = good && sl_notes_add(notes, "%s child process%s not profiled.",
                                     sl_wording_number(program->forks, number),

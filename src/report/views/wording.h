@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What reports say in words, in text and JSON alike. */
 #ifndef SL_WORDING_H
 #define SL_WORDING_H

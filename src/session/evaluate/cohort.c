@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "cohort.h"
 
 #include <stdlib.h>
@@ -39,8 +40,8 @@ void sl_cohort_observe(struct sl_cohort *cohort, const struct sl_batch *batch)
         cohort->table[i]->intervals.names = batch->names;
     for (size_t done = 0; done < batch->n;) {
         struct sl_batch rest = sl_batch_part(batch, done, batch->n - done);
-        struct sl_batch part =
-            sl_batch_part(&rest, 0, sl_table_cut(cohort->table[0]->placed.table, &rest));
+        struct sl_batch part = sl_batch_part(&rest, 0,
+                                             sl_table_cut(cohort->table[0]->placed.table, &rest));
         if (!sl_interval_exact_observe(&cohort->exact, &part))
             cohort->table[0]->intervals.out_of_memory = true;
         for (size_t i = 0; i < cohort->n; i++)

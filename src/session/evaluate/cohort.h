@@ -1,8 +1,9 @@
+/* SPDX-License-Identifier: MIT */
 /* Tables with the same intervals, and one exact profile of the interval
  * under way for all of them: to count it takes longer than most of the tables do.
  *
- * Tables that get the same events and whose intervals all have the same length (sl_table_kind.interval)
- * begin and end them with the same events. */
+ * Tables that get the same events and whose intervals all have the same length
+ * (sl_table_kind.interval) begin and end them with the same events. */
 #ifndef SL_COHORT_H
 #define SL_COHORT_H
 

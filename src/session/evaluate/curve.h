@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* An error as it evolves with the number of events, and when it is small for good. */
 #ifndef SL_CURVE_H
 #define SL_CURVE_H
@@ -10,7 +11,7 @@ struct sl_curve {
     struct sl_curve_point {
         uint64_t events;
         double error;
-    } *point;
+    } * point;
     size_t n, room;
 };
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What is told of how a table's messages reach software, figure by figure: one list for whoever
  * saves, reads and shows them. Those of a queue are there if there is the queue; those of
  * convergence if somebody checks it. */

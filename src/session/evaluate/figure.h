@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A measured figure: "invariance" = 0.031. */
 #ifndef SL_FIGURE_H
 #define SL_FIGURE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "interval_error.h"
 
 #include <assert.h>
@@ -29,8 +30,8 @@ static void classify(struct sl_interval_error *error, struct sums *sums, uint64_
     sums->difference[class] += fh > fp ? fh - fp : fp - fh;
 }
 
-/* Walks along the exact candidates and those that were reported, and collects the former. What is neither
- * is only counted: it is most of the profile, and the same for all tables. */
+/* Walks along the exact candidates and those that were reported, and collects the former. What is
+ * neither is only counted: it is most of the profile, and the same for all tables. */
 static bool compare(struct sl_interval_error *error, struct sums *sums, uint64_t threshold,
                     const struct sl_profile_list *exact, const struct sl_profile_list *reported,
                     struct sl_profile_list *candidates)
@@ -41,8 +42,9 @@ static bool compare(struct sl_interval_error *error, struct sums *sums, uint64_t
             continue;
         }
         int order = i == exact->n_heavy ? 1
-                    : j == reported->n  ? -1
-                                        : sl_tuple_order(exact->heavy[i].tuple, reported->entry[j].tuple);
+                    : j == reported->n
+                        ? -1
+                        : sl_tuple_order(exact->heavy[i].tuple, reported->entry[j].tuple);
         const struct sl_counted *p = order <= 0 ? &exact->heavy[i++] : NULL;
         const struct sl_counted *h = order >= 0 ? &reported->entry[j++] : NULL;
         uint64_t fp = p ? p->count : sl_profile_list_count(exact, h->tuple, &from);
@@ -94,8 +96,8 @@ bool sl_interval_errors_add(struct sl_interval_errors *run, const struct sl_inte
 {
     struct sl_profile_list *candidates = &run->candidates_now, *reported = &run->reported_now;
     struct sums sums = {0};
-    struct sl_interval_error error = {.number = interval->number, .events = interval->events,
-                                      .partial = interval->partial};
+    struct sl_interval_error error = {
+        .number = interval->number, .events = interval->events, .partial = interval->partial};
     assert(interval->threshold > 0);
     if (exact->out_of_memory || !SL_GROW(run->interval, run->room, run->n + 1) ||
         !sl_profile_list_heavy(exact, interval->threshold))

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How well a table finds the candidates of each interval: the error measure of the
  * interval profilers' document.
  *
@@ -52,11 +53,11 @@ static inline double sl_candidates_changed(const struct sl_candidate_change *cha
 struct sl_interval_error {
     uint64_t number, events;
     bool partial;
-    uint64_t distinct;             /* tuples of the exact profile */
-    uint64_t candidates, reported; /* of the exact profile; of the table */
-    uint64_t others;               /* tuples that are in either and no exact candidates */
-    double covered;                /* by the exact candidates, of all that was counted */
-    double error;                  /* E */
+    uint64_t distinct;                     /* tuples of the exact profile */
+    uint64_t candidates, reported;         /* of the exact profile; of the table */
+    uint64_t others;                       /* tuples that are in either and no exact candidates */
+    double covered;                        /* by the exact candidates, of all that was counted */
+    double error;                          /* E */
     double part[SL_CANDIDATE_CLASSES];     /* of E: they add up to it */
     uint64_t tuples[SL_CANDIDATE_CLASSES]; /* in each class */
     struct sl_candidate_change exact_change, reported_change; /* the first: all entered */

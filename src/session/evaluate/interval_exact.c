@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "interval_exact.h"
 
 #include <stdlib.h>
@@ -38,8 +39,8 @@ static bool grow(struct sl_interval_exact *x)
         x->epoch = 1;
     for (size_t i = 0; i < x->n_used; i++) {
         const struct sl_interval_slot *old = &x->slot[x->used[i]];
-        struct sl_interval_slot *new =
-            find(bigger, n, x->epoch, sl_mix_pair(old->number, old->value), old->number, old->value);
+        struct sl_interval_slot *new = find(
+            bigger, n, x->epoch, sl_mix_pair(old->number, old->value), old->number, old->value);
         *new = *old;
         x->used[i] = (uint32_t)(new - bigger);
     }
@@ -60,8 +61,7 @@ static void count_group(struct sl_interval_exact *x, const struct sl_batch *batc
     for (size_t i = 0; i < n; i++) {
         uint32_t number = batch->number[from + i];
         uint64_t value = batch->value ? batch->value[from + i] : 0;
-        struct sl_interval_slot *slot =
-            find(x->slot, x->n_slots, x->epoch, hash[i], number, value);
+        struct sl_interval_slot *slot = find(x->slot, x->n_slots, x->epoch, hash[i], number, value);
         if (slot->epoch != x->epoch) {
             *slot = (struct sl_interval_slot){value, 0, number, x->epoch};
             x->used[x->n_used++] = (uint32_t)(slot - x->slot);
@@ -88,8 +88,7 @@ struct sl_profile_list *sl_interval_exact_list(struct sl_interval_exact *x,
         if (i + GROUP < x->n_used)
             __builtin_prefetch(&x->slot[x->used[i + GROUP]]);
         uint64_t second = names->value ? names->value[slot->number] : slot->value;
-        struct sl_entry entry = {.tuple = {names->pc[slot->number], second},
-                                 .count = slot->count};
+        struct sl_entry entry = {.tuple = {names->pc[slot->number], second}, .count = slot->count};
         sl_profile_list_add(&x->list, &entry);
     }
     x->listed = true;

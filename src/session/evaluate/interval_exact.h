@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Exact counts of one interval, to judge interval tables by: a hash table of
  * (number, value) that is emptied in one step, by a new epoch. */
 #ifndef SL_INTERVAL_EXACT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What candidates add up to: in memory, on disk, and for those who want to know (intervals.h). */
 #include <stdlib.h>
 #include <string.h>
@@ -50,7 +51,8 @@ struct sl_interval_sum *sl_intervals_sums(const struct sl_intervals *all, size_t
 uint64_t sl_intervals_of(const struct sl_interval_sum *sums, size_t n, struct sl_tuple tuple)
 {
     const struct sl_interval_sum wanted = {.entry.tuple = tuple};
-    const struct sl_interval_sum *sum = n ? bsearch(&wanted, sums, n, sizeof *sums, by_tuple) : NULL;
+    const struct sl_interval_sum *sum = n ? bsearch(&wanted, sums, n, sizeof *sums, by_tuple)
+                                          : NULL;
     return sum ? sum->intervals : 0;
 }
 
@@ -77,11 +79,13 @@ void sl_intervals_settle(struct sl_intervals *all, uint64_t interval)
 {
     struct sl_index_map left = {0};
     size_t n = all->tuples.n_keys, kept = 0;
-    if (n < SL_SUMS_IN_MEMORY || n < all->settle_at || !sl_intervals_may_take(all, n * sizeof *all->sum))
+    if (n < SL_SUMS_IN_MEMORY || n < all->settle_at ||
+        !sl_intervals_may_take(all, n * sizeof *all->sum))
         return;
     for (size_t i = 0; i < n; i++) {
         struct sl_tuple tuple = all->sum[i].entry.tuple;
-        if (all->sum[i].last == interval && sl_index_intern(&left, tuple.pc, tuple.value) == SL_NO_INDEX) {
+        if (all->sum[i].last == interval &&
+            sl_index_intern(&left, tuple.pc, tuple.value) == SL_NO_INDEX) {
             sl_index_free(&left);
             return;
         }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "intervals.h"
 
 #include <math.h>
@@ -6,7 +7,7 @@
 
 #include "grow.h"
 
-/* ---- memory ---------------------------------------------------------------- */
+/* ---- memory ---- */
 
 /* What the map of tuples takes for each of them, and what it may take while it grows. */
 #define MAP_BYTES 96u
@@ -38,7 +39,8 @@ static uint32_t place_of(struct sl_intervals *all, const struct sl_entry *entry)
         return at;
     if (!may_add(all, all->tuples.n_keys, all->room_sums, sizeof *all->sum + MAP_BYTES)) {
         all->tuples_left_out++;
-        if ((all->settled.n || all->tuples.n_keys >= SL_SUMS_IN_MEMORY) && all->left_out_high < entry->high)
+        if ((all->settled.n || all->tuples.n_keys >= SL_SUMS_IN_MEMORY) &&
+            all->left_out_high < entry->high)
             all->left_out_high = entry->high;
         all->weight_left_out = sl_saturating(all->weight_left_out, entry->count);
         return SL_NO_INDEX;
@@ -50,7 +52,7 @@ static uint32_t place_of(struct sl_intervals *all, const struct sl_entry *entry)
     return at;
 }
 
-/* ---- an interval ----------------------------------------------------------- */
+/* ---- an interval ---- */
 
 /* Adds a candidate to its tuple's sum; true if it was one in the interval before. */
 static bool add_candidate(struct sl_intervals *all, const struct sl_interval *interval,
@@ -70,7 +72,8 @@ static bool add_candidate(struct sl_intervals *all, const struct sl_interval *in
     sum->last = interval->number;
     if (stayed)
         all->later.foretold += entry->count;
-    if (all->candidates.n + all->n_now < all->candidates_max && sl_intervals_may_take(all, sizeof *all->now)) {
+    if (all->candidates.n + all->n_now < all->candidates_max &&
+        sl_intervals_may_take(all, sizeof *all->now)) {
         if (SL_GROW(all->now, all->room_now, all->n_now + 1))
             all->now[all->n_now++] = (struct sl_interval_candidate){interval->number, *entry};
         else
@@ -116,7 +119,8 @@ static void keep_candidates(struct sl_intervals *all)
 static bool has_room(struct sl_intervals *all)
 {
     if (!all->rows_left_out && sl_intervals_may_take(all, sizeof(struct sl_interval_row)) &&
-        (!all->names || may_add(all, all->errors.n, all->errors.room, sizeof *all->errors.interval)))
+        (!all->names ||
+         may_add(all, all->errors.n, all->errors.room, sizeof *all->errors.interval)))
         return true;
     all->rows_left_out++;
     return false;
@@ -157,8 +161,8 @@ void sl_intervals_add(void *intervals, const struct sl_interval *interval)
     keep_candidates(all);
     sl_intervals_settle(all, interval->number);
     uint64_t unlisted = interval->unlisted_high;
-    all->unlisted_high = sl_saturating(all->unlisted_high,
-                                    unlisted > all->left_out_high ? unlisted : all->left_out_high);
+    all->unlisted_high = sl_saturating(
+        all->unlisted_high, unlisted > all->left_out_high ? unlisted : all->left_out_high);
     all->left_out_high = 0;
     all->drops += interval->drops;
     if (all->n_intervals++) {
@@ -177,8 +181,10 @@ void sl_intervals_note(const struct sl_intervals *all, char *out, size_t room)
     *out = '\0';
     if (!all->rows_left_out && !all->tuples_left_out)
         return;
-    int used = snprintf(out, room, "results of its intervals reached their share of memory "
-                        "(%.0f MB)", (double)all->memory_bytes / 1e6);
+    int used = snprintf(out, room,
+                        "results of its intervals reached their share of memory "
+                        "(%.0f MB)",
+                        (double)all->memory_bytes / 1e6);
     if (all->rows_left_out && used > 0 && (size_t)used < room)
         used += snprintf(out + used, room - (size_t)used, "; %llu of %llu intervals are not listed",
                          (unsigned long long)all->rows_left_out,

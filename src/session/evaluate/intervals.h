@@ -1,15 +1,16 @@
+/* SPDX-License-Identifier: MIT */
 /* What a table that works by intervals reported, put together for the whole run:
  * the series of intervals, their candidates, and each candidate's sum. Where errors
  * are measured, it is by an exact profile of the interval under way (cohort.h).
  *
- * The first two grow with every interval, and sums with tuples that were no candidates before. What is long
- * of it is on disk (spool.h):
+ * The first two grow with every interval, and sums with tuples that were no candidates before. What
+ * is long of it is on disk (spool.h):
  *
  *     memory   sums of those that were candidates lately, a tuple once
  *     disk     sums of others until they had not been for a while; a tuple as often as it came back
  *
- * When the latter are twice as many as their tuples, they are added up, for which all of them are in memory
- * for a moment, as when somebody wants to know them.
+ * When the latter are twice as many as their tuples, they are added up, for which all of them are
+ * in memory for a moment, as when somebody wants to know them.
  *
  * All of it may grow to `memory_bytes`, wherever it is. Then intervals are no longer
  * in the series and not measured, and tuples that were in none before have no sum: both are
@@ -38,7 +39,8 @@ struct sl_interval_candidate {
     struct sl_entry entry;
 };
 
-/* Sums of tuples that are kept in memory, at least; a table rarely has more candidates in an interval. */
+/* Sums of tuples that are kept in memory, at least; a table rarely has more candidates in an
+ * interval. */
 #define SL_SUMS_IN_MEMORY ((size_t)1 << 14)
 
 struct sl_intervals {
@@ -50,15 +52,15 @@ struct sl_intervals {
     struct sl_interval_sum {
         struct sl_entry entry;
         uint64_t intervals, last; /* how many it was a candidate in, and the last of them */
-        uint64_t listed; /* the sum of unlisted_high over these */
-    } *sum;
+        uint64_t listed;          /* the sum of unlisted_high over these */
+    } * sum;
     size_t room_sums, settle_at; /* so many in memory */
     struct sl_spool settled;     /* of struct sl_interval_sum */
     size_t add_up_at;            /* so many there */
-    uint64_t left_out_high; /* of tuples of the interval under way that have no sum any more */
-    uint64_t unlisted_high; /* of all intervals so far */
-    struct sl_spool series;     /* of struct sl_interval_row */
-    struct sl_spool candidates; /* of struct sl_interval_candidate: by interval, heaviest first */
+    uint64_t left_out_high;      /* of tuples of the interval under way that have no sum any more */
+    uint64_t unlisted_high;      /* of all intervals so far */
+    struct sl_spool series;      /* of struct sl_interval_row */
+    struct sl_spool candidates;  /* of struct sl_interval_candidate: by interval, heaviest first */
     size_t candidates_max;
     struct sl_interval_candidate *now; /* those of an interval, while they are sorted */
     size_t n_now, room_now;
@@ -66,7 +68,7 @@ struct sl_intervals {
     struct {
         uint64_t events, entered; /* candidates */
         uint64_t foretold; /* events of candidates that were so in the interval before, too */
-    } later; /* behind the first interval */
+    } later;               /* behind the first interval */
     /* Measuring: */
     const struct sl_names *names; /* of the batch under way; NULL: nothing is measured */
     struct sl_interval_exact *exact;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "invariance.h"
 
 #include <math.h>
@@ -34,8 +35,8 @@ static bool keep(struct sl_invariance_ideal *ideal, const struct sl_counted *ent
             continue;
         if (!SL_GROW(ideal->kept, ideal->room, ideal->n + 1))
             return false;
-        ideal->kept[ideal->n++] =
-            (struct sl_invariance_kept){entry[i].tuple, entry[i].count, invariance};
+        ideal->kept[ideal->n++] = (struct sl_invariance_kept){entry[i].tuple, entry[i].count,
+                                                              invariance};
         covered += entry[i].count;
     }
     if (part(covered, executions) < limits->covered) {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How well a profile knows which of an instruction's tuples are frequent: the
  * error measure of the stream compressors' document.
  *
@@ -32,7 +33,11 @@ struct sl_invariance_limits {
     double share, covered; /* 0.10 and 0.40; a tuple or instruction just there is kept */
 };
 
-#define SL_INVARIANCE_DOCUMENT (struct sl_invariance_limits){1000, 0.10, 0.40}
+#define SL_INVARIANCE_DOCUMENT    \
+    (struct sl_invariance_limits) \
+    {                             \
+        1000, 0.10, 0.40          \
+    }
 
 /* What is kept of an exact profile, sorted by tuple; all zero before its first use. */
 struct sl_invariance_ideal {
@@ -40,7 +45,7 @@ struct sl_invariance_ideal {
         struct sl_tuple tuple;
         uint64_t count;    /* f(v) */
         double invariance; /* I_exact(v) */
-    } *kept;
+    } * kept;
     size_t n, room;
     uint64_t instructions; /* with at least one kept tuple */
     uint64_t weight;       /* f */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "judge.h"
 
 #include <stdlib.h>
@@ -5,7 +6,7 @@
 #include "failure.h"
 #include "grow.h"
 
-/* ---- judging ------------------------------------------------------------- */
+/* ---- judging ---- */
 
 static int judge_table(const struct sl_judge *j, const struct sl_names *names, bool at_the_end,
                        struct sl_profile_list *all, const struct sl_invariance_ideal *ideal,
@@ -13,7 +14,8 @@ static int judge_table(const struct sl_judge *j, const struct sl_names *names, b
 {
     struct sl_profile_list found = {0};
     bool overlaps = at_the_end || table->measure == SL_MEASURE_OVERLAP;
-    bool done = sl_measured_each(table, names, sl_profile_list_add, &found) && !found.out_of_memory &&
+    bool done = sl_measured_each(table, names, sl_profile_list_add, &found) &&
+                !found.out_of_memory &&
                 (!table->by_instruction ||
                  sl_invariance_judge(ideal, &found, &table->invariance)) &&
                 (!overlaps || sl_overlap(all, &found, &table->overlap));
@@ -43,7 +45,7 @@ static int judge_all(struct sl_judge *j, const struct sl_names *names, bool at_t
     return error;
 }
 
-/* ---- batches ------------------------------------------------------------- */
+/* ---- batches ---- */
 
 /* One that is no repetition counts its events. */
 static bool takes_sums(const struct sl_measured *table)
@@ -114,7 +116,7 @@ void sl_judge_add(struct sl_judge *j, uint32_t number, uint64_t times, uint64_t 
         sl_table_add(j->table[i]->placed.table, number, times, weight);
 }
 
-/* ---- from the first to the last ------------------------------------------ */
+/* ---- from the first to the last ---- */
 
 bool sl_judge_join(struct sl_judge *j, struct sl_measured *table)
 {

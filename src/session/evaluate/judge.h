@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tables that get the same events, and, where errors are measured, the exact profile beside
  * them: every batch goes to each.
  *
@@ -15,7 +16,7 @@
 /* What is to be measured. */
 struct sl_judging {
     bool wanted;
-    uint64_t every; /* events between two points of the curve; 0: at the end only */
+    uint64_t every;  /* events between two points of the curve; 0: at the end only */
     uint64_t points; /* for a doubling of the events, once there would be more; 0: all */
     struct sl_invariance_limits limits;
 };
@@ -26,7 +27,7 @@ struct sl_judge {
     struct sl_measured **table; /* the caller's */
     size_t n, room;
     struct sl_placed exact;
-    struct sl_cohort *cohort; /* of those that work by intervals, where they are judged */
+    struct sl_cohort *cohort;  /* of those that work by intervals, where they are judged */
     struct sl_windows windows; /* of the others, likewise */
     uint64_t events;
     uint64_t sums_up_to; /* of the repetitions that take sums; 0: none does */

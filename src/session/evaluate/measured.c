@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "measured.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A table in use, and what was measured of it. */
 #ifndef SL_MEASURED_H
 #define SL_MEASURED_H
@@ -22,20 +23,20 @@ struct sl_measured {
     bool by_instruction; /* tuples are what instructions did: there is an invariance */
     struct sl_placed placed;
     struct sl_intervals intervals; /* of a table that works by them */
-    double seconds;         /* within the table, where it is measured */
-    struct sl_curve curve;  /* its error as it evolved */
+    double seconds;                /* within the table, where it is measured */
+    struct sl_curve curve;         /* its error as it evolved */
     struct {
         uint64_t sent;     /* messages, if it sends any */
         double invariance; /* if it is by instruction, whatever the measure is */
-    } *beside; /* each point of the curve */
+    } * beside;            /* each point of the curve */
     size_t room_beside;
     struct sl_invariance invariance; /* at the end */
     struct sl_overlap overlap;       /* likewise */
     struct sl_relative relative;
-    bool judged;                     /* there is an error: */
-    double headline;                 /* by the measure */
-    bool windowed;                   /* it is judged by windows, too: */
-    struct sl_overlaps overlaps;     /* of those that have ended */
+    bool judged;                                /* there is an error: */
+    double headline;                            /* by the measure */
+    bool windowed;                              /* it is judged by windows, too: */
+    struct sl_overlaps overlaps;                /* of those that have ended */
     struct sl_figure error[SL_MEASURED_ERRORS]; /* what was measured, by name */
     size_t n_errors;
 };

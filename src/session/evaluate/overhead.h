@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What messages cost the software that they are sent to. */
 #ifndef SL_OVERHEAD_H
 #define SL_OVERHEAD_H
@@ -36,8 +37,9 @@ static inline struct sl_overhead_whole sl_overhead_whole(uint64_t instructions, 
 static inline double sl_overhead(const struct sl_table_status *status,
                                  struct sl_overhead_whole whole)
 {
-    return status->sends && whole.n && !status->output.room ? (double)sl_overhead_cycles(status) / (double)whole.n
-                                    : (double)NAN;
+    return status->sends && whole.n && !status->output.room
+               ? (double)sl_overhead_cycles(status) / (double)whole.n
+               : (double)NAN;
 }
 
 /* There is none between less than two messages. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Shares are compared and added up as whole numbers of 1 / (E P), so that equal profiles
  * overlap by exactly 1 and the order of the two does not matter in the last digit. */
 #include "overlap.h"

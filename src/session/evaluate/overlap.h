@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How much two profiles have in common: the accuracy measures of the path profiler's
  * document, for tuples of any kind.
  *
@@ -39,7 +40,7 @@ struct sl_overlaps {
     struct sl_overlap_window {
         struct sl_overlap overlap;
         bool partial;
-    } *window;
+    } * window;
     size_t n, room;
 };
 
@@ -49,8 +50,8 @@ bool sl_overlaps_add(struct sl_overlaps *run, struct sl_profile_list *exact,
                      struct sl_profile_list *profile, bool partial);
 
 struct sl_overlap_mean {
-    double overlap, coverage;       /* 0 without any window that counts */
-    uint64_t full, empty, partial;  /* windows; empty ones are full, but in no mean */
+    double overlap, coverage;      /* 0 without any window that counts */
+    uint64_t full, empty, partial; /* windows; empty ones are full, but in no mean */
 };
 
 void sl_overlaps_mean(const struct sl_overlaps *run, struct sl_overlap_mean *mean);

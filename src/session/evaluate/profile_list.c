@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sorting: radix, from the most significant digit, in place.
  *
  * A tuple is a number of 128 bits. Most of them are the same in all tuples of a
@@ -130,10 +131,12 @@ bool sl_profile_list_heavy(struct sl_profile_list *list, uint64_t least)
     return true;
 }
 
-uint64_t sl_profile_list_count(const struct sl_profile_list *list, struct sl_tuple tuple, size_t *from)
+uint64_t sl_profile_list_count(const struct sl_profile_list *list, struct sl_tuple tuple,
+                               size_t *from)
 {
     size_t low = *from, high = low;
-    for (size_t step = 1; high < list->n && sl_tuple_order(list->entry[high].tuple, tuple) < 0; step *= 2) {
+    for (size_t step = 1; high < list->n && sl_tuple_order(list->entry[high].tuple, tuple) < 0;
+         step *= 2) {
         low = high + 1;
         high = step < list->n - high ? high + step : list->n;
     }
@@ -144,7 +147,8 @@ uint64_t sl_profile_list_count(const struct sl_profile_list *list, struct sl_tup
         high = below ? high : middle;
     }
     *from = low;
-    return low < list->n && !sl_tuple_order(list->entry[low].tuple, tuple) ? list->entry[low].count : 0;
+    return low < list->n && !sl_tuple_order(list->entry[low].tuple, tuple) ? list->entry[low].count
+                                                                           : 0;
 }
 
 void sl_profile_list_clear(struct sl_profile_list *list)

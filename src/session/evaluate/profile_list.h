@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A profile as a list: every tuple with its count, as a drain gives them. What the
  * measures compare.
  *
@@ -36,13 +37,14 @@ bool sl_profile_list_add(void *list, const struct sl_entry *entry);
 /* Sorts and adds up what is equal; nothing for a list that is sorted. In place. */
 void sl_profile_list_sort(struct sl_profile_list *list);
 
-/* Sorts it and picks those out that count `least` or more, at least 1, into list->heavy; lighter ones may
- * be among them. They are few, and many ask for the same. False without memory. */
+/* Sorts it and picks those out that count `least` or more, at least 1, into list->heavy; lighter
+ * ones may be among them. They are few, and many ask for the same. False without memory. */
 bool sl_profile_list_heavy(struct sl_profile_list *list, uint64_t least);
 
-/* What a sorted list has for the tuple; 0: nothing. Tuples are asked for in order, with a place that is 0
- * at first: near the last one is searched first. */
-uint64_t sl_profile_list_count(const struct sl_profile_list *list, struct sl_tuple tuple, size_t *from);
+/* What a sorted list has for the tuple; 0: nothing. Tuples are asked for in order, with a place
+ * that is 0 at first: near the last one is searched first. */
+uint64_t sl_profile_list_count(const struct sl_profile_list *list, struct sl_tuple tuple,
+                               size_t *from);
 
 /* Empties it; memory stays. */
 void sl_profile_list_clear(struct sl_profile_list *list);

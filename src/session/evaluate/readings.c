@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "readings.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What tables said of each event in each of their runs, beside how often it happened, and what
  * was measured of a run as a whole. Run 0 is the profile's own; in run r the seed is r higher. */
 #ifndef SL_READINGS_H

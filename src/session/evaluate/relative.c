@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "relative.h"
 
 #include <math.h>
@@ -17,6 +18,5 @@ void sl_relative(struct sl_profile_list *exact, struct sl_profile_list *profile,
         double said = there ? (double)profile->entry[at].count : 0;
         sum += fabs(said - (double)e->count) / (double)e->count;
     }
-    *out = (struct sl_relative){.error = exact->n ? sum / (double)exact->n : 0,
-                                .tuples = exact->n};
+    *out = (struct sl_relative){.error = exact->n ? sum / (double)exact->n : 0, .tuples = exact->n};
 }

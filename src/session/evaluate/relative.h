@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The relative error of few tuples that each mean something by themselves, as events of a
  * machine do: the mean over those that happened of | p - e | / e, where e is the exact count and
  * p what the judged profile says. */

@@ -1,11 +1,12 @@
+/* SPDX-License-Identifier: MIT */
 /* A list of records of one size that grows with a run and is read when that is over.
  *
  *     file      | records | records | ... |            without a name; what is there never changes
  *     memory                              | records |  at most SL_SPOOL_BYTES
  *
- * While it is short it is in memory alone, and so it is where no file can be made or written: then it
- * grows there. A process that was forked meanwhile reads the file, which is its parent's, and keeps what it
- * adds in memory. */
+ * While it is short it is in memory alone, and so it is where no file can be made or written: then
+ * it grows there. A process that was forked meanwhile reads the file, which is its parent's, and
+ * keeps what it adds in memory. */
 #ifndef SL_SPOOL_H
 #define SL_SPOOL_H
 
@@ -23,15 +24,16 @@ struct sl_spool {
     char *tail;            /* the last of them */
     size_t tail_bytes, room;
     uint64_t file_bytes;
-    int file; /* if it has any */
-    pid_t owner; /* of the file */
+    int file;     /* if it has any */
+    pid_t owner;  /* of the file */
     bool refused; /* nothing more goes there */
 };
 
 /* False, and nothing has happened, when memory ran out. */
 bool sl_spool_add(struct sl_spool *spool, const void *record, size_t size);
 
-/* All records, in an array that is to be freed. NULL without memory, or if the file cannot be read. */
+/* All records, in an array that is to be freed. NULL without memory, or if the file cannot be read.
+ */
 void *sl_spool_read(const struct sl_spool *spool);
 
 void sl_spool_free(struct sl_spool *spool);

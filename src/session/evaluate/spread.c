@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "spread.h"
 
 #include <math.h>

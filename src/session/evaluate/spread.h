@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How a handful of numbers is spread: in five of them, and drawn. */
 #ifndef SL_SPREAD_H
 #define SL_SPREAD_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "sums.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A batch with the events of each tuple put together: one with the sum of their weights, for
  * tables to which that is the same (sl_table_kind.sums_up_to). Many of these, repetitions of
  * one another, then share the work of going through the events. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "windows.h"
 
 #include <stdlib.h>
@@ -34,8 +35,8 @@ void sl_windows_observe(struct sl_windows *w, const struct sl_batch *batch)
         sl_table_observe(w->windowed[i].beside.table, batch);
 }
 
-static bool judge(struct sl_windows *w, struct sl_profile_list *exact,
-                  const struct sl_names *names, bool partial)
+static bool judge(struct sl_windows *w, struct sl_profile_list *exact, const struct sl_names *names,
+                  bool partial)
 {
     struct sl_profile_list found = {0};
     bool done = !exact->out_of_memory && !w->out_of_memory;
@@ -64,8 +65,8 @@ static int make_tables(struct sl_windows *w, struct sl_failure *f)
     return error;
 }
 
-int sl_windows_end(struct sl_windows *w, const struct sl_table *exact,
-                   const struct sl_names *names, bool partial, struct sl_failure *f)
+int sl_windows_end(struct sl_windows *w, const struct sl_table *exact, const struct sl_names *names,
+                   bool partial, struct sl_failure *f)
 {
     struct sl_profile_list first = {0}, *list = &first;
     if (!w->n)

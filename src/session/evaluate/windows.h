@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Dynamic overlap: how good profiles of a short time are (section 6.2 of the path profiler's
  * document, which wants to know how accurate a profiler is that is switched on for short
  * durations).
@@ -28,10 +29,10 @@ struct sl_windows {
     struct sl_windowed {
         struct sl_measured *table; /* the caller's */
         struct sl_placed beside;   /* another of its kind, from the second window on */
-    } *windowed;
+    } * windowed;
     size_t n, room;
     struct sl_table_host host;
-    bool begun; /* the second window has */
+    bool begun;                     /* the second window has */
     struct sl_interval_exact exact; /* from then on */
     bool out_of_memory;
 };

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* ChampSim's traces: one record of 64 bytes for each executed instruction, nothing else, mostly
  * compressed. Numbers are little-endian (github.com/ChampSim/ChampSim, inc/trace_instruction.h):
  *
@@ -7,8 +8,8 @@
  *     10  u8 x 2  registers that are written
  *
  * 0 is no register, and no address. Three registers have a meaning: 6 is the stack pointer, 25 the
- * flags, 26 the instruction pointer. What kind of branch one is, the simulator concludes from which of
- * them it reads and writes, and whether it reads others:
+ * flags, 26 the instruction pointer. What kind of branch one is, the simulator concludes from which
+ * of them it reads and writes, and whether it reads others:
  *
  *                      reads                              writes
  *     jump             neither sp, flags nor others       ip

@@ -1,13 +1,14 @@
+/* SPDX-License-Identifier: MIT */
 /* ChampSim's traces (champsim.h) as a source.
  *
- * A record says where an instruction is, not how long: that follows from where the next one is, if it
- * is behind it. Of a branch that is taken it is known once it was not taken, of a call once it
- * returned; until then a length is assumed. What is found out later makes another instruction of it.
- * The same holds for the target of a direct branch.
+ * A record says where an instruction is, not how long: that follows from where the next one is, if
+ * it is behind it. Of a branch that is taken it is known once it was not taken, of a call once it
+ * returned; until then a length is assumed. What is found out later makes another instruction of
+ * it. The same holds for the target of a direct branch.
  *
- * Blocks end with branches, and wherever the next record is not behind the last. Accesses are taken to
- * be of 8 bytes, and what neither accesses memory nor branches for integer arithmetic, since nobody says
- * more. */
+ * Blocks end with branches, and wherever the next record is not behind the last. Accesses are taken
+ * to be of 8 bytes, and what neither accesses memory nor branches for integer arithmetic, since
+ * nobody says more. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -20,14 +21,14 @@
 #include "isa.h"
 #include "trace_format.h"
 
-#define INSN_BYTES 15u    /* at most, on x86-64 */
-#define ASSUMED_CALL 5u   /* x86-64's direct call */
+#define INSN_BYTES 15u  /* at most, on x86-64 */
+#define ASSUMED_CALL 5u /* x86-64's direct call */
 #define ASSUMED_OTHER 2u
 #define ASSUMED_LONG 6u
 #define CALLS 64u
 #define STATIC_MAX (UINT32_C(1) << 24) /* different instructions: more than any program has */
 #define PATHS_MAX (UINT32_C(1) << 26)  /* different beginnings of blocks */
-#define MEMS_MAX 6u       /* of a record */
+#define MEMS_MAX 6u                    /* of a record */
 #define ACCESS_WORD (UINT32_C(3) << SL_MEM_SIZE_SHIFT) /* 8 bytes */
 
 struct record {
@@ -43,7 +44,7 @@ struct champsim {
     struct place {
         uint64_t target; /* of its branch; 0: not known */
         uint8_t size;    /* likewise */
-    } *place;
+    } * place;
     size_t room_places;
     uint64_t call[CALLS]; /* addresses of calls that have not returned, a ring */
     uint32_t n_calls;
@@ -59,11 +60,12 @@ static uint64_t word_at(const struct record *r, unsigned at)
     return sl_get64(r->byte + at);
 }
 
-/* ---- what a record is ------------------------------------------------------------------- */
+/* ---- what a record is ---- */
 
 static enum sl_branch branch_of(const struct record *r)
 {
-    bool writes_ip = false, writes_sp = false, sp = false, flags = false, ip = false, others = false;
+    bool writes_ip = false, writes_sp = false, sp = false, flags = false, ip = false,
+         others = false;
     for (unsigned i = 0; i < 2; i++) {
         writes_ip |= r->byte[SL_CHAMPSIM_AT_WRITTEN + i] == SL_CHAMPSIM_IP;
         writes_sp |= r->byte[SL_CHAMPSIM_AT_WRITTEN + i] == SL_CHAMPSIM_SP;
@@ -109,7 +111,7 @@ static void describe(const struct record *r, enum sl_branch branch, struct sl_de
                                                : SL_CLASS_ARITHMETIC;
 }
 
-/* ---- what is found out of lengths and targets ---------------------------------------------- */
+/* ---- what is found out of lengths and targets ---- */
 
 static struct place *place_of(struct champsim *c, uint64_t pc)
 {
@@ -141,7 +143,8 @@ static bool follow_calls(struct champsim *c, enum sl_branch branch, uint64_t pc,
 }
 
 /* Whether the branch was taken, and what that says. */
-static bool learn(struct champsim *c, const struct record *r, enum sl_branch branch, struct place *place)
+static bool learn(struct champsim *c, const struct record *r, enum sl_branch branch,
+                  struct place *place)
 {
     uint64_t pc = word_at(r, 0), next = word_at(&c->ahead, 0);
     bool taken = branch && (branch != SL_BRANCH_CONDITIONAL || r->byte[SL_CHAMPSIM_AT_TAKEN]);
@@ -153,7 +156,7 @@ static bool learn(struct champsim *c, const struct record *r, enum sl_branch bra
     return taken;
 }
 
-/* ---- chunks ---------------------------------------------------------------------------------- */
+/* ---- chunks ---- */
 
 static int out_of_memory(struct sl_failure *f)
 {
@@ -181,8 +184,10 @@ static int read_value(struct champsim *c, uint64_t *value, struct sl_failure *f)
     if (n < 0)
         return (int)n;
     if (c->values && n < (int64_t)sizeof bytes)
-        return sl_fail(f, SL_EFORMAT, "%s%s has fewer values than the trace has loads; take it away, and "
-                       "the trace is read without values", c->path, SL_CHAMPSIM_VALUES_SUFFIX);
+        return sl_fail(f, SL_EFORMAT,
+                       "%s%s has fewer values than the trace has loads; take it away, and "
+                       "the trace is read without values",
+                       c->path, SL_CHAMPSIM_VALUES_SUFFIX);
     *value = c->values ? sl_get64(bytes) : 0;
     return 0;
 }
@@ -197,8 +202,8 @@ static int add_access(struct champsim *c, struct sl_chunk *chunk, uint64_t addre
     return word & SL_MEM_STORE ? 0 : read_value(c, &c->arrays.mem_value[at], f);
 }
 
-static int add_accesses(struct champsim *c, struct sl_chunk *chunk, const struct record *r, uint32_t number,
-                        struct sl_failure *f)
+static int add_accesses(struct champsim *c, struct sl_chunk *chunk, const struct record *r,
+                        uint32_t number, struct sl_failure *f)
 {
     uint32_t more = 0;
     for (unsigned i = 0; i < MEMS_MAX; i++) {
@@ -207,7 +212,8 @@ static int add_accesses(struct champsim *c, struct sl_chunk *chunk, const struct
                                             : SL_CHAMPSIM_AT_LOADS + 8 * i);
         if (!address)
             continue;
-        int error = add_access(c, chunk, address, number | ACCESS_WORD | more | (store ? SL_MEM_STORE : 0), f);
+        int error = add_access(c, chunk, address,
+                               number | ACCESS_WORD | more | (store ? SL_MEM_STORE : 0), f);
         if (error < 0)
             return error;
         more = SL_MEM_MORE;
@@ -215,14 +221,16 @@ static int add_accesses(struct champsim *c, struct sl_chunk *chunk, const struct
     return 0;
 }
 
-/* A length for a branch that was never seen to go on behind itself: one by which it does not seem to. */
+/* A length for a branch that was never seen to go on behind itself: one by which it does not seem
+ * to. */
 static uint8_t assumed(enum sl_branch branch, uint64_t pc, uint64_t next)
 {
     uint8_t usual = branch == SL_BRANCH_CALL ? ASSUMED_CALL : ASSUMED_OTHER;
     return next == pc + usual ? ASSUMED_LONG : usual;
 }
 
-/* Takes one record into the block that is being made. Returns whether the block goes on, or an error. */
+/* Takes one record into the block that is being made. Returns whether the block goes on, or an
+ * error. */
 static int take_record(struct champsim *c, struct sl_chunk *chunk, struct sl_failure *f)
 {
     struct record r = c->ahead;
@@ -234,7 +242,8 @@ static int take_record(struct champsim *c, struct sl_chunk *chunk, struct sl_fai
     if (!place)
         return error < 0 ? error : out_of_memory(f);
     bool taken = learn(c, &r, branch, place);
-    bool direct = branch == SL_BRANCH_CONDITIONAL || branch == SL_BRANCH_JUMP || branch == SL_BRANCH_CALL;
+    bool direct = branch == SL_BRANCH_CONDITIONAL || branch == SL_BRANCH_JUMP ||
+                  branch == SL_BRANCH_CALL;
     uint8_t size = place->size ? place->size : assumed(branch, pc, word_at(&c->ahead, 0));
     describe(&r, branch, &is);
     is.target = direct ? place->target : 0;
@@ -244,8 +253,10 @@ static int take_record(struct champsim *c, struct sl_chunk *chunk, struct sl_fai
     if (number == SL_NO_INDEX || !follow_calls(c, branch, pc, word_at(&c->ahead, 0)))
         return out_of_memory(f);
     if (c->describer.insns.n_keys > STATIC_MAX || c->describer.paths.n_keys > PATHS_MAX)
-        return sl_fail(f, SL_EFORMAT, "%s has more than %u different instructions, which no program has: "
-                       "is it a ChampSim trace?", c->path, STATIC_MAX);
+        return sl_fail(f, SL_EFORMAT,
+                       "%s has more than %u different instructions, which no program has: "
+                       "is it a ChampSim trace?",
+                       c->path, STATIC_MAX);
     error = add_accesses(c, chunk, &r, number, f);
     if (error < 0)
         return error;
@@ -270,9 +281,12 @@ static int champsim_next(struct sl_source *source, struct sl_chunk *chunk, struc
 {
     struct champsim *c = (struct champsim *)source;
     struct sl_chunk_arrays *to = &c->arrays;
-    *chunk = (struct sl_chunk){.flags = c->begun ? 0 : SL_CHUNK_START, .block = to->block,
-                               .block_mem = to->block_mem, .mem_insn = to->mem_insn,
-                               .mem_value = c->values ? to->mem_value : NULL, .mem_addr = to->mem_addr};
+    *chunk = (struct sl_chunk){.flags = c->begun ? 0 : SL_CHUNK_START,
+                               .block = to->block,
+                               .block_mem = to->block_mem,
+                               .mem_insn = to->mem_insn,
+                               .mem_value = c->values ? to->mem_value : NULL,
+                               .mem_addr = to->mem_addr};
     c->begun = true;
     while (c->more && chunk->n_blocks < SL_CHUNK_BLOCKS &&
            chunk->n_mems + SL_DESCRIBED_INSNS * MEMS_MAX <= SL_CHUNK_MEMS) {
@@ -287,7 +301,7 @@ static int champsim_next(struct sl_source *source, struct sl_chunk *chunk, struc
     return error < 0 ? error : chunk->n_blocks > 0;
 }
 
-/* ---- beginning and end -------------------------------------------------------------------------- */
+/* ---- beginning and end ---- */
 
 static void champsim_close(struct sl_source *source)
 {
@@ -330,8 +344,9 @@ static int begin(struct champsim *c, struct sl_failure *f)
     if (error >= 0)
         error = read_ahead(c, f);
     if (error >= 0 && !c->more)
-        error = sl_fail(f, SL_EFORMAT, "%s has no whole record of %u bytes: it is not a ChampSim trace",
-                        c->path, SL_CHAMPSIM_RECORD);
+        error = sl_fail(f, SL_EFORMAT,
+                        "%s has no whole record of %u bytes: it is not a ChampSim trace", c->path,
+                        SL_CHAMPSIM_RECORD);
     unsigned wants = SL_WANT_ADDRESSES | SL_WANT_STORES | (c->values ? SL_WANT_VALUES : 0);
     return error < 0 ? error : sl_describer_program(&c->describer, &c->source, c->path, wants, f);
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "champsim_write.h"
 
 #include <string.h>
@@ -32,9 +33,13 @@ static void add_read(struct record *r, uint8_t id)
 /* The stack pointer has a number of its own on each machine. */
 static int stack_pointer(enum sl_arch arch)
 {
-    static const int number[SL_ARCH_COUNT] = {
-        [SL_ARCH_X86_64] = 4,  [SL_ARCH_AARCH64] = 31, [SL_ARCH_RISCV64] = 2, [SL_ARCH_RISCV32] = 2,
-        [SL_ARCH_MIPSEL] = 29, [SL_ARCH_MIPS] = 29,    [SL_ARCH_DESCRIBED] = SL_CHAMPSIM_SP};
+    static const int number[SL_ARCH_COUNT] = {[SL_ARCH_X86_64] = 4,
+                                              [SL_ARCH_AARCH64] = 31,
+                                              [SL_ARCH_RISCV64] = 2,
+                                              [SL_ARCH_RISCV32] = 2,
+                                              [SL_ARCH_MIPSEL] = 29,
+                                              [SL_ARCH_MIPS] = 29,
+                                              [SL_ARCH_DESCRIBED] = SL_CHAMPSIM_SP};
     return number[arch];
 }
 
@@ -42,7 +47,8 @@ static uint8_t id_of(enum sl_arch arch, unsigned general)
 {
     if (general == SL_REG_FLAGS)
         return SL_CHAMPSIM_FLAGS;
-    return (uint8_t)((int)general == stack_pointer(arch) ? SL_CHAMPSIM_SP : FIRST_GENERAL + general % 37);
+    return (uint8_t)((int)general == stack_pointer(arch) ? SL_CHAMPSIM_SP
+                                                         : FIRST_GENERAL + general % 37);
 }
 
 static void add_set(struct record *r, enum sl_arch arch, struct sl_regs set,
@@ -92,7 +98,8 @@ static bool add_access(struct record *r, const struct sl_instruction_access *a, 
     unsigned *n = a->store ? &r->n_stores : &r->n_loads;
     if (*n == (a->store ? 2 : 4) || !a->address)
         return false;
-    sl_put64(r->byte + (a->store ? SL_CHAMPSIM_AT_STORES : SL_CHAMPSIM_AT_LOADS) + 8 * (*n)++, a->address);
+    sl_put64(r->byte + (a->store ? SL_CHAMPSIM_AT_STORES : SL_CHAMPSIM_AT_LOADS) + 8 * (*n)++,
+             a->address);
     if (!a->store && values) {
         sl_put64(value, a->value);
         fwrite(value, sizeof value, 1, values);
@@ -103,7 +110,8 @@ static bool add_access(struct record *r, const struct sl_instruction_access *a, 
 static int check(struct sl_source *source, struct sl_failure *f)
 {
     if (~sl_source_wants(source) & (SL_WANT_ADDRESSES | SL_WANT_STORES))
-        return sl_fail(f, SL_EUSAGE, "a ChampSim trace has the addresses of loads and stores, which this "
+        return sl_fail(f, SL_EUSAGE,
+                       "a ChampSim trace has the addresses of loads and stores, which this "
                        "stream does not carry; record it for a machine");
     return 0;
 }
@@ -125,7 +133,8 @@ int sl_champsim_write(struct sl_source *source, FILE *out, FILE *values, uint64_
         struct record r = {0};
         thread = thread == UINT32_MAX ? i.thread : thread;
         if (i.thread != thread) {
-            more = sl_fail(f, SL_EUSAGE, "a ChampSim trace is of one thread, and this stream has more");
+            more = sl_fail(f, SL_EUSAGE,
+                           "a ChampSim trace is of one thread, and this stream has more");
             break;
         }
         sl_put64(r.byte, i.pc);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "foreign_file.h"
 
 #include <errno.h>
@@ -36,7 +37,7 @@ struct codec {
     void (*close)(struct sl_foreign_file *file);
 };
 
-/* ---- codecs ------------------------------------------------------------------------- */
+/* ---- codecs ---- */
 
 static bool xz_open(struct sl_foreign_file *file)
 {
@@ -134,7 +135,7 @@ static const struct codec codecs[] = {
     {"plain", {0}, 0, NULL, plain_decode, NULL},
 };
 
-/* ---- the file ------------------------------------------------------------------------ */
+/* ---- the file ---- */
 
 /* Fills the input, which is used up. */
 static int refill(struct sl_foreign_file *file, struct sl_failure *f)
@@ -186,8 +187,10 @@ static int choose(struct sl_foreign_file *file, struct sl_failure *f)
     if (error < 0)
         return error;
     if (!codec->decode)
-        return sl_fail(f, SL_EUNSUPPORTED, "%s is compressed with %s, which sluice does not read; "
-                       "decompress it first, or pipe it in as -", file->path, codec->name);
+        return sl_fail(f, SL_EUNSUPPORTED,
+                       "%s is compressed with %s, which sluice does not read; "
+                       "decompress it first, or pipe it in as -",
+                       file->path, codec->name);
     if (codec->open && !codec->open(file))
         return sl_fail(f, SL_ENOMEM, "out of memory");
     file->codec = codec;
@@ -202,8 +205,9 @@ int sl_foreign_open(struct sl_foreign_file **to, const char *path, struct sl_fai
         return sl_fail(f, SL_ENOMEM, "out of memory");
     file->path = strdup(path);
     file->fd = !strcmp(path, "-") ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
-    int error = !file->path                                     ? sl_fail(f, SL_ENOMEM, "out of memory")
-                : file->fd < 0 || fstat(file->fd, &status) < 0 ? sl_fail_errno(f, SL_EIO, "cannot open %s", path)
+    int error = !file->path ? sl_fail(f, SL_ENOMEM, "out of memory")
+                : file->fd < 0 || fstat(file->fd, &status) < 0
+                    ? sl_fail_errno(f, SL_EIO, "cannot open %s", path)
                 : S_ISDIR(status.st_mode) ? sl_fail(f, SL_EFORMAT, "%s is a directory", path)
                                           : choose(file, f);
     if (error < 0) {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Branch stacks of real hardware, as `perf script -F brstack` prints them (perf-script(1)): each
  * sample has the branches that were taken last, up to some thirty, the latest first.
  *
@@ -6,13 +7,13 @@
  *
  * Other words of a line are passed over, so lines may have what else perf prints: times, symbols.
  * Between two branches of a stack the program went straight: from where the earlier one led to the
- * later one is a block. So a sample of n branches is n edges and n + 1 blocks: the first one has only its
- * branch, and the last one only its beginning, since nobody knows the rest. Samples are apart from each
- * other, with a gap.
+ * later one is a block. So a sample of n branches is n edges and n + 1 blocks: the first one has
+ * only its branch, and the last one only its beginning, since nobody knows the rest. Samples are
+ * apart from each other, with a gap.
  *
- * A block's instructions are not known: pieces of up to 255 bytes stand for them, and a branch is one
- * byte. Branches that were not taken are not in it. What was sampled is counted as it is, and the
- * report says so: counts are of samples, not of the run. */
+ * A block's instructions are not known: pieces of up to 255 bytes stand for them, and a branch is
+ * one byte. Branches that were not taken are not in it. What was sampled is counted as it is, and
+ * the report says so: counts are of samples, not of the run. */
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -24,7 +25,7 @@
 #include "isa.h"
 
 #define LINE_ROOM (1u << 16)
-#define BRANCHES 1024u         /* of a sample, at most */
+#define BRANCHES 1024u /* of a sample, at most */
 #define PIECE 255u
 #define PIECES (SL_DESCRIBED_INSNS - 1)
 #define STATIC_MAX (UINT32_C(1) << 24)
@@ -46,9 +47,10 @@ struct perf {
     bool begun, drained, ended;
 };
 
-/* ---- lines ------------------------------------------------------------------------------ */
+/* ---- lines ---- */
 
-/* The next line, ended by a 0 in place of its line end; NULL at the end of the file, or with an error. */
+/* The next line, ended by a 0 in place of its line end; NULL at the end of the file, or with an
+ * error. */
 static char *next_line(struct perf *p, int *error, struct sl_failure *f)
 {
     for (;;) {
@@ -67,8 +69,10 @@ static char *next_line(struct perf *p, int *error, struct sl_failure *f)
         memmove(p->line, line, p->n -= p->at);
         p->at = 0;
         if (p->n == LINE_ROOM - 1) {
-            *error = sl_fail(f, SL_EFORMAT, "%s: line %" PRIu64 " is longer than %u bytes: this is not what "
-                             "perf script prints", p->path, p->n_lines + 1, LINE_ROOM);
+            *error = sl_fail(f, SL_EFORMAT,
+                             "%s: line %" PRIu64 " is longer than %u bytes: this is not what "
+                             "perf script prints",
+                             p->path, p->n_lines + 1, LINE_ROOM);
             return NULL;
         }
         int64_t n = sl_foreign_read(p->file, p->line + p->n, LINE_ROOM - 1 - p->n, f);
@@ -90,7 +94,9 @@ static bool read_address(const char **at, uint64_t *to)
         return false;
     *to = 0;
     for (c += 2; isxdigit((unsigned char)*c) && digits <= 16; c++, digits++)
-        *to = *to << 4 | (uint64_t)(isdigit((unsigned char)*c) ? *c - '0' : tolower((unsigned char)*c) - 'a' + 10);
+        *to = *to << 4 |
+              (uint64_t)(isdigit((unsigned char)*c) ? *c - '0'
+                                                    : tolower((unsigned char)*c) - 'a' + 10);
     if (!digits || digits > 16)
         return false;
     if (*c == '(') /* the object, which some versions print */
@@ -106,8 +112,9 @@ static uint8_t kind_of(const char *words)
     static const struct {
         const char *name;
         enum sl_branch kind;
-    } kinds[] = {{"COND", SL_BRANCH_CONDITIONAL}, {"UNCOND", SL_BRANCH_JUMP}, {"IND", SL_BRANCH_INDIRECT},
-                 {"CALL", SL_BRANCH_CALL}, {"IND_CALL", SL_BRANCH_INDIRECT_CALL}, {"RET", SL_BRANCH_RETURN}};
+    } kinds[] = {{"COND", SL_BRANCH_CONDITIONAL},       {"UNCOND", SL_BRANCH_JUMP},
+                 {"IND", SL_BRANCH_INDIRECT},           {"CALL", SL_BRANCH_CALL},
+                 {"IND_CALL", SL_BRANCH_INDIRECT_CALL}, {"RET", SL_BRANCH_RETURN}};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         size_t n = strlen(kinds[i].name);
         for (const char *at = words; (at = strstr(at, kinds[i].name)); at += n)
@@ -125,7 +132,8 @@ static size_t read_branches(struct perf *p, char *line)
     for (char *word = strtok_r(line, " \t\r", &rest); word; word = strtok_r(NULL, " \t\r", &rest)) {
         const char *at = word;
         struct branch b;
-        if (!read_address(&at, &b.from) || !read_address(&at, &b.to) || !strchr("MPN-", *at) || !*at)
+        if (!read_address(&at, &b.from) || !read_address(&at, &b.to) || !strchr("MPN-", *at) ||
+            !*at)
             continue;
         b.kind = kind_of(at);
         if (n < BRANCHES)
@@ -134,7 +142,7 @@ static size_t read_branches(struct perf *p, char *line)
     return n;
 }
 
-/* ---- blocks ------------------------------------------------------------------------------ */
+/* ---- blocks ---- */
 
 static bool add(struct perf *p, uint64_t pc, uint64_t size, const struct sl_description *is)
 {
@@ -145,12 +153,16 @@ static bool add(struct perf *p, uint64_t pc, uint64_t size, const struct sl_desc
 static uint32_t make_block(struct perf *p, bool known, uint64_t first, const struct branch *b)
 {
     static const struct sl_description some = {.kind = SL_CLASS_OTHER};
-    bool direct = b->kind == SL_BRANCH_CONDITIONAL || b->kind == SL_BRANCH_JUMP || b->kind == SL_BRANCH_CALL;
-    struct sl_description is = {.kind = b->kind == SL_BRANCH_CONDITIONAL ? SL_CLASS_BRANCH : SL_CLASS_JUMP,
-                                .branch = b->kind, .target = direct ? b->to : 0};
+    bool direct = b->kind == SL_BRANCH_CONDITIONAL || b->kind == SL_BRANCH_JUMP ||
+                  b->kind == SL_BRANCH_CALL;
+    struct sl_description is = {.kind = b->kind == SL_BRANCH_CONDITIONAL ? SL_CLASS_BRANCH
+                                                                         : SL_CLASS_JUMP,
+                                .branch = b->kind,
+                                .target = direct ? b->to : 0};
     bool room = true;
     if (known && (b->from < first || b->from - first > (uint64_t)PIECE * PIECES)) {
-        p->odd++; /* an interrupt between them, or code that was changed: no straight way leads there */
+        p->odd++; /* an interrupt between them, or code that was changed: no straight way leads
+                     there */
         known = false;
     }
     for (uint64_t pc = first; known && pc < b->from && room;) {
@@ -181,9 +193,11 @@ static int make_sample(struct perf *p, size_t n, struct sl_chunk *chunk, struct 
     if (!room)
         return sl_fail(f, SL_ENOMEM, "out of memory");
     if (p->describer.insns.n_keys > STATIC_MAX || p->describer.paths.n_keys > PATHS_MAX)
-        return sl_fail(f, SL_EFORMAT, "%s has more than %u different branches, which no program has",
-                       p->path, STATIC_MAX);
-    *chunk = (struct sl_chunk){.flags = p->begun ? SL_CHUNK_GAP : SL_CHUNK_START, .n_blocks = (uint32_t)n + 1,
+        return sl_fail(f, SL_EFORMAT,
+                       "%s has more than %u different branches, which no program has", p->path,
+                       STATIC_MAX);
+    *chunk = (struct sl_chunk){.flags = p->begun ? SL_CHUNK_GAP : SL_CHUNK_START,
+                               .n_blocks = (uint32_t)n + 1,
                                .block = p->block};
     p->begun = true;
     p->samples++;
@@ -198,12 +212,15 @@ static int end(struct perf *p, struct sl_failure *f)
         return 0;
     p->ended = true;
     if (!p->samples)
-        return sl_fail(f, SL_EFORMAT, "%s has no branch stacks: print them with perf script -F brstack, of what "
-                       "perf record -b has recorded", p->path);
+        return sl_fail(f, SL_EFORMAT,
+                       "%s has no branch stacks: print them with perf script -F brstack, of what "
+                       "perf record -b has recorded",
+                       p->path);
     snprintf(p->source.warning, sizeof p->source.warning,
-             "these are %" PRIu64 " samples with %" PRIu64 " taken branches: counts are of samples, not of the run; "
-             "instructions are not known%s", p->samples, p->branches,
-             p->odd ? ", and some ways between branches neither" : "");
+             "these are %" PRIu64 " samples with %" PRIu64
+             " taken branches: counts are of samples, not of the run; "
+             "instructions are not known%s",
+             p->samples, p->branches, p->odd ? ", and some ways between branches neither" : "");
     return sl_describer_end(&p->describer, &p->source, f);
 }
 
@@ -220,7 +237,7 @@ static int perf_next(struct sl_source *source, struct sl_chunk *chunk, struct sl
     return error < 0 ? error : end(p, f);
 }
 
-/* ---- beginning and end ---------------------------------------------------------------------- */
+/* ---- beginning and end ---- */
 
 static void perf_close(struct sl_source *source)
 {
@@ -242,7 +259,8 @@ int sl_perf_source(struct sl_source **source, const char *path, struct sl_failur
         return sl_fail(f, SL_ENOMEM, "out of memory");
     p->source.ops = &perf_ops;
     p->path = strdup(path);
-    int error = p->path ? sl_foreign_open(&p->file, path, f) : sl_fail(f, SL_ENOMEM, "out of memory");
+    int error = p->path ? sl_foreign_open(&p->file, path, f)
+                        : sl_fail(f, SL_ENOMEM, "out of memory");
     if (error >= 0)
         error = sl_describer_program(&p->describer, &p->source, path, 0, f);
     if (error < 0) {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Trace files (.slt): the event vocabulary in independent zstd frames.
  * docs/trace-format.md is the normative description. Reading is in source.h. */
 #ifndef SL_TRACE_H
@@ -30,9 +31,10 @@ int sl_trace_program(struct sl_trace_writer *writer, const struct sl_statics *st
 int sl_trace_chunk(struct sl_trace_writer *writer, const struct sl_chunk *chunk,
                    struct sl_failure *f);
 
-/* What a source that can sort its events itself (sl_source.sorter) sorts the next chunk into; and then,
- * that it has done so. */
-int sl_trace_sorting(struct sl_trace_writer *writer, struct sl_trace_sorter **sorter, struct sl_failure *f);
+/* What a source that can sort its events itself (sl_source.sorter) sorts the next chunk into; and
+ * then, that it has done so. */
+int sl_trace_sorting(struct sl_trace_writer *writer, struct sl_trace_sorter **sorter,
+                     struct sl_failure *f);
 void sl_trace_sorted(struct sl_trace_writer *writer);
 
 /* Of all chunks that were taken. */

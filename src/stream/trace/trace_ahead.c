@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "trace_ahead.h"
 
 #include <errno.h>
@@ -16,7 +17,9 @@
 #define THREADS_MAX 3u
 
 /* Frames are numbered as the file has them; number n is in place n % PLACES. */
-#define SPARE 4u /* places more than threads: whoever waits for a frame decodes another meanwhile */
+#define SPARE                                                                           \
+    4u /* places more than threads: whoever waits for a frame decodes another meanwhile \
+        */
 #define PLACES (THREADS_MAX + SPARE)
 #define LARGE (UINT64_C(32) << 20) /* bytes: more than any frame takes as we write them */
 
@@ -54,10 +57,11 @@ struct sl_trace_ahead {
     struct place place[PLACES];
 };
 
-/* ---- bytes ------------------------------------------------------------------ */
+/* ---- bytes ---- */
 
 /* Reads `size` bytes, fewer only at the end of the file. */
-static int64_t read_up_to(struct sl_trace_ahead *a, uint8_t *data, size_t size, struct sl_failure *f)
+static int64_t read_up_to(struct sl_trace_ahead *a, uint8_t *data, size_t size,
+                          struct sl_failure *f)
 {
     size_t got = 0;
     while (got < size) {
@@ -110,11 +114,11 @@ static int cut(const struct sl_trace_ahead *a, struct place *p, const char *wher
 
 static int wrong(const struct sl_trace_ahead *a, struct place *p, const char *why)
 {
-    return sl_fail(&p->ready.failed, SL_EFORMAT, "%s: frame %u at byte %llu is damaged: %s", a->path,
-                   p->ready.head.number, (unsigned long long)p->ready.at, why);
+    return sl_fail(&p->ready.failed, SL_EFORMAT, "%s: frame %u at byte %llu is damaged: %s",
+                   a->path, p->ready.head.number, (unsigned long long)p->ready.at, why);
 }
 
-/* ---- reading, by one thread at a time ------------------------------------------- */
+/* ---- reading, by one thread at a time ---- */
 
 /* Leaves a payload out. Returns 1, 0 at the end of the file, or an error. */
 static int skip_payload(struct sl_trace_ahead *a, struct place *p)
@@ -184,7 +188,7 @@ static int read_rest(struct sl_trace_ahead *a, struct place *p, uint64_t skip)
     return head->kind == SL_TRACE_INDEX ? read_trailer(a, p) : 1;
 }
 
-/* ---- decoding, by any -------------------------------------------------------------- */
+/* ---- decoding, by any ---- */
 
 /* NULL, or what is wrong with the payload; SL_TRACE_NO_MEMORY. */
 static const char *decompress(struct place *p)
@@ -198,7 +202,8 @@ static const char *decompress(struct place *p)
     if ((!p->zstd && !(p->zstd = ZSTD_createDCtx())) ||
         !SL_GROW(p->ready.raw, p->room_raw, head->raw_size + SL_TRACE_DECODE_SLACK))
         return SL_TRACE_NO_MEMORY;
-    size_t n = ZSTD_decompressDCtx(p->zstd, p->ready.raw, head->raw_size, p->stored, head->stored_size);
+    size_t n = ZSTD_decompressDCtx(p->zstd, p->ready.raw, head->raw_size, p->stored,
+                                   head->stored_size);
     if (ZSTD_isError(n) || n != head->raw_size)
         return "its payload cannot be decompressed";
     return NULL;
@@ -223,7 +228,7 @@ static void decode(const struct sl_trace_ahead *a, struct place *p, unsigned unn
         wrong(a, p, why);
 }
 
-/* ---- large frames --------------------------------------------------------------------- */
+/* ---- large frames ---- */
 
 /* Memory of the frame, whatever is in it: payloads, arrays, what the codec has (trace_codec.h). */
 static bool is_large(const struct sl_trace_ahead *a, const struct place *p)
@@ -243,12 +248,13 @@ static void empty(struct place *p)
     *p = (struct place){.done = p->done};
 }
 
-/* ---- threads ------------------------------------------------------------------------ */
+/* ---- threads ---- */
 
 static bool may_read(const struct sl_trace_ahead *a)
 {
     /* The one that was given out last is still looked at. */
-    return !a->reading && !a->ended && a->begun + (a->taken != 0) < a->taken + a->n_threads + SPARE &&
+    return !a->reading && !a->ended &&
+           a->begun + (a->taken != 0) < a->taken + a->n_threads + SPARE &&
            (!a->held || a->asked > a->begun);
 }
 
@@ -319,7 +325,8 @@ static void start_threads(struct sl_trace_ahead *a)
 
 struct sl_trace_ready *sl_trace_ahead_next(struct sl_trace_ahead *a, unsigned unneeded)
 {
-    struct place *p = &a->place[a->taken % PLACES], *before = &a->place[(a->taken + PLACES - 1) % PLACES];
+    struct place *p = &a->place[a->taken % PLACES],
+                 *before = &a->place[(a->taken + PLACES - 1) % PLACES];
     pthread_mutex_lock(&a->lock);
     if (a->taken && is_large(a, before))
         empty(before);
@@ -355,7 +362,7 @@ uint64_t sl_trace_ahead_bytes(struct sl_trace_ahead *a)
     return places * (UINT64_C(10) << 20);
 }
 
-/* ---- beginning and end ---------------------------------------------------------------- */
+/* ---- beginning and end ---- */
 
 static int read_header(struct sl_trace_ahead *a, struct sl_failure *f)
 {
@@ -371,8 +378,9 @@ static int read_header(struct sl_trace_ahead *a, struct sl_failure *f)
         return sl_fail(f, SL_EFORMAT, "%s: the header's checksum is wrong", a->path);
     a->version = sl_get32(header + 8);
     if (!a->version || a->version > SL_TRACE_VERSION)
-        return sl_fail(f, SL_EFORMAT, "%s is a trace of version %u; this sluice reads versions 1 to %u",
-                       a->path, a->version, SL_TRACE_VERSION);
+        return sl_fail(f, SL_EFORMAT,
+                       "%s is a trace of version %u; this sluice reads versions 1 to %u", a->path,
+                       a->version, SL_TRACE_VERSION);
     if (sl_get32(header + 12) & ~SL_TRACE_WANTS || sl_get64(header + 16))
         return sl_fail(f, SL_EFORMAT, "%s carries what this sluice does not know", a->path);
     a->wants = sl_get32(header + 12);
@@ -401,8 +409,8 @@ void sl_trace_ahead_learnt(struct sl_trace_ahead *a)
     pthread_mutex_unlock(&a->learning);
 }
 
-struct sl_trace_ahead *sl_trace_ahead_open(const char *path, const struct sl_statics *statics, unsigned *wants,
-                                           struct sl_failure *f)
+struct sl_trace_ahead *sl_trace_ahead_open(const char *path, const struct sl_statics *statics,
+                                           unsigned *wants, struct sl_failure *f)
 {
     struct sl_trace_ahead *a = calloc(1, sizeof *a);
     char *name = strdup(path);

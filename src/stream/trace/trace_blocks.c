@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "trace_blocks.h"
 
 void sl_block_tokens_begin(struct sl_block_tokens *t)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Block numbers as tokens of a frame: docs/trace-format.md, Blocks. */
 #ifndef SL_TRACE_BLOCKS_H
 #define SL_TRACE_BLOCKS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "trace_codec.h"
 
 #include <stdlib.h>
@@ -5,8 +6,7 @@
 #include "grow.h"
 #include "trace_decode_1.h"
 
-bool sl_trace_frame_reserve(struct sl_trace_frame *frame, size_t chunks, size_t blocks,
-                            size_t mems)
+bool sl_trace_frame_reserve(struct sl_trace_frame *frame, size_t chunks, size_t blocks, size_t mems)
 {
     /* With the margin, arrays without events are not NULL, which would mean that the stream has no
      * such array. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What is inside of an EVENTS frame: many chunks <-> one raw payload.
  *
  * A frame is held as what its streams are made of (trace_sort.h), from which it is coded, or as
@@ -35,7 +36,7 @@ struct sl_trace_frame {
     uint32_t n_chunks, n_blocks, n_mems;
     struct sl_trace_chunk *chunk;
     uint32_t *block;
-    uint32_t *block_mem; /* as in struct sl_chunk: counted from the chunk's first */
+    uint32_t *block_mem;            /* as in struct sl_chunk: counted from the chunk's first */
     uint32_t *mem_insn;             /* unless sl_trace_frame_has_words says no */
     uint64_t *mem_value, *mem_addr; /* those of sl_trace_frame_numbers */
     size_t room_chunks, room_blocks, room_block_mems, room_insns, room_values, room_addrs;
@@ -79,16 +80,16 @@ enum sl_trace_stream {
 #define SL_STREAMS_1 11 /* of version 1 */
 
 #define SL_TRACE_SLOTS (UINT32_C(1) << 16)
-#define SL_TRACE_VARINT 5u /* bytes of the longest */
+#define SL_TRACE_VARINT 5u       /* bytes of the longest */
 #define SL_TRACE_LITERAL_CODE 2u /* the code of a literal of no bytes */
 
 struct sl_trace_slot {
     uint32_t a, b;
 };
 
-/* Slots of a frame, all (0, 0) at first. A frame changes few of them, and the first change of a slot is a
- * miss: misses are noted, so that what the frame has changed is made 0 again, and the rest stays out of
- * the caches. */
+/* Slots of a frame, all (0, 0) at first. A frame changes few of them, and the first change of a
+ * slot is a miss: misses are noted, so that what the frame has changed is made 0 again, and the
+ * rest stays out of the caches. */
 #define SL_TRACE_CHANGES 8192u
 struct sl_trace_slots {
     struct sl_trace_slot slot[SL_TRACE_SLOTS];
@@ -96,7 +97,8 @@ struct sl_trace_slots {
     uint16_t change[SL_TRACE_CHANGES];
 };
 
-static inline void sl_trace_slot_missed(struct sl_trace_slots *slots, const struct sl_trace_slot *slot)
+static inline void sl_trace_slot_missed(struct sl_trace_slots *slots,
+                                        const struct sl_trace_slot *slot)
 {
     if (slots->n_changes < SL_TRACE_CHANGES)
         slots->change[slots->n_changes] = (uint16_t)(slot - slots->slot);
@@ -113,7 +115,7 @@ struct sl_trace_list {
     uint32_t n, count;
     uint32_t block; /* that it was made for; SL_NO_BLOCK: for a lead */
     /* trace_numbers.c, in sl_trace_codec.number: */
-    uint32_t row, end; /* of the next use; behind the last that is decoded */
+    uint32_t row, end;    /* of the next use; behind the last that is decoded */
     uint32_t first, left; /* where rows go; uses that are not decoded yet */
 };
 
@@ -130,11 +132,11 @@ struct sl_trace_codec {
     uint32_t *word;
     uint32_t *list_of; /* of each block of the frame; in front of each chunk's, of its lead */
     struct sl_trace_column *column; /* by word */
-    uint64_t *number; /* the next rows of each list */
+    uint64_t *number;               /* the next rows of each list */
     uint32_t n_lists, n_words;
     size_t room_lists, room_words, room_list_of, room_columns, room_numbers;
-    uint32_t greatest; /* block of the frame */
-    bool settled;      /* its mem events have their words */
+    uint32_t greatest;        /* block of the frame */
+    bool settled;             /* its mem events have their words */
     struct sl_trace_old *old; /* what version 1 needs */
 };
 
@@ -147,12 +149,13 @@ struct sl_trace_known {
     const struct sl_statics *statics;
 };
 
-/* Fills the frame, whose wants, version and what is unneeded are set, from a raw payload with `head`'s counts, in two
- * steps. The first needs nothing but the payload, so that any thread can do it; where all that the frame
- * needs is known already, as it is nearly always, it leaves little to the second (`known` NULL: nothing is).
- * That is done when `statics` have all records in front of the frame. SL_TRACE_DECODE_SLACK bytes behind the payload have
- * to be readable. Everything is checked, what is unneeded too, also that blocks and instructions are in `statics`: both
- * return NULL, or what is wrong, as SL_TRACE_NO_MEMORY. */
+/* Fills the frame, whose wants, version and what is unneeded are set, from a raw payload with
+ * `head`'s counts, in two steps. The first needs nothing but the payload, so that any thread can do
+ * it; where all that the frame needs is known already, as it is nearly always, it leaves little to
+ * the second (`known` NULL: nothing is). That is done when `statics` have all records in front of
+ * the frame. SL_TRACE_DECODE_SLACK bytes behind the payload have to be readable. Everything is
+ * checked, what is unneeded too, also that blocks and instructions are in `statics`: both return
+ * NULL, or what is wrong, as SL_TRACE_NO_MEMORY. */
 #define SL_TRACE_DECODE_SLACK 64u
 #define SL_TRACE_NO_MEMORY "out of memory"
 const char *sl_trace_unpack(struct sl_trace_codec *codec, struct sl_trace_frame *frame,
@@ -162,7 +165,7 @@ const char *sl_trace_settle(struct sl_trace_codec *codec, struct sl_trace_frame 
                             const struct sl_statics *statics, const struct sl_trace_head *head,
                             const uint8_t *raw);
 
-/* ---- what both directions compute --------------------------------------- */
+/* ---- what both directions compute ---- */
 
 static inline uint8_t *sl_trace_put_varint(uint8_t *at, uint32_t value)
 {
@@ -208,9 +211,10 @@ static inline uint32_t sl_trace_first(const struct sl_statics *statics, uint32_t
     return statics->block_insn[statics->block[block].insns_at];
 }
 
-/* Room for lists of a frame with so many chunks, blocks and mem events; there is the empty one then.
- * False without memory. */
-bool sl_trace_lists_reserve(struct sl_trace_codec *codec, size_t chunks, size_t blocks, size_t mems);
+/* Room for lists of a frame with so many chunks, blocks and mem events; there is the empty one
+ * then. False without memory. */
+bool sl_trace_lists_reserve(struct sl_trace_codec *codec, size_t chunks, size_t blocks,
+                            size_t mems);
 
 /* A new list with so many words, which the caller fills in; there is room. */
 static inline struct sl_trace_list *sl_trace_list_add(struct sl_trace_codec *codec, uint32_t n,

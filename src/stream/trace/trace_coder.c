@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "trace_coder.h"
 
 #include <pthread.h>
@@ -49,7 +50,8 @@ static void code(const struct sl_trace_coder *coder, struct sl_trace_job *job, u
     if (!job->raw_size)
         return;
     size_t size = ZSTD_compress2(tools->zstd, stored + SL_TRACE_HEAD_SIZE,
-                                 sl_trace_stored_max((uint32_t)job->raw_size), job->raw, job->raw_size);
+                                 sl_trace_stored_max((uint32_t)job->raw_size), job->raw,
+                                 job->raw_size);
     if (ZSTD_isError(size))
         return;
     job->stored = stored;
@@ -59,7 +61,8 @@ static void code(const struct sl_trace_coder *coder, struct sl_trace_job *job, u
 /* For mem events, unless a level is asked for: long matches only, and a small table of them. */
 static void set_parameters(ZSTD_CCtx *zstd, const struct sl_trace_coder *coder)
 {
-    ZSTD_CCtx_setParameter(zstd, ZSTD_c_compressionLevel, coder->level ? coder->level : (int)SL_TRACE_LEVEL);
+    ZSTD_CCtx_setParameter(zstd, ZSTD_c_compressionLevel,
+                           coder->level ? coder->level : (int)SL_TRACE_LEVEL);
     if (!coder->level && coder->wants) {
         ZSTD_CCtx_setParameter(zstd, ZSTD_c_minMatch, 7);
         ZSTD_CCtx_setParameter(zstd, ZSTD_c_hashLog, 13);

@@ -1,7 +1,8 @@
-/* Numbers to codes and literals, and back. By long vectors, eight at a time: on the way there, what is last
- * and what is before that are the eight themselves, moved on by one and two; and an instruction that packs the
- * bytes of a register which a mask chooses writes their literals. On the way back its counterpart reads
- * them, since codes alone say where each literal is. */
+/* SPDX-License-Identifier: MIT */
+/* Numbers to codes and literals, and back. By long vectors, eight at a time: on the way there, what
+ * is last and what is before that are the eight themselves, moved on by one and two; and an
+ * instruction that packs the bytes of a register which a mask chooses writes their literals. On the
+ * way back its counterpart reads them, since codes alone say where each literal is. */
 #include "trace_column.h"
 
 #include "trace_codec.h"
@@ -43,8 +44,9 @@ static uint8_t *put_some(const uint64_t *number, size_t n, bool zigzag, struct s
 
 #if defined(__x86_64__)
 #define TARGET "avx512f,avx512bw,avx512dq,avx512cd,avx512vbmi,avx512vbmi2,popcnt"
-#define WIDE (__builtin_cpu_supports("avx512vbmi2") && __builtin_cpu_supports("avx512bw") && \
-              __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512cd"))
+#define WIDE                                                                        \
+    (__builtin_cpu_supports("avx512vbmi2") && __builtin_cpu_supports("avx512bw") && \
+     __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512cd"))
 #define WIDE_INLINE __attribute__((always_inline, target(TARGET))) static inline
 enum { LANES = 8 };
 
@@ -73,7 +75,7 @@ __attribute__((target(TARGET))) static uint8_t *put_wide(const uint64_t *number,
         __m512i c = _mm512_add_epi64(size, _mm512_set1_epi64(SL_TRACE_LITERAL_CODE));
         c = _mm512_mask_mov_epi64(c, is_stride, _mm512_set1_epi64(1));
         c = _mm512_maskz_mov_epi64((__mmask8)~is_last, c);
-        size = _mm512_maskz_mov_epi64((__mmask8)~(is_last | is_stride), size);
+        size = _mm512_maskz_mov_epi64((__mmask8) ~(is_last | is_stride), size);
         _mm_storel_epi64((__m128i *)(code + i), _mm512_cvtepi64_epi8(c));
         __mmask64 keep = _mm512_cmplt_epu8_mask(byte_of_lane, _mm512_shuffle_epi8(size, lowest));
         _mm512_storeu_si512(bytes, _mm512_maskz_compress_epi8(keep, literal));
@@ -97,7 +99,7 @@ uint8_t *sl_trace_put_column(const uint64_t *number, size_t n, bool zigzag, bool
     return put_some(number, n, zigzag, (struct state){0}, code, bytes);
 }
 
-/* ---- how long literals are --------------------------------------------------------- */
+/* ---- how long literals are ---- */
 
 #define NO_CODE (UINT64_C(1) << 40)
 
@@ -120,19 +122,23 @@ static uint64_t sizes_plain(const uint8_t *codes, size_t n)
 #define HAS_AVX2 __builtin_cpu_supports("avx2")
 __attribute__((target("avx2"))) static uint64_t sizes_wide(const uint8_t *codes, size_t n)
 {
-    const __m256i size = _mm256_setr_epi8(0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 0, 0, 0, 0, 0, /* twice */
+    const __m256i size = _mm256_setr_epi8(0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 0, 0, 0, 0,
+                                          0, /* twice */
                                           0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 0, 0, 0, 0, 0);
     const __m256i low = _mm256_set1_epi8(15), last = _mm256_set1_epi8(SL_TRACE_LITERAL_CODE + 8);
     __m256i sum = _mm256_setzero_si256(), highest = sum;
     size_t i = 0;
     for (; i + 32 <= n; i += 32) {
         __m256i two = _mm256_loadu_si256((const __m256i *)(codes + i));
-        __m256i first = _mm256_and_si256(two, low), second = _mm256_and_si256(_mm256_srli_epi16(two, 4), low);
-        __m256i sizes = _mm256_add_epi8(_mm256_shuffle_epi8(size, first), _mm256_shuffle_epi8(size, second));
+        __m256i first = _mm256_and_si256(two, low),
+                second = _mm256_and_si256(_mm256_srli_epi16(two, 4), low);
+        __m256i sizes = _mm256_add_epi8(_mm256_shuffle_epi8(size, first),
+                                        _mm256_shuffle_epi8(size, second));
         highest = _mm256_max_epu8(highest, _mm256_max_epu8(first, second));
         sum = _mm256_add_epi64(sum, _mm256_sad_epu8(sizes, _mm256_setzero_si256()));
     }
-    uint64_t lane[4], unknown = _mm256_movemask_epi8(_mm256_cmpgt_epi8(highest, last)) ? NO_CODE : 0;
+    uint64_t lane[4],
+        unknown = _mm256_movemask_epi8(_mm256_cmpgt_epi8(highest, last)) ? NO_CODE : 0;
     _mm256_storeu_si256((__m256i *)lane, sum);
     return lane[0] + lane[1] + lane[2] + lane[3] + unknown + sizes_plain(codes + i, n - i);
 }
@@ -153,7 +159,7 @@ uint64_t sl_trace_literals_size(const uint8_t *codes, size_t at, size_t n, bool 
     return sum + (!plain && HAS_AVX2 ? sizes_wide : sizes_plain)(codes + at / 2, whole);
 }
 
-/* ---- codes and literals to numbers ---------------------------------------------- */
+/* ---- codes and literals to numbers ---- */
 
 /* By code: what of eight bytes is its literal. */
 static const uint64_t mask_of_code[] = {
@@ -192,8 +198,8 @@ INLINE void get_some(uint64_t *number, size_t row, size_t n, bool zigzag, const 
     *at = (struct sl_column_position){last, before, bytes};
 }
 
-/* A column is often of one kind for a while: eight codes that only repeat, or only have literals, need
- * not wait for one another. */
+/* A column is often of one kind for a while: eight codes that only repeat, or only have literals,
+ * need not wait for one another. */
 INLINE void get_plain(uint64_t *number, size_t row, size_t n, bool zigzag, const uint8_t *code,
                       struct sl_column_position *at)
 {
@@ -233,8 +239,8 @@ static void get_values(uint64_t *number, size_t row, size_t n, const uint8_t *co
 }
 
 #if defined(__x86_64__)
-/* Eight numbers that are literals or repeat; `v` has the eight before them. Each lane takes the last literal
- * up to it, or what was last. */
+/* Eight numbers that are literals or repeat; `v` has the eight before them. Each lane takes the
+ * last literal up to it, or what was last. */
 WIDE_INLINE __m512i take_eight(__m512i v, __m128i codes, const uint8_t **bytes)
 {
     const __m128i kept = _mm_setr_epi8(0, 0, 0, 1, 3, 7, 15, 31, 63, 127, -1, 0, 0, 0, 0, 0);
@@ -242,7 +248,8 @@ WIDE_INLINE __m512i take_eight(__m512i v, __m128i codes, const uint8_t **bytes)
     uint64_t mask = (uint64_t)_mm_cvtsi128_si64(_mm_shuffle_epi8(kept, codes));
     __m512i literal = _mm512_maskz_expand_epi8(mask, _mm512_loadu_si512(*bytes));
     *bytes += _mm_popcnt_u64(mask);
-    int is_literal = _mm_movemask_epi8(_mm_cmpgt_epi8(codes, _mm_set1_epi8(SL_TRACE_LITERAL_CODE - 1)));
+    int is_literal = _mm_movemask_epi8(
+        _mm_cmpgt_epi8(codes, _mm_set1_epi8(SL_TRACE_LITERAL_CODE - 1)));
     __m512i own = _mm512_and_si512(_mm512_set1_epi64(is_literal), up_to);
     /* Where there is none it is -1, which is the last lane of `v`. */
     __m512i from = _mm512_sub_epi64(_mm512_set1_epi64(63), _mm512_lzcnt_epi64(own));
@@ -274,8 +281,8 @@ WIDE_INLINE void keep_two(struct sl_column_position *at, __m512i v)
     at->last = (uint64_t)_mm_extract_epi64(two, 1);
 }
 
-__attribute__((target(TARGET))) static void get_wide(uint64_t *number, size_t row, size_t n,
-                                                     const uint8_t *code, struct sl_column_position *at)
+__attribute__((target(TARGET))) static void
+get_wide(uint64_t *number, size_t row, size_t n, const uint8_t *code, struct sl_column_position *at)
 {
     const __m512i times = _mm512_setr_epi64(1, 2, 3, 4, 5, 6, 7, 8);
     __m512i v = two_before(at);
@@ -293,7 +300,8 @@ __attribute__((target(TARGET))) static void get_wide(uint64_t *number, size_t ro
         at->bytes = bytes;
         if (strides == 255) {
             __m512i stride = _mm512_set1_epi64((long long)(at->last - at->before));
-            v = _mm512_add_epi64(_mm512_set1_epi64((long long)at->last), _mm512_mullo_epi64(stride, times));
+            v = _mm512_add_epi64(_mm512_set1_epi64((long long)at->last),
+                                 _mm512_mullo_epi64(stride, times));
             put_eight(number, row, v);
         } else {
             get_some(number, row, LANES, false, code + i, at);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* From a raw payload to the arrays of a frame: docs/trace-format.md, EVENTS.
  *
  * The payload may be hostile. Streams that end too early do not stop a loop: the
@@ -8,18 +9,21 @@
 #include "trace_lists.h"
 #include "trace_numbers.h"
 
-/* ---- mem events --------------------------------------------------------------- */
+/* ---- mem events ---- */
 
 /* What the tokens of a list are relative to. */
-static uint32_t base_of(const struct sl_trace_list *list, const struct sl_statics *statics, unsigned shift)
+static uint32_t base_of(const struct sl_trace_list *list, const struct sl_statics *statics,
+                        unsigned shift)
 {
     return list->block == SL_NO_BLOCK ? 0 : sl_trace_first(statics, list->block) << shift;
 }
 
-static uint32_t greatest_insn(const struct sl_trace_codec *codec, const struct sl_statics *statics, unsigned shift)
+static uint32_t greatest_insn(const struct sl_trace_codec *codec, const struct sl_statics *statics,
+                              unsigned shift)
 {
     uint32_t greatest = 0;
-    for (const struct sl_trace_list *list = codec->list; list < codec->list + codec->n_lists; list++) {
+    for (const struct sl_trace_list *list = codec->list; list < codec->list + codec->n_lists;
+         list++) {
         uint32_t base = base_of(list, statics, shift);
         for (uint32_t *word = codec->word + list->word, *end = word + list->n; word < end; word++)
             greatest = base + *word > greatest ? base + *word : greatest;
@@ -27,14 +31,16 @@ static uint32_t greatest_insn(const struct sl_trace_codec *codec, const struct s
     return greatest >> shift;
 }
 
-/* The tokens of lists become words. False if there is an instruction that no record describes: then they
- * stay tokens. */
-static bool settle_lists(struct sl_trace_codec *codec, const struct sl_statics *statics, unsigned wants)
+/* The tokens of lists become words. False if there is an instruction that no record describes: then
+ * they stay tokens. */
+static bool settle_lists(struct sl_trace_codec *codec, const struct sl_statics *statics,
+                         unsigned wants)
 {
     unsigned shift = sl_trace_word_shift(wants);
     if (codec->n_words && greatest_insn(codec, statics, shift) >= statics->n_insns)
         return false;
-    for (const struct sl_trace_list *list = codec->list; list < codec->list + codec->n_lists; list++) {
+    for (const struct sl_trace_list *list = codec->list; list < codec->list + codec->n_lists;
+         list++) {
         uint32_t base = base_of(list, statics, shift);
         for (uint32_t *word = codec->word + list->word, *end = word + list->n; word < end; word++)
             *word = sl_trace_rotate(base + *word, (32 - shift) & 31);
@@ -43,10 +49,12 @@ static bool settle_lists(struct sl_trace_codec *codec, const struct sl_statics *
 }
 
 /* Whether the words of lists can be, and are, settled by what is known so far. */
-static bool settle_early(struct sl_trace_codec *codec, const struct sl_trace_known *known, unsigned wants)
+static bool settle_early(struct sl_trace_codec *codec, const struct sl_trace_known *known,
+                         unsigned wants)
 {
     pthread_mutex_lock(known->lock);
-    bool settled = codec->greatest < known->statics->n_blocks && settle_lists(codec, known->statics, wants);
+    bool settled = codec->greatest < known->statics->n_blocks &&
+                   settle_lists(codec, known->statics, wants);
     pthread_mutex_unlock(known->lock);
     return settled;
 }
@@ -64,9 +72,11 @@ static void take_words(struct sl_trace_codec *codec, const struct sl_trace_frame
     }
 }
 
-/* Numbers of one kind, which the frame may not have, or nobody may need; and words, unless `word` is NULL. */
-static const char *unpack_numbers(struct sl_trace_codec *codec, const struct sl_trace_frame *frame, unsigned kind,
-                                  uint32_t *word, const struct sl_trace_span *stream, const char *wrong)
+/* Numbers of one kind, which the frame may not have, or nobody may need; and words, unless `word`
+ * is NULL. */
+static const char *unpack_numbers(struct sl_trace_codec *codec, const struct sl_trace_frame *frame,
+                                  unsigned kind, uint32_t *word, const struct sl_trace_span *stream,
+                                  const char *wrong)
 {
     if (!(frame->wants & kind))
         return stream[0].at == stream[1].end ? NULL : wrong;
@@ -82,12 +92,13 @@ static const char *unpack_columns(struct sl_trace_codec *codec, const struct sl_
 {
     unsigned numbers = sl_trace_frame_numbers(frame);
     uint32_t *word = codec->settled ? frame->mem_insn : NULL;
-    const char *why = unpack_numbers(codec, frame, SL_WANT_VALUES, word, &stream[SL_STREAM_VALUE_CODES],
+    const char *why = unpack_numbers(codec, frame, SL_WANT_VALUES, word,
+                                     &stream[SL_STREAM_VALUE_CODES],
                                      "its values cannot be decoded");
     if (!why)
         why = unpack_numbers(codec, frame, SL_WANT_ADDRESSES | SL_WANT_STORES,
-                             sl_trace_has_values(numbers) ? NULL : word, &stream[SL_STREAM_ADDR_CODES],
-                             "its addresses cannot be decoded");
+                             sl_trace_has_values(numbers) ? NULL : word,
+                             &stream[SL_STREAM_ADDR_CODES], "its addresses cannot be decoded");
     if (!why && !numbers && codec->settled && sl_trace_frame_has_words(frame))
         take_words(codec, frame);
     return why;
@@ -95,7 +106,8 @@ static const char *unpack_columns(struct sl_trace_codec *codec, const struct sl_
 
 /* Blocks and their mem events. */
 static const char *unpack_mems(struct sl_trace_codec *codec, struct sl_trace_frame *frame,
-                               const struct sl_trace_span *stream, const struct sl_trace_known *known)
+                               const struct sl_trace_span *stream,
+                               const struct sl_trace_known *known)
 {
     if (!sl_trace_lists_reserve(codec, frame->n_chunks, frame->n_blocks, frame->n_mems))
         return SL_TRACE_NO_MEMORY;
@@ -104,7 +116,7 @@ static const char *unpack_mems(struct sl_trace_codec *codec, struct sl_trace_fra
     return why ? why : unpack_columns(codec, frame, stream);
 }
 
-/* ---- the payload -------------------------------------------------------------- */
+/* ---- the payload ---- */
 
 /* NULL, or what is wrong. */
 static const char *get_chunks(struct sl_trace_frame *frame, struct sl_trace_span s)
@@ -116,13 +128,13 @@ static const char *get_chunks(struct sl_trace_frame *frame, struct sl_trace_span
         if (!sl_trace_varint(&s, &chunk->thread) || !sl_trace_varint(&s, &chunk->flags) ||
             !sl_trace_varint(&s, &chunk->n_blocks) || !sl_trace_varint(&s, &chunk->lead))
             return "its chunk table is cut";
-        if (chunk->flags & ~(uint32_t)SL_CHUNK_FLAGS ||
-            chunk->n_blocks > SL_CHUNK_BLOCKS || chunk->lead > (frame->wants ? SL_CHUNK_MEMS : 0))
+        if (chunk->flags & ~(uint32_t)SL_CHUNK_FLAGS || chunk->n_blocks > SL_CHUNK_BLOCKS ||
+            chunk->lead > (frame->wants ? SL_CHUNK_MEMS : 0))
             return "its chunk table is wrong";
         blocks += chunk->n_blocks;
     }
     return s.at != s.end || blocks != frame->n_blocks ? "its chunk table does not fit its head"
-                                                     : NULL;
+                                                      : NULL;
 }
 
 static unsigned n_streams(const struct sl_trace_frame *frame)
@@ -166,7 +178,8 @@ const char *sl_trace_unpack(struct sl_trace_codec *codec, struct sl_trace_frame 
         return unpack_mems(codec, frame, stream, known);
     why = sl_trace_get_blocks(codec, frame, stream);
     if (!why && !frame->wants)
-        return frame->n_mems || stream[SL_STREAM_BLOCK_LITERALS].end != stream[n_streams(frame) - 1].end
+        return frame->n_mems ||
+                       stream[SL_STREAM_BLOCK_LITERALS].end != stream[n_streams(frame) - 1].end
                    ? "it has mem events, which its header denies"
                    : NULL;
     return why;

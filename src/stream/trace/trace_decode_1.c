@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Version 1 of what an EVENTS frame says of mem events, docs/trace-format.md: nobody writes it any
  * more, but it is read.
  *
@@ -100,7 +101,7 @@ static uint32_t get_words(struct sl_trace_old *old, struct sl_trace_frame *frame
     return greatest >> shift;
 }
 
-/* ---- numbers ---------------------------------------------------------------- */
+/* ---- numbers ---- */
 
 /* Where each column starts among the frame's numbers. */
 static void lay_out(struct sl_trace_old *old, const struct sl_trace_frame *frame)
@@ -116,8 +117,8 @@ static void lay_out(struct sl_trace_old *old, const struct sl_trace_frame *frame
     }
 }
 
-static bool get_numbers(struct sl_trace_old *old, const struct sl_trace_frame *frame, uint64_t *number,
-                        bool zigzag, const struct sl_trace_span *stream)
+static bool get_numbers(struct sl_trace_old *old, const struct sl_trace_frame *frame,
+                        uint64_t *number, bool zigzag, const struct sl_trace_span *stream)
 {
     const uint8_t *code = stream[0].at;
     struct sl_trace_span bytes = stream[1];
@@ -135,7 +136,7 @@ static bool get_numbers(struct sl_trace_old *old, const struct sl_trace_frame *f
     return true;
 }
 
-/* ---- all of it ------------------------------------------------------------------- */
+/* ---- all of it ---- */
 
 enum { COUNT_RUNS, WORD_RUNS = 2, VALUE_CODES = 4, ADDR_CODES = 6 };
 
@@ -152,11 +153,13 @@ static const char *decode(struct sl_trace_old *old, struct sl_trace_frame *frame
         return "its mem events cannot be decoded";
     if (frame->n_mems && greatest >= statics->n_insns)
         return "it executes an instruction that no record describes";
-    if (sl_trace_has_values(frame->wants) ? !get_numbers(old, frame, frame->mem_value, false, values)
-                                          : values[0].at != values[1].end)
+    if (sl_trace_has_values(frame->wants)
+            ? !get_numbers(old, frame, frame->mem_value, false, values)
+            : values[0].at != values[1].end)
         return "its values cannot be decoded";
-    if (sl_trace_has_addresses(frame->wants) ? !get_numbers(old, frame, frame->mem_addr, true, addrs)
-                                             : addrs[0].at != addrs[1].end)
+    if (sl_trace_has_addresses(frame->wants)
+            ? !get_numbers(old, frame, frame->mem_addr, true, addrs)
+            : addrs[0].at != addrs[1].end)
         return "its addresses cannot be decoded";
     return NULL;
 }

@@ -1,8 +1,9 @@
+/* SPDX-License-Identifier: MIT */
 /* From a sorted frame to its raw payload: docs/trace-format.md, EVENTS.
  *
- * Blocks become tokens here; those of lists are there already. The rows of each list are read as columns
- * of numbers, which are coded one after the other. A code is half a byte, so the place of their literals
- * is known from the start. */
+ * Blocks become tokens here; those of lists are there already. The rows of each list are read as
+ * columns of numbers, which are coded one after the other. A code is half a byte, so the place of
+ * their literals is known from the start. */
 #include <stdlib.h>
 
 #include "grow.h"
@@ -21,9 +22,10 @@ static void take_pairs(const uint32_t *from, size_t row, size_t n, uint64_t *res
         memcpy(&out[i], from, sizeof *out);
 }
 
-/* One column of a list's rows, whose numbers have two words each in `open` rows; returns how many it has. */
-static size_t take_column(const struct sl_trace_sorted *sorted, uint32_t list, size_t open, size_t column,
-                          uint64_t *restrict out)
+/* One column of a list's rows, whose numbers have two words each in `open` rows; returns how many
+ * it has. */
+static size_t take_column(const struct sl_trace_sorted *sorted, uint32_t list, size_t open,
+                          size_t column, uint64_t *restrict out)
 {
     const struct sl_sorted_rows *rows = &sorted->rows[list];
     const uint32_t *to = sorted->list[list].to;
@@ -46,8 +48,8 @@ static void pack(const uint8_t *restrict code, uint32_t n, uint8_t *restrict to)
 }
 
 /* Writes codes and bytes behind one another; returns the end of each. */
-static uint8_t *put_numbers(struct sl_trace_encoder *e, const struct sl_trace_sorted *sorted, unsigned wants,
-                            bool addresses, uint8_t *at, uint8_t **codes_end)
+static uint8_t *put_numbers(struct sl_trace_encoder *e, const struct sl_trace_sorted *sorted,
+                            unsigned wants, bool addresses, uint8_t *at, uint8_t **codes_end)
 {
     bool both = sl_trace_has_values(wants) && sl_trace_has_addresses(wants);
     uint32_t n = sorted->n_mems;
@@ -55,7 +57,8 @@ static uint8_t *put_numbers(struct sl_trace_encoder *e, const struct sl_trace_so
     for (uint32_t i = 1; i < sorted->n_lists; i++) {
         size_t words = sorted->list[i].n, open = both ? 4 * words : 2 * words;
         for (size_t k = 0; k < words; k++) {
-            size_t count = take_column(sorted, i, open, both && addresses ? words + k : k, e->number);
+            size_t count = take_column(sorted, i, open, both && addresses ? words + k : k,
+                                       e->number);
             bytes = sl_trace_put_column(e->number, count, addresses, e->plain, code, bytes);
             code += count;
         }
@@ -66,22 +69,24 @@ static uint8_t *put_numbers(struct sl_trace_encoder *e, const struct sl_trace_so
 }
 
 /* A stream ends that begins at `start`; returns where the next one does. */
-static uint8_t *end_stream(uint8_t *raw, const uint8_t *start, uint8_t *end, enum sl_trace_stream which)
+static uint8_t *end_stream(uint8_t *raw, const uint8_t *start, uint8_t *end,
+                           enum sl_trace_stream which)
 {
     sl_put32(raw + 4 * which, (uint32_t)(end - start));
     return end;
 }
 
 /* A stream that is elsewhere. */
-static uint8_t *append(uint8_t *raw, uint8_t *at, const uint8_t *from, size_t size, enum sl_trace_stream which)
+static uint8_t *append(uint8_t *raw, uint8_t *at, const uint8_t *from, size_t size,
+                       enum sl_trace_stream which)
 {
     if (size)
         memcpy(at, from, size);
     return end_stream(raw, at, at + size, which);
 }
 
-static uint8_t *put_all_blocks(struct sl_trace_encoder *e, const struct sl_trace_sorted *sorted, uint8_t *raw,
-                               uint8_t *at)
+static uint8_t *put_all_blocks(struct sl_trace_encoder *e, const struct sl_trace_sorted *sorted,
+                               uint8_t *raw, uint8_t *at)
 {
     uint8_t *literals = (uint8_t *)e->number;
     struct sl_block_streams end = {at, literals};
@@ -99,8 +104,8 @@ static uint8_t *put_all_numbers(struct sl_trace_encoder *e, const struct sl_trac
     return end_stream(raw, end_stream(raw, at, middle, codes), end, codes + 1);
 }
 
-size_t sl_trace_encode(struct sl_trace_encoder *e, const struct sl_trace_sorted *sorted, unsigned wants,
-                       uint8_t *raw)
+size_t sl_trace_encode(struct sl_trace_encoder *e, const struct sl_trace_sorted *sorted,
+                       unsigned wants, uint8_t *raw)
 {
     const struct sl_trace_bytes *stream = sorted->stream;
     size_t most = sorted->n_mems > sorted->n_blocks ? sorted->n_mems : sorted->n_blocks;

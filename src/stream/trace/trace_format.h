@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The fixed parts of a trace file, shared by writer and reader. What they mean is
  * in docs/trace-format.md; the names here are its names. */
 #ifndef SL_TRACE_FORMAT_H

@@ -1,12 +1,13 @@
-/* Each block's slot is known when the block before is: so a processor waits, block by block, for a load
- * and the arithmetic that makes the next slot's number of it. Two things are done about that:
+/* SPDX-License-Identifier: MIT */
+/* Each block's slot is known when the block before is: so a processor waits, block by block, for a
+ * load and the arithmetic that makes the next slot's number of it. Two things are done about that:
  *
  * - A block's list is looked up in the same loop, while it waits for the next block.
- * - No multiplication is waited for: tokens and blocks are kept multiplied with the history's factor,
- *   which is odd, and a block is divided by it again beside the way to the next one.
+ * - No multiplication is waited for: tokens and blocks are kept multiplied with the history's
+ * factor, which is odd, and a block is divided by it again beside the way to the next one.
  *
- * (Tried: to choose between the two candidates without a branch. It took twice as long: then each look
- * waits for the store before.) */
+ * (Tried: to choose between the two candidates without a branch. It took twice as long: then each
+ * look waits for the store before.) */
 #include "trace_lists.h"
 
 #define INLINE __attribute__((always_inline)) static inline
@@ -16,7 +17,7 @@
 
 #define FACTOR SL_TRACE_HISTORY_FACTOR
 #define INVERSE UINT32_C(0x0e8b2f51) /* FACTOR * INVERSE is 1 */
-_Static_assert((uint32_t)(FACTOR * INVERSE) == 1, "INVERSE divides");
+_Static_assert((uint32_t)(FACTOR *INVERSE) == 1, "INVERSE divides");
 
 struct block_reader {
     struct sl_token_reader tokens;
@@ -84,7 +85,8 @@ static uint32_t any_block(struct sl_trace_codec *codec, struct block_reader *r)
     return block;
 }
 
-static struct block_reader begin_blocks(struct sl_trace_codec *codec, const struct sl_trace_span *stream)
+static struct block_reader begin_blocks(struct sl_trace_codec *codec,
+                                        const struct sl_trace_span *stream)
 {
     sl_trace_slots_clear(&codec->by_history);
     return (struct block_reader){
@@ -106,10 +108,11 @@ const char *sl_trace_get_blocks(struct sl_trace_codec *codec, struct sl_trace_fr
     return sl_tokens_used_up(&r.tokens) ? NULL : CANNOT_BLOCKS;
 }
 
-/* ---- lists ------------------------------------------------------------------- */
+/* ---- lists ---- */
 
 /* A new list; returns its number: that of the empty one, if there is not so much room. */
-static uint32_t get_list(struct sl_trace_codec *codec, struct list_reader *r, uint32_t n, uint32_t block)
+static uint32_t get_list(struct sl_trace_codec *codec, struct list_reader *r, uint32_t n,
+                         uint32_t block)
 {
     if (n > r->n_mems - codec->n_words) {
         r->tokens.bad = true;
@@ -154,7 +157,8 @@ INLINE void put_use(struct sl_trace_codec *codec, struct places *to, uint32_t nu
     codec->list[number].count++;
 }
 
-INLINE void put(struct sl_trace_codec *codec, struct places *to, uint32_t block, uint32_t number, bool uses)
+INLINE void put(struct sl_trace_codec *codec, struct places *to, uint32_t block, uint32_t number,
+                bool uses)
 {
     *to->block++ = block;
     *to->block_mem++ = (uint32_t)to->n_mems;
@@ -164,8 +168,8 @@ INLINE void put(struct sl_trace_codec *codec, struct places *to, uint32_t block,
 }
 
 /* So many blocks, all of them hits, and their lists, too. */
-INLINE void predicted(struct sl_trace_codec *codec, struct block_reader *blocks, struct list_reader *lists,
-                      struct places *places, uint32_t n, bool uses)
+INLINE void predicted(struct sl_trace_codec *codec, struct block_reader *blocks,
+                      struct list_reader *lists, struct places *places, uint32_t n, bool uses)
 {
     struct places to = *places;
     uint32_t history = blocks->history, product = blocks->product, greatest = blocks->greatest;
@@ -201,7 +205,8 @@ INLINE const char *get_lists(struct sl_trace_codec *codec, struct sl_trace_frame
     struct places to = {frame->block, frame->block_mem, codec->list_of, 0};
     uint64_t all = 0;
     bool fits = true;
-    for (struct sl_trace_chunk *chunk = frame->chunk; chunk < frame->chunk + frame->n_chunks; chunk++) {
+    for (struct sl_trace_chunk *chunk = frame->chunk; chunk < frame->chunk + frame->n_chunks;
+         chunk++) {
         uint32_t lead = chunk->lead ? get_list(codec, &lists, chunk->lead, SL_NO_BLOCK) : 0;
         if (uses)
             put_use(codec, &to, lead);
@@ -223,7 +228,8 @@ INLINE const char *get_lists(struct sl_trace_codec *codec, struct sl_trace_frame
     codec->greatest = blocks.greatest;
     if (!sl_tokens_used_up(&blocks.tokens))
         return CANNOT_BLOCKS;
-    return fits && all == frame->n_mems && sl_tokens_used_up(&lists.tokens) && lists.words.at == lists.words.end
+    return fits && all == frame->n_mems && sl_tokens_used_up(&lists.tokens) &&
+                   lists.words.at == lists.words.end
                ? NULL
                : CANNOT_LISTS;
 }

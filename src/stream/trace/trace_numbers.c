@@ -1,6 +1,7 @@
-/* Columns become rows of their list, and each use of a list takes a row. All rows of a frame would be
- * more than a core's nearer caches hold. So a list has some rows at a time; when they are used up, it
- * decodes as many again:
+/* SPDX-License-Identifier: MIT */
+/* Columns become rows of their list, and each use of a list takes a row. All rows of a frame would
+ * be more than a core's nearer caches hold. So a list has some rows at a time; when they are used
+ * up, it decodes as many again:
  *
  *     list 1:  columns   ........|########|................     used, rows, to come
  *                        ........|########|................
@@ -19,13 +20,14 @@
 
 _Static_assert(SL_TRACE_COLUMN_MARGIN <= SL_TRACE_DECODE_SLACK, "room behind the literals");
 
-/* ---- where columns start ---------------------------------------------------------- */
+/* ---- where columns start ---- */
 
 /* Two codes in each byte; what is left of the last is 0. */
 static bool has_codes(uint32_t n, const struct sl_trace_span *codes)
 {
     uint64_t n_bytes = ((uint64_t)n + 1) / 2;
-    return (uint64_t)(codes->end - codes->at) == n_bytes && (n % 2 == 0 || !(codes->at[n_bytes - 1] >> 4));
+    return (uint64_t)(codes->end - codes->at) == n_bytes &&
+           (n % 2 == 0 || !(codes->at[n_bytes - 1] >> 4));
 }
 
 static bool has_literals(uint64_t size, const struct sl_trace_span *bytes)
@@ -41,7 +43,8 @@ bool sl_trace_check_numbers(uint32_t n, const struct sl_trace_span *stream)
 }
 
 /* False if a code is unknown, or their literals are not as long as the stream of bytes. */
-static bool find_columns(struct sl_trace_codec *codec, uint32_t n, const struct sl_trace_span *stream)
+static bool find_columns(struct sl_trace_codec *codec, uint32_t n,
+                         const struct sl_trace_span *stream)
 {
     const uint8_t *codes = stream[0].at;
     uint64_t bytes = 0;
@@ -50,14 +53,15 @@ static bool find_columns(struct sl_trace_codec *codec, uint32_t n, const struct 
         return false;
     for (uint32_t i = 1; i < codec->n_lists; i++)
         for (uint32_t k = 0, count = codec->list[i].count; k < codec->list[i].n; k++) {
-            codec->column[codec->list[i].word + k] = (struct sl_trace_column){code, (uint32_t)bytes, 0, 0};
+            codec->column[codec->list[i].word + k] = (struct sl_trace_column){code, (uint32_t)bytes,
+                                                                              0, 0};
             bytes += sl_trace_literals_size(codes, code, count, false);
             code += count;
         }
     return has_literals(bytes, &stream[1]);
 }
 
-/* ---- rows ------------------------------------------------------------------------- */
+/* ---- rows ---- */
 
 /* Gives each list room for its rows; none are decoded. False without memory. */
 static bool lay_out(struct sl_trace_codec *codec)
@@ -79,8 +83,8 @@ static bool lay_out(struct sl_trace_codec *codec)
 #define CODES (ROWS + 16u)
 _Static_assert(CODES / 2 <= SL_TRACE_DECODE_SLACK, "codes that are not the column's are readable");
 
-/* Codes from number `at` on, a byte each: as many as there is room for, since compilers have a short way for
- * a number that they know. Returns the first. */
+/* Codes from number `at` on, a byte each: as many as there is room for, since compilers have a
+ * short way for a number that they know. Returns the first. */
 static const uint8_t *spread(const uint8_t *codes, uint32_t at, uint8_t code[CODES])
 {
     const uint8_t *from = codes + at / 2;
@@ -92,8 +96,9 @@ static const uint8_t *spread(const uint8_t *codes, uint32_t at, uint8_t code[COD
 }
 
 /* The next rows of a list that has used those it had. */
-static __attribute__((noinline)) void decode_rows(struct sl_trace_codec *codec, struct sl_trace_list *list,
-                                                  bool zigzag, const struct sl_trace_span *stream)
+static __attribute__((noinline)) void decode_rows(struct sl_trace_codec *codec,
+                                                  struct sl_trace_list *list, bool zigzag,
+                                                  const struct sl_trace_span *stream)
 {
     uint32_t n = list->left < ROWS ? list->left : ROWS;
     uint8_t code[CODES];
@@ -105,14 +110,14 @@ static __attribute__((noinline)) void decode_rows(struct sl_trace_codec *codec, 
         struct sl_column_position at = {column->last, column->before, stream[1].at + column->bytes};
         const uint8_t *first = spread(stream[0].at, column->code, code);
         sl_trace_get_column(codec->number + list->first + k, list->n, n, zigzag, false, first, &at);
-        *column = (struct sl_trace_column){column->code + n, (uint32_t)(at.bytes - stream[1].at), at.last,
-                                           at.before};
+        *column = (struct sl_trace_column){column->code + n, (uint32_t)(at.bytes - stream[1].at),
+                                           at.last, at.before};
     }
 }
 
 /* Each lead and block takes its row, and the words of its list unless `word` is NULL. */
-INLINE void take_rows(struct sl_trace_codec *codec, uint32_t n_uses, uint64_t *number, uint32_t *word,
-                      bool zigzag, const struct sl_trace_span *stream)
+INLINE void take_rows(struct sl_trace_codec *codec, uint32_t n_uses, uint64_t *number,
+                      uint32_t *word, bool zigzag, const struct sl_trace_span *stream)
 {
     for (uint32_t i = 0; i < n_uses; i++) {
         struct sl_trace_list *list = &codec->list[codec->list_of[i]];
@@ -135,8 +140,8 @@ INLINE void take_rows(struct sl_trace_codec *codec, uint32_t n_uses, uint64_t *n
     }
 }
 
-static void take_rows_plain(struct sl_trace_codec *codec, uint32_t n_uses, uint64_t *number, uint32_t *word,
-                            bool zigzag, const struct sl_trace_span *stream)
+static void take_rows_plain(struct sl_trace_codec *codec, uint32_t n_uses, uint64_t *number,
+                            uint32_t *word, bool zigzag, const struct sl_trace_span *stream)
 {
     take_rows(codec, n_uses, number, word, zigzag, stream);
 }
@@ -144,8 +149,9 @@ static void take_rows_plain(struct sl_trace_codec *codec, uint32_t n_uses, uint6
 /* With registers that hold a group. */
 #if defined(__x86_64__)
 #define IS_WIDE __builtin_cpu_supports("avx2")
-__attribute__((target("avx2"))) static void take_rows_wide(struct sl_trace_codec *codec, uint32_t n_uses,
-                                                           uint64_t *number, uint32_t *word, bool zigzag,
+__attribute__((target("avx2"))) static void take_rows_wide(struct sl_trace_codec *codec,
+                                                           uint32_t n_uses, uint64_t *number,
+                                                           uint32_t *word, bool zigzag,
                                                            const struct sl_trace_span *stream)
 {
     if (word)
@@ -159,14 +165,14 @@ __attribute__((target("avx2"))) static void take_rows_wide(struct sl_trace_codec
 #endif
 
 const char *sl_trace_get_numbers(struct sl_trace_codec *codec, const struct sl_trace_frame *frame,
-                                 uint64_t *number, uint32_t *word, const struct sl_trace_span *stream,
-                                 const char *wrong)
+                                 uint64_t *number, uint32_t *word,
+                                 const struct sl_trace_span *stream, const char *wrong)
 {
     if (!lay_out(codec))
         return SL_TRACE_NO_MEMORY;
     if (!find_columns(codec, frame->n_mems, stream))
         return wrong;
-    (IS_WIDE ? take_rows_wide : take_rows_plain)(codec, frame->n_chunks + frame->n_blocks, number, word,
-                                                 number == frame->mem_addr, stream);
+    (IS_WIDE ? take_rows_wide : take_rows_plain)(codec, frame->n_chunks + frame->n_blocks, number,
+                                                 word, number == frame->mem_addr, stream);
     return NULL;
 }

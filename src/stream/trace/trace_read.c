@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reading a trace file, docs/trace-format.md, as a source of chunks.
  *
  * Frames come from trace_ahead.h, which reads them with plain reads: a pipe does, and "-" is
@@ -5,7 +6,8 @@
  * from the start, as a guest's is; all other records go to whoever listens. A frame is checked and
  * decoded as a whole before its first chunk is given out; chunks then are parts of the frame's
  * arrays. The index is not needed; when it comes, it is compared, by its hash, with what the heads
- * said. Memory is what trace_ahead.h says, and the static table, which is as large as the records are. */
+ * said. Memory is what trace_ahead.h says, and the static table, which is as large as the records
+ * are. */
 #include <stdlib.h>
 #include <xxhash.h>
 
@@ -19,15 +21,15 @@ struct sl_trace_reader {
     struct sl_trace_ahead *ahead;
     char *path;
     unsigned wants;
-    uint32_t n_frames;     /* taken so far */
-    uint64_t instructions; /* in front of `now` */
-    uint64_t skip;         /* frames that end within so many instructions */
-    struct sl_trace_ready *now; /* the frame that came last; NULL: none yet */
-    bool waits;                 /* it has come, but was not taken */
-    size_t record_at;           /* records in front of this have been applied */
+    uint32_t n_frames;                   /* taken so far */
+    uint64_t instructions;               /* in front of `now` */
+    uint64_t skip;                       /* frames that end within so many instructions */
+    struct sl_trace_ready *now;          /* the frame that came last; NULL: none yet */
+    bool waits;                          /* it has come, but was not taken */
+    size_t record_at;                    /* records in front of this have been applied */
     uint32_t chunk_at, block_at, mem_at; /* the next chunk */
     uint32_t n_chunks;                   /* of `now`; 0: it has no events */
-    XXH64_state_t *index; /* over the entries that the index should have */
+    XXH64_state_t *index;                /* over the entries that the index should have */
     bool ended;
     struct sl_failure failed; /* code 0 while all is well */
 };
@@ -35,11 +37,11 @@ struct sl_trace_reader {
 /* What was taken last is wrong. */
 static int wrong(struct sl_trace_reader *r, const char *why)
 {
-    return sl_fail(&r->failed, SL_EFORMAT, "%s: frame %u at byte %llu is damaged: %s", r->path, r->n_frames,
-                   (unsigned long long)r->now->at, why);
+    return sl_fail(&r->failed, SL_EFORMAT, "%s: frame %u at byte %llu is damaged: %s", r->path,
+                   r->n_frames, (unsigned long long)r->now->at, why);
 }
 
-/* ---- frames ----------------------------------------------------------------- */
+/* ---- frames ---- */
 
 static int take_records(struct sl_trace_reader *r)
 {
@@ -76,7 +78,8 @@ static int take_records(struct sl_trace_reader *r)
 static int take_events(struct sl_trace_reader *r)
 {
     struct sl_trace_ready *now = r->now;
-    const char *why = sl_trace_settle(now->codec, &now->frame, &r->source.statics, &now->head, now->raw);
+    const char *why = sl_trace_settle(now->codec, &now->frame, &r->source.statics, &now->head,
+                                      now->raw);
     if (why && !strcmp(why, SL_TRACE_NO_MEMORY))
         return sl_fail(&r->failed, SL_ENOMEM, "%s while reading %s", why, r->path);
     if (why)
@@ -98,9 +101,10 @@ static int take_index(struct sl_trace_reader *r)
         return wrong(r, "the index does not agree with the frames in front of it");
     r->ended = true;
     if (now->trailer_size < SL_TRACE_TRAILER_SIZE) {
-        snprintf(r->source.warning, sizeof r->source.warning,
-                 "trace is cut after %u frames: it ends in its trailer, behind all events, at byte %llu",
-                 r->n_frames, (unsigned long long)trailer_at + now->trailer_size);
+        snprintf(
+            r->source.warning, sizeof r->source.warning,
+            "trace is cut after %u frames: it ends in its trailer, behind all events, at byte %llu",
+            r->n_frames, (unsigned long long)trailer_at + now->trailer_size);
         return 0;
     }
     if (memcmp(trailer, SL_TRACE_END_MAGIC, 8) || sl_get64(trailer + 24) != XXH64(trailer, 24, 0) ||
@@ -148,7 +152,8 @@ static int take_frame(struct sl_trace_reader *r)
     };
     uint8_t entry[SL_TRACE_ENTRY_SIZE];
     const struct sl_trace_head *head = &r->now->head;
-    bool leave = r->now->left_out || (head->kind == SL_TRACE_EVENTS && left_out(r, head->instructions));
+    bool leave = r->now->left_out ||
+                 (head->kind == SL_TRACE_EVENTS && left_out(r, head->instructions));
     int result = leave ? 1 : take[head->kind](r);
     r->waits = false;
     if (result > 0) {
@@ -213,7 +218,7 @@ static int64_t trace_skip(struct sl_source *source, uint64_t instructions, struc
     return result < 0 ? result : (int64_t)r->instructions;
 }
 
-/* ---- beginning and end -------------------------------------------------------- */
+/* ---- beginning and end ---- */
 
 static void trace_close(struct sl_source *source)
 {
@@ -263,7 +268,8 @@ int sl_trace_source(struct sl_source **source, const char *path, struct sl_failu
     r->index = XXH64_createState();
     bool ready = r->path && r->index && XXH64_reset(r->index, 0) == XXH_OK;
     int error = ready ? 0 : sl_fail(&r->failed, SL_ENOMEM, "out of memory");
-    if (!error && !(r->ahead = sl_trace_ahead_open(path, &r->source.statics, &r->wants, &r->failed)))
+    if (!error &&
+        !(r->ahead = sl_trace_ahead_open(path, &r->source.statics, &r->wants, &r->failed)))
         error = r->failed.code;
     r->source.statics.program.wants = r->wants;
     if (!error)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "trace_sort.h"
 
 #include <stdlib.h>
@@ -10,7 +11,7 @@
 #define PAGE ((size_t)1 << 15) /* unless a single row is larger */
 #define FIRST_ROWS 16u
 
-/* ---- memory -------------------------------------------------------------------- */
+/* ---- memory ---- */
 
 struct sl_trace_sorted *sl_trace_sorted_new(void)
 {
@@ -127,7 +128,8 @@ bool sl_sort_reserve(struct sl_trace_sorter *s, size_t blocks, size_t mems)
         [SL_STREAM_LIST_WORDS] = mems,
     };
     for (unsigned i = 0; i < SL_STREAM_VALUE_CODES; i++)
-        if (!SL_GROW(o->stream[i].data, o->stream[i].room, o->stream[i].n + SL_TRACE_VARINT * most[i]))
+        if (!SL_GROW(o->stream[i].data, o->stream[i].room,
+                     o->stream[i].n + SL_TRACE_VARINT * most[i]))
             return false;
     return !s->wants || (SL_GROW(o->block, o->room_blocks, o->n_blocks + blocks) &&
                          SL_GROW(o->list, o->room_lists, o->n_lists + blocks + 1) &&
@@ -136,20 +138,22 @@ bool sl_sort_reserve(struct sl_trace_sorter *s, size_t blocks, size_t mems)
                          SL_GROW(o->layout, o->room_layouts, o->n_words + mems));
 }
 
-/* ---- tokens -------------------------------------------------------------------- */
+/* ---- tokens ---- */
 
 static void append_varint(struct sl_trace_bytes *to, uint32_t value)
 {
     to->n = (size_t)(sl_trace_put_varint(to->data + to->n, value) - to->data);
 }
 
-/* ---- lists --------------------------------------------------------------------- */
+/* ---- lists ---- */
 
 /* Whether the list has these words. */
-static bool has_words(const struct sl_trace_sorted *o, uint32_t number, const struct sl_sort_mems *mems)
+static bool has_words(const struct sl_trace_sorted *o, uint32_t number,
+                      const struct sl_sort_mems *mems)
 {
     const uint32_t *own = o->word + o->rows[number].word;
-    return o->list[number].n == mems->n && (!mems->n || !memcmp(own, mems->word, mems->n * sizeof *own));
+    return o->list[number].n == mems->n &&
+           (!mems->n || !memcmp(own, mems->word, mems->n * sizeof *own));
 }
 
 /* A new list, relative to `base`; returns its number. */
@@ -158,7 +162,10 @@ static uint32_t put_list(struct sl_trace_sorter *s, const uint32_t *word, uint32
     struct sl_trace_sorted *o = s->out;
     unsigned shift = sl_trace_word_shift(s->wants);
     o->list[o->n_lists] = (struct sl_sorted_list){
-        .to = n ? NULL : s->nowhere, .ring_word = SL_NO_RING_WORD, .ring_mask = UINT32_MAX, .n = (uint16_t)n,
+        .to = n ? NULL : s->nowhere,
+        .ring_word = SL_NO_RING_WORD,
+        .ring_mask = UINT32_MAX,
+        .n = (uint16_t)n,
         .row = (uint16_t)(2 * n * numbers_of_mem(s->wants))};
     o->rows[o->n_lists] = (struct sl_sorted_rows){.word = o->n_words};
     if (n)
@@ -191,7 +198,7 @@ static uint32_t other_list(struct sl_trace_sorter *s, struct sl_trace_slot *slot
     return number;
 }
 
-/* ---- rows ---------------------------------------------------------------------- */
+/* ---- rows ---- */
 
 bool sl_sort_has_layout(struct sl_trace_sorter *s, uint32_t number, const struct sl_sort_mems *mems)
 {
@@ -288,15 +295,17 @@ uint32_t sl_sort_block(struct sl_trace_sorter *s, uint32_t block, const struct s
     return put_row(s, number, mems);
 }
 
-/* ---- chunks -------------------------------------------------------------------- */
+/* ---- chunks ---- */
 
 /* `n` mem events of the chunk, from `at` on. */
 static struct sl_sort_mems mems_of(const struct sl_chunk *c, uint32_t at, uint32_t n)
 {
     if (!n) /* there may be no arrays */
         return (struct sl_sort_mems){0};
-    return (struct sl_sort_mems){.word = c->mem_insn + at, .value = c->mem_value ? c->mem_value + at : NULL,
-                                 .addr = c->mem_addr ? c->mem_addr + at : NULL, .n = n};
+    return (struct sl_sort_mems){.word = c->mem_insn + at,
+                                 .value = c->mem_value ? c->mem_value + at : NULL,
+                                 .addr = c->mem_addr ? c->mem_addr + at : NULL,
+                                 .n = n};
 }
 
 static void put_blocks(struct sl_trace_sorter *s, const struct sl_chunk *c)
@@ -309,7 +318,8 @@ static void put_blocks(struct sl_trace_sorter *s, const struct sl_chunk *c)
     literals->n = (size_t)(end.literals - literals->data);
 }
 
-void sl_sort_end(struct sl_trace_sorter *s, const struct sl_chunk *c, uint32_t lead, uint64_t instructions)
+void sl_sort_end(struct sl_trace_sorter *s, const struct sl_chunk *c, uint32_t lead,
+                 uint64_t instructions)
 {
     struct sl_trace_sorted *o = s->out;
     struct sl_trace_bytes *table = &o->stream[SL_STREAM_CHUNKS];

@@ -1,23 +1,24 @@
-/* The events of a frame to be, sorted into what its streams are made of (docs/trace-format.md), as they
- * come.
+/* SPDX-License-Identifier: MIT */
+/* The events of a frame to be, sorted into what its streams are made of (docs/trace-format.md), as
+ * they come.
  *
- * The lists of blocks' mem events become tokens at once; so do blocks, if they are all that there is: with
- * mem events, sorting these is work enough for one thread. The numbers of a block's mem
+ * The lists of blocks' mem events become tokens at once; so do blocks, if they are all that there
+ * is: with mem events, sorting these is work enough for one thread. The numbers of a block's mem
  * events (values, then addresses) become a *row* of its list:
  *
  *     list 1:   w0  w1  w2         list 2:   w3            words, once
  *     rows      v   v   v          rows      v             in order of time
  *               v   v   v                    v
  *
- * Rows are written one behind the other, in pages that become longer up to some size; whoever codes the
- * frame reads them as columns (trace_encode.c). Sources that have a block's numbers at hand put rows
- * themselves (ring_sort.c): then no array of events is between the ring and the frame. Such rows are what
- * the ring has, one word for a number that is known to need no more, and two for others; a list's *layout*
- * says which. Without one, all numbers of a row have two.
+ * Rows are written one behind the other, in pages that become longer up to some size; whoever codes
+ * the frame reads them as columns (trace_encode.c). Sources that have a block's numbers at hand put
+ * rows themselves (ring_sort.c): then no array of events is between the ring and the frame. Such
+ * rows are what the ring has, one word for a number that is known to need no more, and two for
+ * others; a list's *layout* says which. Without one, all numbers of a row have two.
  *
- * Memory, for 2^18 events and a little more as frames with mem events have them: 1 to 4 MiB of rows,
- * or four times what rows have in them at worst, and up to 10 bytes an event for streams. All of it
- * grows as frames need it. */
+ * Memory, for 2^18 events and a little more as frames with mem events have them: 1 to 4 MiB of
+ * rows, or four times what rows have in them at worst, and up to 10 bytes an event for streams. All
+ * of it grows as frames need it. */
 #ifndef SL_TRACE_SORT_H
 #define SL_TRACE_SORT_H
 
@@ -31,7 +32,8 @@ struct sl_sorted_page {
     uint32_t word[];
 };
 
-/* A list, as far as each of its uses needs it: half a line of a cache. Number 0 is the empty one. */
+/* A list, as far as each of its uses needs it: half a line of a cache. Number 0 is the empty one.
+ */
 struct sl_sorted_list {
     uint32_t *to, *end; /* where the next row goes, and where the page ends */
     /* With which word it comes from the ring, if that is known, and which bits of it have to agree
@@ -52,7 +54,7 @@ _Static_assert(4 * SL_CHUNK_MEMS <= UINT16_MAX, "row holds the longest");
 struct sl_trace_sorted {
     uint32_t n_chunks, n_blocks, n_mems;
     uint64_t instructions; /* of its blocks */
-    uint32_t *block; /* with mem events; blocks alone are tokens at once */
+    uint32_t *block;       /* with mem events; blocks alone are tokens at once */
     struct sl_trace_bytes {
         uint8_t *data;
         size_t n, room;
@@ -62,12 +64,12 @@ struct sl_trace_sorted {
         uint32_t word; /* the list's first, in `word` */
         enum { SL_LAYOUT_NONE, SL_LAYOUT_KNOWN, SL_LAYOUT_UNFIT } layout; /* UNFIT: for good */
         struct sl_sorted_page *first, *last;
-    } *rows; /* by list */
+    } * rows; /* by list */
     uint32_t *word;
     uint16_t *layout; /* of lists that have one, by word */
     uint32_t n_lists, n_words;
     size_t room_blocks, room_lists, room_rows, room_words, room_layouts;
-    uint8_t **slab; /* pages are cut from these */
+    uint8_t **slab;                            /* pages are cut from these */
     size_t n_slabs, room_slabs, slab_at, used; /* used: bytes of slab[slab_at] */
 };
 
@@ -75,11 +77,11 @@ struct sl_trace_sorter {
     unsigned wants;
     const struct sl_statics *statics;
     struct sl_trace_sorted *out; /* the current frame's */
-    uint32_t list_hits; /* since the last token that was none */
-    bool spoiled; /* memory ran out in the middle of a chunk: the frame is of no use */
+    uint32_t list_hits;          /* since the last token that was none */
+    bool spoiled;        /* memory ran out in the middle of a chunk: the frame is of no use */
     uint32_t ring_lists; /* ring_sort.c: how often lists of the ring had changed */
     uint32_t nowhere[SL_ROW_MARGIN]; /* what the rows of empty lists would be: nobody reads it */
-    struct sl_block_tokens blocks; /* of a stream of blocks alone */
+    struct sl_block_tokens blocks;   /* of a stream of blocks alone */
     struct sl_trace_slots by_block;
 };
 
@@ -92,7 +94,7 @@ bool sl_sort_begin(struct sl_trace_sorter *s, struct sl_trace_sorted *out);
 /* A chunk that a reader would accept. False without memory; then the frame is of no use. */
 bool sl_sort_chunk(struct sl_trace_sorter *s, const struct sl_chunk *chunk);
 
-/* ---- parts of that ------------------------------------------------------------ */
+/* ---- parts of that ---- */
 
 /* Mem events, by arrays of which those are there that the wants ask for. */
 struct sl_sort_mems {
@@ -112,13 +114,14 @@ uint32_t sl_sort_lead(struct sl_trace_sorter *s, const struct sl_sort_mems *mems
 uint32_t sl_sort_block(struct sl_trace_sorter *s, uint32_t block, const struct sl_sort_mems *mems);
 
 /* Whether rows of the list have this layout now. */
-bool sl_sort_has_layout(struct sl_trace_sorter *s, uint32_t number, const struct sl_sort_mems *mems);
+bool sl_sort_has_layout(struct sl_trace_sorter *s, uint32_t number,
+                        const struct sl_sort_mems *mems);
 
 /* A page for further rows of a list that is not empty. False without memory. */
 bool sl_sort_page(struct sl_trace_sorter *s, uint32_t number);
 
-/* The chunk ends: its blocks, unless they are in their place already, and their instructions. It is part
- * of the frame then. */
+/* The chunk ends: its blocks, unless they are in their place already, and their instructions. It is
+ * part of the frame then. */
 void sl_sort_end(struct sl_trace_sorter *s, const struct sl_chunk *chunk, uint32_t lead,
                  uint64_t instructions);
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a trace holds, from its index: trailer, index frame, sums. */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reading streams of a frame: varints, and tokens as docs/trace-format.md has them.
  *
  * The bytes may be hostile. A stream that ends too early does not stop a loop: its reader then
@@ -51,7 +52,8 @@ static inline void sl_tokens_next_run(struct sl_token_reader *r)
     }
 }
 
-static inline struct sl_token_reader sl_tokens(struct sl_trace_span runs, struct sl_trace_span literals)
+static inline struct sl_token_reader sl_tokens(struct sl_trace_span runs,
+                                               struct sl_trace_span literals)
 {
     struct sl_token_reader r = {.runs = runs, .literals = literals};
     sl_tokens_next_run(&r);
@@ -92,7 +94,8 @@ static inline bool sl_tokens_used_up(const struct sl_token_reader *r)
 }
 
 /* True if no code is unknown, and all literals together are as long as the stream of bytes. */
-static inline bool sl_trace_codes_agree(const uint8_t *code, size_t n, const struct sl_trace_span *bytes)
+static inline bool sl_trace_codes_agree(const uint8_t *code, size_t n,
+                                        const struct sl_trace_span *bytes)
 {
     uint64_t sum = 0;
     unsigned highest = 0;

@@ -1,19 +1,19 @@
+/* SPDX-License-Identifier: MIT */
 /* Writing a trace file, docs/trace-format.md.
  *
- * Chunks are sorted (trace_sort.h) until there are enough for a frame, then threads code and compress it
- * (trace_coder.h), and it is written with one write. Records gather, and are written in front of the
- * frame whose events may need them, so that a program that meets new code all the time does not
- * cut its events into small frames. An END record ends the frame first: its place says what came
- * before. The file is the same whatever the threads do.
+ * Chunks are sorted (trace_sort.h) until there are enough for a frame, then threads code and
+ * compress it (trace_coder.h), and it is written with one write. Records gather, and are written in
+ * front of the frame whose events may need them, so that a program that meets new code all the time
+ * does not cut its events into small frames. An END record ends the frame first: its place says
+ * what came before. The file is the same whatever the threads do.
  *
  * The writer keeps a static table of its own. With it, it refuses chunks that no
  * reader would accept, counts instructions, and codes words relative to blocks.
  *
  * Memory: 2 MiB for records; for each frame on its way (three more than there are threads)
- * 1 to 4 MiB for sorted events as a rule and four times that at most (trace_sort.h), 33 MiB for a payload
- * before and 33 MiB for it after compression, and for each thread 9 MiB for coding and zstd's own, a fifth
- * of it touched as a rule;
- * the static table; 32 bytes of index for each frame.
+ * 1 to 4 MiB for sorted events as a rule and four times that at most (trace_sort.h), 33 MiB for a
+ * payload before and 33 MiB for it after compression, and for each thread 9 MiB for coding and
+ * zstd's own, a fifth of it touched as a rule; the static table; 32 bytes of index for each frame.
  *
  * What was written up to the last whole frame can be read, whatever happens. */
 #include "trace.h"
@@ -31,9 +31,9 @@
 #include "replacement.h"
 #include "trace_coder.h"
 
-/* A frame with so many events, or more, is complete: what of one chunk comes in addition fits. Rows of
- * fewer numbers stay in a core's cache until they are coded, which takes a sixth off the time for 1
- * to 3 % of size; blocks alone do better in large frames. */
+/* A frame with so many events, or more, is complete: what of one chunk comes in addition fits. Rows
+ * of fewer numbers stay in a core's cache until they are coded, which takes a sixth off the time
+ * for 1 to 3 % of size; blocks alone do better in large frames. */
 #define MEMS_FRAME ((UINT32_C(1) << 18) - SL_CHUNK_BLOCKS)
 #define BLOCKS_FRAME (SL_TRACE_FRAME_EVENTS - SL_CHUNK_BLOCKS)
 
@@ -49,12 +49,12 @@ struct sl_trace_writer {
     uint8_t *index;
     size_t room_index, n_frames;
     struct sl_trace_coder *coder;
-    uint64_t instructions; /* of all frames so far */
+    uint64_t instructions;         /* of all frames so far */
     struct sl_trace_sorter sorter; /* sorts into the coder's current job */
-    struct sl_failure failed; /* code 0 while all is well */
+    struct sl_failure failed;      /* code 0 while all is well */
 };
 
-/* ---- frames ----------------------------------------------------------------- */
+/* ---- frames ---- */
 
 /* Errors of the file are kept: each further call reports the same. */
 static int broken(struct sl_trace_writer *w, struct sl_failure *f)
@@ -150,11 +150,12 @@ static int flush_records(struct sl_trace_writer *w, uint32_t n, uint32_t size, s
     return error;
 }
 
-/* Gives pending events to be coded, and the records in front of them: so that what is recorded from a
- * trace is that trace. */
+/* Gives pending events to be coded, and the records in front of them: so that what is recorded from
+ * a trace is that trace. */
 static int flush_events(struct sl_trace_writer *w, struct sl_failure *f)
 {
-    int error = w->sorter.spoiled ? out_of_memory(w, f) : flush_records(w, w->n_needed, w->needed_size, f);
+    int error = w->sorter.spoiled ? out_of_memory(w, f)
+                                  : flush_records(w, w->n_needed, w->needed_size, f);
     struct sl_trace_job *job = sl_trace_coder_job(w->coder);
     const struct sl_trace_sorted *sorted = job->sorted;
     if (error < 0 || !sorted->n_chunks)
@@ -173,7 +174,7 @@ static int flush_events(struct sl_trace_writer *w, struct sl_failure *f)
     return error;
 }
 
-/* ---- records ---------------------------------------------------------------- */
+/* ---- records ---- */
 
 int sl_trace_records(struct sl_trace_writer *w, const uint8_t *data, size_t size,
                      struct sl_failure *f)
@@ -206,7 +207,7 @@ int sl_trace_records(struct sl_trace_writer *w, const uint8_t *data, size_t size
     return 0;
 }
 
-/* ---- chunks ----------------------------------------------------------------- */
+/* ---- chunks ---- */
 
 static uint32_t greatest(const uint32_t *array, uint32_t n, uint32_t mask)
 {
@@ -262,7 +263,8 @@ static void note_chunk(struct sl_trace_writer *w)
     w->n_needed = w->n_records;
 }
 
-int sl_trace_sorting(struct sl_trace_writer *w, struct sl_trace_sorter **sorter, struct sl_failure *f)
+int sl_trace_sorting(struct sl_trace_writer *w, struct sl_trace_sorter **sorter,
+                     struct sl_failure *f)
 {
     *sorter = &w->sorter;
     return w->failed.code ? broken(w, f) : make_room(w, f);
@@ -294,7 +296,7 @@ uint64_t sl_trace_instructions(const struct sl_trace_writer *w)
     return w->instructions + w->sorter.out->instructions;
 }
 
-/* ---- beginning and end -------------------------------------------------------- */
+/* ---- beginning and end ---- */
 
 static void discard(struct sl_trace_writer *w)
 {

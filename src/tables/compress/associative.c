@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A<k>: exact counters for the k tuples that were used last, the document's
  * associative counter table (section 3.4). It changes how many messages there are,
  * never what they add up to for a tuple:
@@ -70,7 +71,7 @@ void sl_associative_init(struct sl_associative *a, uint64_t entries, unsigned co
     }
 }
 
-/* ---- the index ------------------------------------------------------------- */
+/* ---- the index ---- */
 
 /* The highest bits of a product depend on all bits of its factors: where every event is
  * a message, a thorough mix would take a quarter of the time. */
@@ -102,7 +103,7 @@ static void unchain(struct sl_associative *a, uint32_t i)
     *link = a->entry[i].chain;
 }
 
-/* ---- the order of use ------------------------------------------------------ */
+/* ---- the order of use ---- */
 
 /* Puts entry i behind entry `newer`: behind 0 it is the newest, behind the oldest
  * one the oldest. */
@@ -119,7 +120,7 @@ static void place(struct sl_associative *a, uint32_t i, uint32_t newer)
     e[newer].older = i;
 }
 
-/* ---- messages -------------------------------------------------------------- */
+/* ---- messages ---- */
 
 static struct sl_message message_of(const struct entry *e)
 {

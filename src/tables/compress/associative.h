@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A<k>: a fully associative table of k exact counters, the second level of a
  * compressor, or a lossless one by itself. */
 #ifndef SL_ASSOCIATIVE_H

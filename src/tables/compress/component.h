@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What compressors are made of (pipeline.h). */
 #ifndef SL_COMPONENT_H
 #define SL_COMPONENT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Stream compressors: a long stream of tuples becomes a short one of messages, each a
  * tuple and a count. The document composes them of few components (pipeline.h has the
  * notation): a sampler (sampler.h), alone or one for each of n substreams that a hash
@@ -102,8 +103,8 @@ static struct layout lay_out(const struct sl_pipeline_config *config,
     l.part = take(&l.end, sl_pipeline_is_hashed(config) ? host->names * sizeof(uint32_t) : 0);
     l.gaps = take(&l.end, is_random(config) ? sizeof(struct sl_gaps) : 0);
     l.first = take(&l.end, first_bytes(config));
-    l.sampled = take(&l.end, takes_shares(config, host)
-                                 ? (size_t)config->streams * sizeof(uint64_t[2]) : 0);
+    l.sampled = take(
+        &l.end, takes_shares(config, host) ? (size_t)config->streams * sizeof(uint64_t[2]) : 0);
     for (size_t i = 0; i < config->n_levels; i++)
         l.level[i] = take(&l.end, sl_associative_bytes(config->level[i]));
     return l;
@@ -194,7 +195,7 @@ static int init(void *state, const void *from, const struct sl_table_host *host,
         init_hash(c, base + l.hash, base + l.part, host->names);
     init_first(c, base + l.gaps, base + l.first);
     if (takes_shares(config, host))
-        c->sampled = (uint64_t (*)[2])(base + l.sampled);
+        c->sampled = (uint64_t(*)[2])(base + l.sampled);
     for (size_t i = 0; i < config->n_levels; i++) {
         c->level[i] = (struct sl_associative *)(base + l.level[i]);
         sl_associative_init(c->level[i], config->level[i], (unsigned)config->width);

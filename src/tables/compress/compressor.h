@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a compressor is made of: see compressor.c. */
 #ifndef SL_COMPRESSOR_H
 #define SL_COMPRESSOR_H
@@ -13,9 +14,9 @@
 struct sl_compressor {
     struct sl_pipeline_config config;
     uint64_t events, weight;
-    bool clocked;                   /* events have times */
-    struct sl_waiting input;        /* tuples that wait for it */
-    struct sl_filter filter;        /* in front of that */
+    bool clocked;            /* events have times */
+    struct sl_waiting input; /* tuples that wait for it */
+    struct sl_filter filter; /* in front of that */
     /* The hash: plain for `step`, packed for `observe`, and of each name what depends
      * on the name alone: the pc's half, or all of it. */
     uint8_t bytes[256];
@@ -29,13 +30,13 @@ struct sl_compressor {
     struct sl_gaps *gaps;
     struct sl_tagged_entry *tagged;
     struct sl_gathering_entry *gathering;
-    char *split;                    /* A, by substream, `split_bytes` each */
+    char *split; /* A, by substream, `split_bytes` each */
     size_t split_bytes;
     /* The A's behind it. */
     struct sl_associative *level[SL_PIPELINE_LEVELS];
     struct sl_mailbox box;
-    struct sl_software software;    /* unless the host wants the messages */
-    bool delivers;                  /* it does */
+    struct sl_software software; /* unless the host wants the messages */
+    bool delivers;               /* it does */
     /* By substream: events that its samples stand for, and how many these are. They are
      * what the messages add up to in the end, wherever they are now, those that software
      * had no room for included, so that the shares of the others stay right. NULL unless
@@ -56,8 +57,8 @@ static inline struct sl_associative *sl_compressor_split(const struct sl_compres
     return (struct sl_associative *)(c->split + stream * c->split_bytes);
 }
 
-/* What the first component has made of events that weigh 1, where it is somewhere else: a message that
- * it sends for the event number `now`, the first being 1; so many events have passed it. */
+/* What the first component has made of events that weigh 1, where it is somewhere else: a message
+ * that it sends for the event number `now`, the first being 1; so many events have passed it. */
 void sl_compressor_take(void *state, struct sl_tuple tuple, uint64_t count, uint64_t now);
 void sl_compressor_pass(void *state, uint64_t n);
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a compressor knows, at any moment of a run. A tuple may be in several places, each
  * of which has a sum of its messages: software, which got them; the mailbox, where they
  * wait (both were sent); and the A's (resident). They are looked at where they are, so that
@@ -39,7 +40,7 @@ static const struct sl_associative *holder(const struct sl_compressor *c, size_t
         return c->level[place - 1];
     return c->config.first == SL_COMPONENT_A
                ? sl_compressor_split(c, sl_byte_hash_words(c->bytes, bits, (unsigned)c->config.word,
-                                                          tuple.pc, tuple.value))
+                                                           tuple.pc, tuple.value))
                : NULL;
 }
 
@@ -62,7 +63,7 @@ static struct sl_message held(const struct sl_compressor *c, size_t end, struct 
     return sum;
 }
 
-/* ---- each tuple once: where a place has it that none before it does --------------- */
+/* ---- each tuple once: where a place has it that none before it does ---- */
 
 struct visits {
     const struct view *view;
@@ -108,7 +109,7 @@ static void each_tuple(const struct view *view,
         more = sl_associative_each(c->level[v.place - 1], visit_held, &v);
 }
 
-/* ---- entries ------------------------------------------------------------------- */
+/* ---- entries ---- */
 
 struct emission {
     bool (*emit)(void *context, const struct sl_entry *entry);
@@ -151,8 +152,8 @@ static bool emit_tuple(void *context, const struct view *v, struct sl_tuple tupl
         add(&sum, got);
     if (waiting)
         add(&sum, waiting);
-    struct sl_entry entry = {.tuple = tuple, .count = estimate(v->c, &sum),
-                             .resident = estimate(v->c, &resident)};
+    struct sl_entry entry = {
+        .tuple = tuple, .count = estimate(v->c, &sum), .resident = estimate(v->c, &resident)};
     set_bounds(&entry, sum.samples, e, v->c->weight);
     if (got)
         entry.count += sl_filter_part(&v->c->filter, tuple.pc, got->count);
@@ -170,7 +171,7 @@ void sl_compressor_drain(const void *state, const struct sl_names *names,
     each_tuple(&v, emit_tuple, &e);
 }
 
-/* ---- status -------------------------------------------------------------------- */
+/* ---- status ---- */
 
 static bool count_tuple(void *context, const struct view *v, struct sl_tuple tuple)
 {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A compressor's events: one by one, and batches of them, which is the same.
  *
  * A batch is taken in groups: first the indices of a group, by the packed form of the
@@ -26,8 +27,7 @@ __attribute__((noinline)) static void send(struct sl_compressor *c, struct sl_me
 }
 
 __attribute__((noinline)) static void send_sample(struct sl_compressor *c, struct sl_tuple tuple,
-                                                  struct sl_sample s, uint32_t stream,
-                                                  uint64_t now)
+                                                  struct sl_sample s, uint32_t stream, uint64_t now)
 {
     if (c->sampled) {
         c->sampled[stream][0] += s.count;
@@ -39,10 +39,9 @@ __attribute__((noinline)) static void send_sample(struct sl_compressor *c, struc
 ALWAYS_INLINE struct sl_sample sample(struct sl_compressor *c, enum sl_component first,
                                       uint32_t stream, uint64_t weight)
 {
-    return first == SL_COMPONENT_P
-               ? sl_sample_periodic(&c->counter[stream], c->config.rate, weight)
-               : sl_sample_random(&c->countdown[stream], sl_gap_source(c->gaps), first,
-                                  c->config.rate, weight);
+    return first == SL_COMPONENT_P ? sl_sample_periodic(&c->counter[stream], c->config.rate, weight)
+                                   : sl_sample_random(&c->countdown[stream], sl_gap_source(c->gaps),
+                                                      first, c->config.rate, weight);
 }
 
 void sl_compressor_take(void *state, struct sl_tuple tuple, uint64_t count, uint64_t now)
@@ -53,8 +52,8 @@ void sl_compressor_take(void *state, struct sl_tuple tuple, uint64_t count, uint
         send(c, (struct sl_message){tuple, count, 1, 0}, now);
         return;
     }
-    uint32_t stream = sl_byte_hash_words(c->bytes, sl_pipeline_hash_bits(config), (unsigned)config->word,
-                                         tuple.pc, tuple.value);
+    uint32_t stream = sl_byte_hash_words(c->bytes, sl_pipeline_hash_bits(config),
+                                         (unsigned)config->word, tuple.pc, tuple.value);
     send_sample(c, tuple, (struct sl_sample){count, 1}, stream, now);
 }
 
@@ -79,7 +78,8 @@ ALWAYS_INLINE void enter(struct sl_compressor *c, enum sl_component first, uint3
     }
     const struct sl_tagged_config *t = &c->config.tagged;
     uint64_t count = first == SL_COMPONENT_G
-                         ? sl_gathering_step(&c->config.gathering, &c->gathering[stream], tag, weight)
+                         ? sl_gathering_step(&c->config.gathering, &c->gathering[stream], tag,
+                                             weight)
                          : sl_tagged_step(t, c->tagged + stream * t->ways, tag, weight);
     if (count)
         send(c, (struct sl_message){tuple, count, 1, 0}, now);
@@ -110,7 +110,7 @@ void sl_compressor_step(void *state, const struct sl_event *event)
         send_sample(c, tuple, s, stream, now);
 }
 
-/* ---- batches --------------------------------------------------------------------- */
+/* ---- batches ---- */
 
 static uint32_t part_of(const struct sl_compressor *c, const struct sl_names *names, size_t number)
 {
@@ -157,7 +157,8 @@ static void index_group(const struct sl_compressor *c, const struct sl_batch *ba
 }
 
 /* c->events are those before the batch. */
-ALWAYS_INLINE uint64_t time_of(const struct sl_compressor *c, const struct sl_batch *batch, size_t i)
+ALWAYS_INLINE uint64_t time_of(const struct sl_compressor *c, const struct sl_batch *batch,
+                               size_t i)
 {
     return batch->time ? batch->time[i] : c->events + i + 1;
 }

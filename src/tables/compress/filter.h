@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Convergence checks and instruction filtering: what the document of the stream compressors
  * takes from others by name, without a definition. Ours:
  *

@@ -1,5 +1,6 @@
-/* G<tagbits>/<r>x<n>[k<k>]: a stratified sampler, H[P<r>]<n>, which gathers k samples of the tuple that
- * most of a substream is of before it tells software.
+/* SPDX-License-Identifier: MIT */
+/* G<tagbits>/<r>x<n>[k<k>]: a stratified sampler, H[P<r>]<n>, which gathers k samples of the tuple
+ * that most of a substream is of before it tells software.
  *
  *     | count (log2 r) | tag | samples not sent (log2 k) |
  *
@@ -10,18 +11,18 @@
  *     another's, some there   it is sent; the tag stays
  *
  * What is not sent yet goes with the next sample that has the same tag, so no tuple is known to the
- * hardware by more than its tag, and none gets what another had (unless their tags are alike). At first
- * the tag is 0.
+ * hardware by more than its tag, and none gets what another had (unless their tags are alike). At
+ * first the tag is 0.
  *
- * How it differs from the document's tagged table (tagged.c): there a tuple that takes an entry over
- * takes the hits and the misses of the one before with it, which is wrong for both, and an entry
- * that is often missed is sent early. Here who is not gathered is sampled as if there were no tag.
- * So with the same messages the many rare tuples of a stream are sampled more often (r is half as
- * large), and the few frequent ones, of which T sends most, half as often. Entries are smaller, too:
- * no counter of misses, no ways.
+ * How it differs from the document's tagged table (tagged.c): there a tuple that takes an entry
+ * over takes the hits and the misses of the one before with it, which is wrong for both, and an
+ * entry that is often missed is sent early. Here who is not gathered is sampled as if there were no
+ * tag. So with the same messages the many rare tuples of a stream are sampled more often (r is half
+ * as large), and the few frequent ones, of which T sends most, half as often. Entries are smaller,
+ * too: no counter of misses, no ways.
  *
- * Beside T2/256x2048w2 (28,672 bits), G4/160x2048 (26,624) has less error with less overhead for edges
- * and paths, G4/128x2048 (24,576) for values: docs/results/designs.md has the figures.
+ * Beside T2/256x2048w2 (28,672 bits), G4/160x2048 (26,624) has less error with less overhead for
+ * edges and paths, G4/128x2048 (24,576) for values: docs/results/designs.md has the figures.
  *
  * Nothing is lost: messages + counts + what is gathered = weight of the events. What an entry
  * has gathered of a tuple that never comes again stays there: at most (k - 1) r.

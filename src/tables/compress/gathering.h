@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* G<tagbits>/<r>x<n>[k<k>]: the gathering sampler of a compressor, a tagged table of our own. */
 #ifndef SL_GATHERING_H
 #define SL_GATHERING_H
@@ -11,13 +12,14 @@ struct sl_gathering_config {
 };
 
 struct sl_gathering_entry {
-    uint64_t count;    /* events since the last sample */
-    uint64_t gathered; /* that samples stand for which were not sent */
+    uint64_t count;        /* events since the last sample */
+    uint64_t gathered;     /* that samples stand for which were not sent */
     uint16_t tag, samples; /* and how many these are */
 };
 
-/* The transition of an entry. Returns the count of the message that is to be sent for the tuple, or 0. */
-uint64_t sl_gathering_step(const struct sl_gathering_config *config, struct sl_gathering_entry *entry,
-                           uint16_t tag, uint64_t weight);
+/* The transition of an entry. Returns the count of the message that is to be sent for the tuple, or
+ * 0. */
+uint64_t sl_gathering_step(const struct sl_gathering_config *config,
+                           struct sl_gathering_entry *entry, uint16_t tag, uint64_t weight);
 
 #endif

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How messages reach software: a buffer of 100, an interrupt when it is full.
  *
  * The document reckons 30 cycles a message in all, 214 cycles of an interrupt
@@ -15,10 +16,10 @@ struct sl_mailbox {
     struct sl_message buffer[SL_MAILBOX_ROOM];
     size_t n;
     uint64_t messages, interrupts, weight;
-    uint64_t last;             /* when the last message was sent */
-    uint64_t gap_min;          /* of all gaps; the first message ends none */
-    uint64_t gap[SL_GAPS];     /* as sl_table_status has them */
-    struct sl_waiting queue;   /* for the thread; with places, there are no interrupts */
+    uint64_t last;           /* when the last message was sent */
+    uint64_t gap_min;        /* of all gaps; the first message ends none */
+    uint64_t gap[SL_GAPS];   /* as sl_table_status has them */
+    struct sl_waiting queue; /* for the thread; with places, there are no interrupts */
     void (*deliver)(void *context, const struct sl_message *message, size_t n);
     void *context;
 };

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The notation of compressors, read from left to right: each function reads what its
  * name says and leaves the reader behind it. Printing is in pipeline_print.c. */
 #include "pipeline.h"
@@ -37,8 +38,9 @@ const struct sl_option sl_pipeline_options[] = {
                 "cycles a message takes a thread that reads a queue; 0: interrupts"),
     SL_UNSIGNED(struct sl_pipeline_config, queue, "16", 1, 1 << 20,
                 "messages that may wait for that thread; more are lost"),
-    SL_PERCENT(struct sl_pipeline_config, converge, "0%", 0, 100,
-               "an instruction has converged if its largest share changed by no more; 0: no checks"),
+    SL_PERCENT(
+        struct sl_pipeline_config, converge, "0%", 0, 100,
+        "an instruction has converged if its largest share changed by no more; 0: no checks"),
     SL_UNSIGNED(struct sl_pipeline_config, check, "16", 1, 1 << 20,
                 "messages of an instruction between two such checks"),
     SL_UNSIGNED(struct sl_pipeline_config, filter, "0", 0, 1 << 20,
@@ -92,8 +94,11 @@ static int read_simple(struct reader *r, struct sl_pipeline_config *config)
     static const struct {
         const char *name;
         enum sl_component component;
-    } names[] = {{"P", SL_COMPONENT_P},   {"RD", SL_COMPONENT_RD}, {"R", SL_COMPONENT_R},
-                 {"CR", SL_COMPONENT_CR}, {"A", SL_COMPONENT_A}};
+    } names[] = {{"P", SL_COMPONENT_P},
+                 {"RD", SL_COMPONENT_RD},
+                 {"R", SL_COMPONENT_R},
+                 {"CR", SL_COMPONENT_CR},
+                 {"A", SL_COMPONENT_A}};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (!strncmp(r->text + r->at, names[i].name, strlen(names[i].name))) {
             r->at += strlen(names[i].name);
@@ -105,7 +110,8 @@ static int read_simple(struct reader *r, struct sl_pipeline_config *config)
         }
     if (r->text[r->at] == 'C')
         return wrong(r, r->at, "a counter C goes with a random sampler only: CR<r>");
-    return wrong(r, r->at, "a component has to be here: P<r>, R<r>, RD<r>, CR<r>, A<k>, or to "
+    return wrong(r, r->at,
+                 "a component has to be here: P<r>, R<r>, RD<r>, CR<r>, A<k>, or to "
                  "begin with H[...]<n> or T<b>/<r>x<n>; 'sluice list tables' shows what they do");
 }
 
@@ -118,15 +124,19 @@ static int read_split(struct reader *r, struct sl_pipeline_config *config)
     if ((error = expect(r, '[', form)) < 0)
         return error;
     if (r->text[r->at] == 'H')
-        return wrong(r, r->at, "H cannot be in H: splitting by the same hash again leaves "
+        return wrong(r, r->at,
+                     "H cannot be in H: splitting by the same hash again leaves "
                      "all but one of its substreams empty");
     if (r->text[r->at] == 'T' || r->text[r->at] == 'G')
-        return wrong(r, r->at, "%c cannot be in H: it is split by the hash already; give it "
-                     "more entries instead", r->text[r->at]);
+        return wrong(r, r->at,
+                     "%c cannot be in H: it is split by the hash already; give it "
+                     "more entries instead",
+                     r->text[r->at]);
     if ((error = read_simple(r, config)) < 0)
         return error;
     if (r->text[r->at] == '+')
-        return wrong(r, r->at, "H splits for one component; what comes behind '+' is behind "
+        return wrong(r, r->at,
+                     "H splits for one component; what comes behind '+' is behind "
                      "all substreams and stands outside of the brackets");
     if ((error = expect(r, ']', form)) < 0)
         return error;
@@ -134,7 +144,8 @@ static int read_split(struct reader *r, struct sl_pipeline_config *config)
     if ((error = number(r, "how many substreams H has", 1, STREAMS_MAX, &config->streams)) < 0)
         return error;
     if (!is_power(config->streams))
-        return wrong(r, from, "how many substreams H has must be a power of two, as the hash "
+        return wrong(r, from,
+                     "how many substreams H has must be a power of two, as the hash "
                      "has whole bits");
     if (config->first == SL_COMPONENT_A && config->streams * config->entries > SPLIT_ENTRIES_MAX)
         return wrong(r, from, "all A in H together may have %llu entries, not %llu",
@@ -167,15 +178,18 @@ static int read_tagged(struct reader *r, struct sl_pipeline_config *config)
     }
     if (t->entries % t->ways || !is_power(t->entries / t->ways) ||
         t->entries / t->ways > STREAMS_MAX)
-        return wrong(r, from, "T has entries / ways sets; %llu / %llu is not a power of two up to "
-                     "%llu", (unsigned long long)t->entries, (unsigned long long)t->ways,
+        return wrong(r, from,
+                     "T has entries / ways sets; %llu / %llu is not a power of two up to "
+                     "%llu",
+                     (unsigned long long)t->entries, (unsigned long long)t->ways,
                      (unsigned long long)STREAMS_MAX);
     return 0;
 }
 
 static int read_gathering(struct reader *r, struct sl_pipeline_config *config)
 {
-    static const char form[] = "a gathering sampler is written G<tag bits>/<r>x<entries>[k<samples>]";
+    static const char form[] =
+        "a gathering sampler is written G<tag bits>/<r>x<entries>[k<samples>]";
     struct sl_gathering_config *g = &config->gathering;
     int error;
     *g = (struct sl_gathering_config){.samples = 2};
@@ -191,7 +205,8 @@ static int read_gathering(struct reader *r, struct sl_pipeline_config *config)
     if ((error = number(r, "how many entries G has", 1, STREAMS_MAX, &g->entries)) < 0)
         return error;
     if (!is_power(g->entries))
-        return wrong(r, from, "how many entries G has must be a power of two, as the hash has whole "
+        return wrong(r, from,
+                     "how many entries G has must be a power of two, as the hash has whole "
                      "bits");
     if (r->text[r->at] != 'k')
         return 0;
@@ -208,11 +223,14 @@ static int read_levels(struct reader *r, struct sl_pipeline_config *config)
         if (r->text[from] == 'A') {
             r->at++;
         } else if (r->text[from] && strchr("PRC", r->text[from])) {
-            return wrong(r, from, "a sampler cannot be behind '+': it would select among "
+            return wrong(r, from,
+                         "a sampler cannot be behind '+': it would select among "
                          "messages, and the counts of the others would be lost");
         } else if (r->text[from] && strchr("HTG", r->text[from])) {
-            return wrong(r, from, "%c cannot be behind '+': it works on events, not on messages, "
-                         "and has to come first", r->text[from]);
+            return wrong(r, from,
+                         "%c cannot be behind '+': it works on events, not on messages, "
+                         "and has to come first",
+                         r->text[from]);
         } else {
             return wrong(r, from, "behind '+' there has to be an A<k>");
         }
@@ -244,17 +262,21 @@ static int read_options(struct reader *r, size_t from, size_t levels,
     if (r->text[r->at] == '+')
         return wrong(r, r->at, "the options come last, behind every \"+A<k>\"");
     if (config->estimate == SL_ESTIMATE_RATIO && config->first >= SL_COMPONENT_A)
-        return wrong(r, (size_t)(strstr(r->text + spec.body, "estimate") - r->text),
-                     "estimate=ratio is a share of samples, and A, T and G do not sample: they count");
+        return wrong(
+            r, (size_t)(strstr(r->text + spec.body, "estimate") - r->text),
+            "estimate=ratio is a share of samples, and A, T and G do not sample: they count");
     if (config->filter && !(config->converge > 0))
-        return wrong(r, from, "a filter leaves out instructions that have converged, and nobody checks "
+        return wrong(r, from,
+                     "a filter leaves out instructions that have converged, and nobody checks "
                      "that: say how much a share may still change, as converge=1%%");
     if ((config->quotient || config->first_miss) && config->first != SL_COMPONENT_T)
-        return wrong(r, from, "quotient and first_miss are about the figure of T, and there is none");
+        return wrong(r, from,
+                     "quotient and first_miss are about the figure of T, and there is none");
     config->tagged.integer = config->quotient;
     config->tagged.first_counts = config->first_miss;
     if (config->n_levels && config->rate >> config->width && config->first != SL_COMPONENT_CR)
-        return wrong(r, levels, "a message counts %llu, which is more than the counters of A "
+        return wrong(r, levels,
+                     "a message counts %llu, which is more than the counters of A "
                      "hold, so that it would add up nothing; give it a larger width than %llu bits",
                      (unsigned long long)config->rate, (unsigned long long)config->width);
     return 0;
@@ -284,7 +306,7 @@ bool sl_pipeline_is_hashed(const struct sl_pipeline_config *config)
 
 unsigned sl_pipeline_hash_bits(const struct sl_pipeline_config *config)
 {
-    uint64_t n = config->first == SL_COMPONENT_T ? config->tagged.entries / config->tagged.ways
+    uint64_t n = config->first == SL_COMPONENT_T   ? config->tagged.entries / config->tagged.ways
                  : config->first == SL_COMPONENT_G ? config->gathering.entries
                                                    : config->streams;
     return (unsigned)__builtin_ctzll(n);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Compressors in words: the notation of a configuration, what there is for `sluice
  * list`, and storage as hardware would need it. A counter that is sent when it reaches
  * r has ceil(log2 r) bits, and at least one; random samplers share one generator; a queue of
@@ -15,8 +16,7 @@
 static const struct {
     const char *notation, *does, *storage;
 } components[] = {
-    {"P<r>", "selects every r-th element; a message counts r",
-     "ceil(log2 r) bits, at least 1"},
+    {"P<r>", "selects every r-th element; a message counts r", "ceil(log2 r) bits, at least 1"},
     {"R<r>", "selects each element with probability 1/r; a message counts r",
      "a generator of 64 bits"},
     {"RD<r>", "counts down from a random number, 1 to 2r-1; a message counts r",
@@ -27,7 +27,8 @@ static const struct {
      "k * (128 + width + ceil(log2 k) + 1) bits"},
     {"T<b>/<r>x<n>[w<ways>]", "n counters with b bits of tag, sent when they reach r",
      "n * (b + ceil(log2 r) + 3 + 1) bits"},
-    {"G<b>/<r>x<n>[k<k>]", "every r-th element of n substreams; of the one with the tag, b bits, k together",
+    {"G<b>/<r>x<n>[k<k>]",
+     "every r-th element of n substreams; of the one with the tag, b bits, k together",
      "n * (b + ceil(log2 r) + ceil(log2 k)) bits"},
     {"H[X]<n>", "splits by a hash into n substreams, with a P, R, RD, CR or A for each",
      "n times X's; one generator"},
@@ -35,12 +36,16 @@ static const struct {
 };
 
 /* The fields as they are: the rate and the entries of T are its own. */
-#define WRITTEN(name_, field) \
-    {.name = name_, .kind = SL_OPTION_UNSIGNED, \
-     .offset = SL_OPTION_AT(struct sl_pipeline_config, field, uint64_t)}
+#define WRITTEN(name_, field)                                              \
+    {                                                                      \
+        .name = name_, .kind = SL_OPTION_UNSIGNED,                         \
+        .offset = SL_OPTION_AT(struct sl_pipeline_config, field, uint64_t) \
+    }
 static const char *const letters[] = {"P", "R", "RD", "CR", "A", "T", "G", NULL};
 const struct sl_option sl_pipeline_written[] = {
-    {.name = "component", .kind = SL_OPTION_CHOICE, .choices = letters,
+    {.name = "component",
+     .kind = SL_OPTION_CHOICE,
+     .choices = letters,
      .offset = offsetof(struct sl_pipeline_config, first)},
     WRITTEN("streams", streams),
     WRITTEN("rate", rate),
@@ -77,11 +82,9 @@ void sl_pipeline_notation(const void *from, char *out, size_t room)
                                 (unsigned long long)g->rate, (unsigned long long)g->entries,
                                 (unsigned long long)g->samples);
     else
-        used = (size_t)snprintf(out, room, "%s%s%llu", config->split ? "H[" : "",
-                                letters[config->first],
-                                (unsigned long long)(config->first == SL_COMPONENT_A
-                                                         ? config->entries
-                                                         : config->rate));
+        used = (size_t)snprintf(
+            out, room, "%s%s%llu", config->split ? "H[" : "", letters[config->first],
+            (unsigned long long)(config->first == SL_COMPONENT_A ? config->entries : config->rate));
     if (config->split)
         used += (size_t)snprintf(out + used, room - used, "]%llu",
                                  (unsigned long long)config->streams);
@@ -103,7 +106,7 @@ void sl_pipeline_list(FILE *out)
     fprintf(out, "  options of all of these, in parentheses behind them, as P100(seed=2):\n");
 }
 
-/* ---- storage --------------------------------------------------------------- */
+/* ---- storage ---- */
 
 /* Bits of a counter with n states. */
 static uint64_t bits_for(uint64_t n)
@@ -136,7 +139,8 @@ static uint64_t first_bits(const struct sl_pipeline_config *config)
     case SL_COMPONENT_T:
         return t->entries * (t->tag_bits + bits_for(t->rate) + MISS_BITS + 1);
     case SL_COMPONENT_G:
-        return g->entries * (g->tag_bits + bits_for(g->rate) + (g->samples > 1 ? bits_for(g->samples) : 0));
+        return g->entries *
+               (g->tag_bits + bits_for(g->rate) + (g->samples > 1 ? bits_for(g->samples) : 0));
     }
     return 0;
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The four samplers: which elements of a stream they select, and what a selected one
  * counts. A weighted event is as many elements in a row; those of them that are
  * selected make one sample, so that an event gives at most one message.
@@ -34,7 +35,7 @@ struct sl_sample {
     uint64_t count, samples;
 };
 
-/* ---- P ------------------------------------------------------------------- */
+/* ---- P ---- */
 
 SL_STEP struct sl_sample sl_sample_periodic(uint32_t *counter, uint64_t rate, uint64_t weight)
 {
@@ -50,7 +51,7 @@ SL_STEP struct sl_sample sl_sample_periodic(uint32_t *counter, uint64_t rate, ui
     return s;
 }
 
-/* ---- R, RD, CR ----------------------------------------------------------- */
+/* ---- R, RD, CR ---- */
 
 #define SL_GAP_BLOCK 1024u
 #define SL_GAP_LEVELS 3u

@@ -1,9 +1,10 @@
+/* SPDX-License-Identifier: MIT */
 #include "sampling_bounds.h"
 
 #include <math.h>
 
-#define TAIL 0.025   /* on either side */
-#define NORMAL 1.96  /* standard deviations that leave as much */
+#define TAIL 0.025  /* on either side */
+#define NORMAL 1.96 /* standard deviations that leave as much */
 
 /* The chance of 1 to `samples` out of t, given that there is one. */
 static double at_most(double t, unsigned samples, double p)

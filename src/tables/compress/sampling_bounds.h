@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a sampled tuple's true count is in 95 of 100 cases, by the number of its samples.
  *
  * Of a tuple with t elements S are selected, each with probability 1/r: S is binomial. (With P,

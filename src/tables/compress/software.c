@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A hash table with linear probing, at most 5/8 full, doubled as it fills.
  *
  *     slot:  | pc (64) | value (64) | count (64) | samples (64) | substream (32) |
@@ -78,11 +79,11 @@ void sl_software_add(void *context, const struct sl_message *message, size_t n)
         add_one(software, &message[i]);
 }
 
-const struct sl_message *sl_software_find(const struct sl_software *software,
-                                          struct sl_tuple tuple)
+const struct sl_message *sl_software_find(const struct sl_software *software, struct sl_tuple tuple)
 {
-    const struct sl_message *slot =
-        software->n_slots ? probe(software->slot, software->n_slots, tuple) : NULL;
+    const struct sl_message *slot = software->n_slots
+                                        ? probe(software->slot, software->n_slots, tuple)
+                                        : NULL;
     return slot && slot->samples ? slot : NULL;
 }
 

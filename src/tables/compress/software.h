@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The software that a compressor sends to: what the messages of each tuple add up to.
  * Grows up to the memory given; then messages of new tuples are dropped, and counted. */
 #ifndef SL_SOFTWARE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* T<tagbits>/<r>x<n>w<ways>: the document's tagged table (section 4.1, figure 6).
  *
  * A stratified sampler counts the events of an index, whichever tuples they are of. Here
@@ -42,6 +43,5 @@
 
 uint16_t sl_tagged_tag(unsigned tag_bits, struct sl_tuple tuple, unsigned word)
 {
-    return (uint16_t)sl_xorfold((tuple.pc ^ tuple.value) << (64 - word) >> (64 - word),
-                                tag_bits);
+    return (uint16_t)sl_xorfold((tuple.pc ^ tuple.value) << (64 - word) >> (64 - word), tag_bits);
 }

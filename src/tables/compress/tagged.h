@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* T<tagbits>/<r>x<n>[w<ways>]: the tagged table of a compressor. */
 #ifndef SL_TAGGED_H
 #define SL_TAGGED_H
@@ -9,13 +10,13 @@
 
 /* n entries, `ways` of them in a set; n / ways sets, a power of two. */
 struct sl_tagged_config {
-    uint64_t rate;      /* r, the trigger threshold */
+    uint64_t rate; /* r, the trigger threshold */
     uint64_t entries;
     uint64_t ways;
-    uint64_t tag_bits;  /* 1 to 16 */
+    uint64_t tag_bits; /* 1 to 16 */
     /* How figure 6 is read where it can be read in two ways: */
-    bool integer;       /* r/4 and r/hits are whole numbers, rounded down */
-    bool first_counts;  /* an entry's first miss counts, and never replaces its tuple */
+    bool integer;      /* r/4 and r/hits are whole numbers, rounded down */
+    bool first_counts; /* an entry's first miss counts, and never replaces its tuple */
 };
 
 struct sl_tagged_entry {
@@ -30,7 +31,8 @@ uint16_t sl_tagged_tag(unsigned tag_bits, struct sl_tuple tuple, unsigned word);
 
 /* The entry that has the tag; else the first empty one; else the first of those with
  * the fewest hits. An entry that is not empty has at least one. */
-SL_STEP struct sl_tagged_entry *sl_tagged_choose(struct sl_tagged_entry *set, uint64_t ways, uint16_t tag)
+SL_STEP struct sl_tagged_entry *sl_tagged_choose(struct sl_tagged_entry *set, uint64_t ways,
+                                                 uint16_t tag)
 {
     for (struct sl_tagged_entry *e = set; e < set + ways; e++)
         if (e->valid && e->tag == tag)

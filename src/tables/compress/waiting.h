@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A queue in front of somebody who takes one thing after the other and needs the same time for
  * each: tuples that wait for the compressor, messages that wait for software.
  *
@@ -18,7 +19,7 @@
 #include "sluice.h"
 
 struct sl_waiting {
-    uint64_t done; /* when the last that was let in will be */
+    uint64_t done;              /* when the last that was let in will be */
     struct sl_table_queue seen; /* room 0: there is no queue, and nothing waits */
 };
 

@@ -1,6 +1,7 @@
+/* SPDX-License-Identifier: MIT */
 #include "approximate_state.h"
 
-/* ---- making ---------------------------------------------------------------- */
+/* ---- making ---- */
 
 void sl_approximate_limit(struct sl_approximate_config *c, uint64_t top)
 {
@@ -83,7 +84,7 @@ uint64_t sl_approximate_sums_up_to(const void *config)
     return c->registers ? 0 : SL_APPROXIMATE_SKIP_ABOVE;
 }
 
-/* ---- counting -------------------------------------------------------------- */
+/* ---- counting ---- */
 
 /* Counts up to now are in the values. */
 static void plan(struct sl_approximate *a, struct sl_approximate_group *g)
@@ -214,7 +215,7 @@ void sl_approximate_observe(void *state, const struct sl_batch *batch)
     a->weight += sum;
 }
 
-/* ---- merging --------------------------------------------------------------- */
+/* ---- merging ---- */
 
 /* The smaller has counted one event at each of its values. The larger, had it seen that
  * event, would have counted it with the chance of its own level, and no event that the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Counters that count with a chance that falls as they grow, many in one table: what morris
  * and fpc have in common.
  *
@@ -47,12 +48,12 @@ struct sl_approximate_config {
     uint64_t counters; /* groups, that is */
     uint64_t group, bits, exponent, mantissa, seed;
     double base;
-    unsigned lfsr;    /* in sl_lfsrs */
-    unsigned reading; /* enum sl_reading */
-    unsigned steps;   /* enum sl_draw_steps */
+    unsigned lfsr;      /* in sl_lfsrs */
+    unsigned reading;   /* enum sl_reading */
+    unsigned steps;     /* enum sl_draw_steps */
     unsigned registers; /* enum sl_registers */
     /* What is known once all of the above is: */
-    uint64_t top; /* value at which it stays */
+    uint64_t top;    /* value at which it stays */
     double variance; /* of a group's reading, relative to the square of the true count */
 };
 
@@ -68,8 +69,7 @@ int sl_approximate_init(void *state, const void *config, const struct sl_table_h
 void sl_approximate_step(void *state, const struct sl_event *event);
 void sl_approximate_observe(void *state, const struct sl_batch *batch);
 void sl_approximate_drain(const void *state, const struct sl_names *names,
-                          bool (*emit)(void *context, const struct sl_entry *entry),
-                          void *context);
+                          bool (*emit)(void *context, const struct sl_entry *entry), void *context);
 void sl_approximate_status(const void *state, struct sl_table_status *status);
 
 /* sl_table_kind.sums_up_to: where registers are shared, what comes between events matters. */

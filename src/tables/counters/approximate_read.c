@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What approximate counters say: readings, bounds, status. */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Registers that groups share: the k-th counter of each draws from the k-th register, so that those
  * of one group are independent and those of two groups are not. Draws are made one by one, as they
  * are defined; of very many at once, from a generator, as elsewhere, and no register moves.

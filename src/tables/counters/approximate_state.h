@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A table of approximate counters from the inside, for approximate.c, which counts, and
  * approximate_read.c, which says what came out. */
 #ifndef SL_APPROXIMATE_STATE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "counter_storage.h"
 
 void sl_counters_init(struct sl_counter_storage *s, const struct sl_counter_config *config,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Counter storage: what the function profilers keep, a counter for each function, in
  * words of `bits` bits. Two ways to do with narrow ones:
  *
@@ -26,19 +27,19 @@ struct sl_counter_config {
 };
 
 /* The options of a table whose configuration is a struct sl_counter_config. */
-#define SL_COUNTER_OPTIONS                                                                       \
-    SL_UNSIGNED(struct sl_counter_config, bits, "32", 1, 64, "of a counter"),                    \
-    SL_BOOL(struct sl_counter_config, shift, "0", "halve all counters when one is full"),        \
-    SL_UNSIGNED(struct sl_counter_config, capacity, "0", 0, 1 << 20,                             \
-                "counters that there are; 0: as many as are needed")
+#define SL_COUNTER_OPTIONS                                                                    \
+    SL_UNSIGNED(struct sl_counter_config, bits, "32", 1, 64, "of a counter"),                 \
+        SL_BOOL(struct sl_counter_config, shift, "0", "halve all counters when one is full"), \
+        SL_UNSIGNED(struct sl_counter_config, capacity, "0", 0, 1 << 20,                      \
+                    "counters that there are; 0: as many as are needed")
 
 struct sl_counter_storage {
     uint64_t *count; /* the caller's */
     size_t n;
     uint64_t max;
     bool shift;
-    unsigned exponent; /* a unit is 1 << exponent */
-    uint64_t carry;    /* less than a unit: what the data counter has kept */
+    unsigned exponent;  /* a unit is 1 << exponent */
+    uint64_t carry;     /* less than a unit: what the data counter has kept */
     uint64_t overflows; /* additions that lost something */
     uint64_t lost;      /* in full counters, and shifted out */
 };

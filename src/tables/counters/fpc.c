@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The floating-point counter (Csuros, Approximate counting with a floating-point counter,
  * 2010): the rival of morris that has the smaller error for the same bits.
  *

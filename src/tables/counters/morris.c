@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Morris's approximate counter in groups, as the document of the event counters has it.
  *
  * A counter of base a holds X in a few bits. On each event it is incremented with probability
@@ -19,8 +20,8 @@
  * mean of 2^63 events is 0.4 % too low with base 1.2.
  *
  * Nor does the document say whether each group has registers of its own. Where they are shared or
- * run with the clock, groups draw from the same bits: each by itself stays as it is, but their errors
- * go together.
+ * run with the clock, groups draw from the same bits: each by itself stays as it is, but their
+ * errors go together.
  *
  * With the plain reading a counter that has counted nothing would stand for one event; it is
  * not reported. */
@@ -55,10 +56,12 @@ static int resolve(void *config, struct sl_failure *f)
 {
     struct sl_approximate_config *c = config;
     if (c->steps == SL_STEPS_X && c->base < 2)
-        return sl_fail(f, SL_EUSAGE, "morris: with a base below 2 a draw looks at the whole "
+        return sl_fail(f, SL_EUSAGE,
+                       "morris: with a base below 2 a draw looks at the whole "
                        "register, so that there is no steps=x; use steps=all");
     if (c->steps == SL_STEPS_X && c->registers)
-        return sl_fail(f, SL_EUSAGE, "morris: counters that share a register are at different X, so "
+        return sl_fail(f, SL_EUSAGE,
+                       "morris: counters that share a register are at different X, so "
                        "that there is no steps=x; use steps=all or steps=1");
     sl_approximate_limit(c, (UINT64_C(1) << c->bits) - 1);
     c->variance = (c->base - 1) / 2 / (double)c->group;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Exact counters that take turns: the rival of approximate counters in today's processors.
  *
  * There are m counters and more events than that. They count m events for q cycles, then
@@ -19,9 +20,11 @@
 #include "multiplexed.h"
 
 static const struct sl_option options[] = {
-    SL_UNSIGNED(struct sl_multiplexed_config, counters, "4", 1, 1024, "physical counters, beside the clock"),
+    SL_UNSIGNED(struct sl_multiplexed_config, counters, "4", 1, 1024,
+                "physical counters, beside the clock"),
     SL_UNSIGNED(struct sl_multiplexed_config, rotation, "100K", 1, UINT32_MAX, "cycles of a turn"),
-    SL_UNSIGNED(struct sl_multiplexed_config, events, "29", 1, 65536, "that take turns, with the clock"),
+    SL_UNSIGNED(struct sl_multiplexed_config, events, "29", 1, 65536,
+                "that take turns, with the clock"),
     SL_OPTIONS_END,
 };
 
@@ -68,7 +71,7 @@ static int init(void *state, const void *config, const struct sl_table_host *hos
     return 0;
 }
 
-/* ---- turns ----------------------------------------------------------------- */
+/* ---- turns ---- */
 
 static void turn(struct sl_multiplexed *m)
 {
@@ -93,7 +96,7 @@ static __attribute__((noinline)) void turn_to_now(struct sl_multiplexed *m)
     set_active(m, true);
 }
 
-/* ---- events ---------------------------------------------------------------- */
+/* ---- events ---- */
 
 static inline void count(struct sl_multiplexed *m, uint32_t number, struct sl_tuple tuple,
                          uint64_t weight)
@@ -131,7 +134,7 @@ static void observe(void *state, const struct sl_batch *batch)
     }
 }
 
-/* ---- results --------------------------------------------------------------- */
+/* ---- results ---- */
 
 /* Its count for all the time; 0 if it has not had a turn. */
 static uint64_t extrapolate(const struct sl_multiplexed *m, const struct sl_multiplexed_event *e)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The exact table: every tuple with its count. The reference for all others.
  *
  * Tuples with static words have dense numbers: an array of counts, one increment an event.
@@ -48,7 +49,7 @@ static int init(void *state, const void *config, const struct sl_table_host *hos
     return 0;
 }
 
-/* ---- static tuples ------------------------------------------------------- */
+/* ---- static tuples ---- */
 
 static void drop(struct exact *e, uint64_t weight)
 {
@@ -106,7 +107,7 @@ static void add(void *state, uint32_t number, uint64_t times, uint64_t weight)
     }
 }
 
-/* ---- all ----------------------------------------------------------------- */
+/* ---- all ---- */
 
 static void observe(void *state, const struct sl_batch *batch)
 {
@@ -127,8 +128,8 @@ static void observe(void *state, const struct sl_batch *batch)
 static void step(void *state, const struct sl_event *event)
 {
     struct sl_names names = {.n = (size_t)event->number + 1};
-    struct sl_batch batch = {1, &event->number, &event->tuple.value, &event->weight, &names,
-                             NULL, event->thread, NULL};
+    struct sl_batch batch = {1,      &event->number, &event->tuple.value, &event->weight,
+                             &names, NULL,           event->thread,       NULL};
     observe(state, &batch);
 }
 
@@ -139,16 +140,19 @@ static void finish(void *state)
     e->finished = true;
 }
 
-/* ---- results ------------------------------------------------------------- */
+/* ---- results ---- */
 
 /* What was spilled is merged with what is in memory, which is sorted for that. */
 static uint64_t drain_heavy(const void *state, const struct sl_names *names, const uint64_t *least,
-                            bool (*emit)(void *context, const struct sl_entry *entry), void *context)
+                            bool (*emit)(void *context, const struct sl_entry *entry),
+                            void *context)
 {
     const struct exact *e = state;
     for (size_t i = 0; i < e->n_counts; i++) {
         struct sl_entry entry = {.tuple = {names->pc[i], names->value ? names->value[i] : 0},
-                                 .count = e->count[i], .low = e->count[i], .high = e->count[i]};
+                                 .count = e->count[i],
+                                 .low = e->count[i],
+                                 .high = e->count[i]};
         if (e->count[i] && !emit(context, &entry))
             return 0;
     }
@@ -164,16 +168,18 @@ static void drain(const void *state, const struct sl_names *names,
 /* Until it is finished, tuples that were spilled are counted as often as that was. */
 static uint64_t distinct_values(const struct exact *e)
 {
-    return e->finished ? e->distinct_values : sl_values_distinct_about((struct sl_values *)&e->values);
+    return e->finished ? e->distinct_values
+                       : sl_values_distinct_about((struct sl_values *)&e->values);
 }
 
 static void say(const struct exact *e, struct sl_table_status *out)
 {
     if (e->spill.error)
-        snprintf(out->note, sizeof out->note,
-                 "the exact table cannot spill to %.200s: %s; it keeps what it has, and %llu events of "
-                 "tuples that it had no room for are not in it", e->spill.directory,
-                 strerror(e->spill.error), (unsigned long long)out->drops);
+        snprintf(
+            out->note, sizeof out->note,
+            "the exact table cannot spill to %.200s: %s; it keeps what it has, and %llu events of "
+            "tuples that it had no room for are not in it",
+            e->spill.directory, strerror(e->spill.error), (unsigned long long)out->drops);
     else if (out->drops)
         snprintf(out->note, sizeof out->note,
                  "the exact table reached its share of memory (%.1f MB) and kept what it had: "

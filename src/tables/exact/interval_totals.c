@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "interval_totals.h"
 
 #include <stdlib.h>

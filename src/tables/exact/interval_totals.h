@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the candidates of all intervals add up to: for those who want one profile of a table
  * that reports interval by interval, and no reports.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Large memory, zeroed, straight from the system: in huge pages where it has them. */
 #ifndef SL_PAGES_H
 #define SL_PAGES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The tables behind the front: value_behind.h says what for. */
 #include "value_behind.h"
 
@@ -12,7 +13,7 @@
 
 #define INLINE __attribute__((always_inline)) static inline
 
-/* ---- memory ---------------------------------------------------------------- */
+/* ---- memory ---- */
 
 static uint64_t less(uint64_t a, uint64_t b)
 {
@@ -44,10 +45,11 @@ static void limit_wide(struct sl_values *v)
 bool sl_values_have_room(struct sl_values *v, uint64_t n)
 {
     limit_wide(v);
-    return sl_compact_has_room(&v->compact, n, compact_memory(v)) && sl_value_counts_has_room(&v->wide, n);
+    return sl_compact_has_room(&v->compact, n, compact_memory(v)) &&
+           sl_value_counts_has_room(&v->wide, n);
 }
 
-/* ---- one tuple ------------------------------------------------------------- */
+/* ---- one tuple ---- */
 
 /* What is to be counted: an event, or a slot of the front. */
 struct counted {
@@ -68,15 +70,19 @@ static uint32_t number_prefix(struct sl_values *v, uint64_t prefix)
     if (number || v->full || prefix >> 32 > SL_VALUE_INSN_MAX ||
         v->prefixes->n >= PREFIXES_ANYWAY + (v->compact.n_used + v->dense.n_used) / TUPLES_A_PREFIX)
         return number;
-    return sl_dense_make_room(&v->dense, (size_t)v->prefixes->n + 2) ? sl_prefixes_add(v->prefixes, prefix) : 0;
+    return sl_dense_make_room(&v->dense, (size_t)v->prefixes->n + 2)
+               ? sl_prefixes_add(v->prefixes, prefix)
+               : 0;
 }
 
 /* What is known of the prefix now, which may get a number. */
-static __attribute__((noinline)) void remember(struct sl_values *v, struct sl_values_recent *r, uint64_t prefix)
+static __attribute__((noinline)) void remember(struct sl_values *v, struct sl_values_recent *r,
+                                               uint64_t prefix)
 {
     uint32_t number = number_prefix(v, prefix);
     const struct sl_dense_span *s = sl_dense_span_of(&v->dense, number);
-    *r = (struct sl_values_recent){prefix, (uint64_t)v->dense.byte + s->at, number, s->base, s->n_places, s->shift};
+    *r = (struct sl_values_recent){
+        prefix, (uint64_t)v->dense.byte + s->at, number, s->base, s->n_places, s->shift};
 }
 
 INLINE uint64_t recent_at(uint64_t prefix)
@@ -108,7 +114,7 @@ static void count_wide(struct sl_values *v, struct counted one)
     sl_value_counts_add(&v->wide, one.insn, one.value, one.times, one.weight);
 }
 
-/* ---- counting ---------------------------------------------------------------- */
+/* ---- counting ---- */
 
 static __attribute__((noinline)) void carry(struct sl_values *v, uint64_t sum, struct counted one)
 {
@@ -116,7 +122,8 @@ static __attribute__((noinline)) void carry(struct sl_values *v, uint64_t sum, s
     sl_value_counts_add(&v->carries, one.insn, one.value, one.times, sum);
 }
 
-/* What a slot or a place is to have then. A count of 0 is carried, so that it is not taken for none. */
+/* What a slot or a place is to have then. A count of 0 is carried, so that it is not taken for
+ * none. */
 INLINE uint64_t added(struct sl_values *v, uint64_t held, struct counted one)
 {
     uint64_t sum = (held & SL_COMPACT_COUNT_MAX) + one.weight;
@@ -207,9 +214,10 @@ INLINE void note(struct sl_values *v, uint64_t key, bool is_new)
         v->considered[v->n_considered++] = (uint32_t)(key >> 32);
 }
 
-/* What is not usual: a tuple that has no slot where the wide table has some or the compact one has no room,
- * or whose slot, an empty one, is too far from its home. */
-static __attribute__((noinline)) void count_new(struct sl_values *v, uint64_t key, struct counted one)
+/* What is not usual: a tuple that has no slot where the wide table has some or the compact one has
+ * no room, or whose slot, an empty one, is too far from its home. */
+static __attribute__((noinline)) void count_new(struct sl_values *v, uint64_t key,
+                                                struct counted one)
 {
     uint64_t *s = NULL;
     if (v->wide.n_used && sl_value_counts_find(&v->wide, one.insn, one.value)) {
@@ -224,15 +232,16 @@ static __attribute__((noinline)) void count_new(struct sl_values *v, uint64_t ke
     note(v, key, true);
 }
 
-/* Counts it in its slot, or in the empty one where it is to be. That half of them are new is nothing that
- * a processor foresees. */
+/* Counts it in its slot, or in the empty one where it is to be. That half of them are new is
+ * nothing that a processor foresees. */
 INLINE void count_at(struct sl_values *v, uint64_t *s, uint64_t key, const uint64_t *home,
                      struct counted one)
 {
     struct sl_compact *c = &v->compact;
     bool is_new = !*s;
     if (__builtin_expect(is_new & ((v->wide.n_used != 0) | (c->n_used >= c->n_most) |
-                                   (s > home + SL_COMPACT_FAR)), 0)) {
+                                   (s > home + SL_COMPACT_FAR)),
+                         0)) {
         count_new(v, key, one);
         return;
     }
@@ -267,11 +276,12 @@ static __attribute__((noinline)) void count_without_number(struct sl_values *v, 
         count_wide(v, one);
 }
 
-/* ---- many ------------------------------------------------------------------ */
+/* ---- many ---- */
 
 static struct counted event_at(const struct sl_batch *batch, size_t i)
 {
-    return (struct counted){batch->number[i], batch->value[i], 1, batch->weight ? batch->weight[i] : 1};
+    return (struct counted){batch->number[i], batch->value[i], 1,
+                            batch->weight ? batch->weight[i] : 1};
 }
 
 /* Asks for the line of an event that is still to come, and changes nothing. */
@@ -299,7 +309,8 @@ void sl_values_count_events(struct sl_values *v, const struct sl_batch *batch)
             count_without_number(v, one);
             continue;
         }
-        uint64_t key = sl_compact_key(r->number, one.value), place, *home = home_of(&v->compact, key);
+        uint64_t key = sl_compact_key(r->number, one.value), place,
+                 *home = home_of(&v->compact, key);
         if (place_by(r, one.value, &place))
             count_in_place(v, (uint8_t *)place, one);
         else
@@ -313,8 +324,8 @@ INLINE struct counted slot_as(const struct sl_value_slot *s)
     return (struct counted){sl_value_insn(s), s->value, sl_value_count(s), sl_value_count(s)};
 }
 
-/* Slots of the front, so many of them that what they ask of memory is there in the nearest cache when they
- * are counted: first those that have a place, then those of the compact table. */
+/* Slots of the front, so many of them that what they ask of memory is there in the nearest cache
+ * when they are counted: first those that have a place, then those of the compact table. */
 struct sorted {
     struct in_place {
         uint64_t place;
@@ -328,7 +339,8 @@ struct sorted {
 };
 
 /* Which of both it is, no processor foresees: so there is no branch on it. */
-INLINE void sort_out(struct sl_values *v, struct sorted *to, const struct sl_value_slot *slot, size_t n)
+INLINE void sort_out(struct sl_values *v, struct sorted *to, const struct sl_value_slot *slot,
+                     size_t n)
 {
     to->n_in_place = to->n_in_table = 0;
     for (const struct sl_value_slot *s = slot; s < slot + n; s++) {
@@ -338,7 +350,8 @@ INLINE void sort_out(struct sl_values *v, struct sorted *to, const struct sl_val
             count_without_number(v, one);
             continue;
         }
-        uint64_t place, key = sl_compact_key(r->number, one.value), home = (uint64_t)home_of(&v->compact, key);
+        uint64_t place, key = sl_compact_key(r->number, one.value),
+                        home = (uint64_t)home_of(&v->compact, key);
         bool dense = place_by(r, one.value, &place);
         __builtin_prefetch((const void *)(home ^ ((home ^ place) & -(uint64_t)dense)), 1);
         to->in_place[to->n_in_place] = (struct in_place){place, s};
@@ -357,9 +370,10 @@ INLINE void count_late(struct sl_values *v, const struct in_table *late, sl_comp
     count_at(v, s, late->key, home, one);
 }
 
-/* There is room for all of them. So those whose home is full, without them, may come behind others: the next
- * line is asked for, and they wait until it is there. */
-INLINE void count_in_table(struct sl_values *v, struct in_table *all, size_t n, sl_compact_looker *look)
+/* There is room for all of them. So those whose home is full, without them, may come behind others:
+ * the next line is asked for, and they wait until it is there. */
+INLINE void count_in_table(struct sl_values *v, struct in_table *all, size_t n,
+                           sl_compact_looker *look)
 {
     size_t n_late = 0;
     for (size_t i = 0; i < n; i++) {
@@ -393,10 +407,10 @@ INLINE void count_list_with(struct sl_values *v, const struct sl_value_slot *slo
     }
 }
 
-#define COUNT_SLOTS(name, attribute, look)                                                         \
-    attribute static void name(struct sl_values *v, const struct sl_value_slot *slot, size_t n)    \
-    {                                                                                              \
-        count_list_with(v, slot, n, look);                                                         \
+#define COUNT_SLOTS(name, attribute, look)                                                      \
+    attribute static void name(struct sl_values *v, const struct sl_value_slot *slot, size_t n) \
+    {                                                                                           \
+        count_list_with(v, slot, n, look);                                                      \
     }
 
 COUNT_SLOTS(count_slots_plain, , sl_compact_look)

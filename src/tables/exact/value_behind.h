@@ -1,12 +1,14 @@
-/* The tables behind the front of values.h: tuples are counted in the compact one or in the wide one, as
- * far as there is memory. */
+/* SPDX-License-Identifier: MIT */
+/* The tables behind the front of values.h: tuples are counted in the compact one or in the wide
+ * one, as far as there is memory. */
 #ifndef SL_VALUE_BEHIND_H
 #define SL_VALUE_BEHIND_H
 
 #include "value_lists.h"
 #include "values.h"
 
-#define SL_VALUES_IN_FRONT (SL_FRONT_SLOTS + SL_VALUE_LISTS * SL_VALUE_LIST_ROOM) /* tuples, at most */
+#define SL_VALUES_IN_FRONT \
+    (SL_FRONT_SLOTS + SL_VALUE_LISTS * SL_VALUE_LIST_ROOM) /* tuples, at most */
 
 /* Room for another tuple in the compact table; false if there is none any more. */
 bool sl_values_make_room(struct sl_values *v);

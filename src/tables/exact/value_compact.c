@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Counts in 8 bytes each: value_compact.h says how. */
 #include "value_compact.h"
 
@@ -28,7 +29,8 @@ static uint64_t most_slots(const struct sl_compact *c, uint64_t bytes)
 
 uint64_t sl_compact_next_size(const struct sl_compact *c, uint64_t bytes)
 {
-    uint64_t more = c->n_slots < SLOTS_DOUBLED ? c->n_slots : c->n_slots / 2 / SL_COMPACT_LINE * SL_COMPACT_LINE;
+    uint64_t more = c->n_slots < SLOTS_DOUBLED ? c->n_slots
+                                               : c->n_slots / 2 / SL_COMPACT_LINE * SL_COMPACT_LINE;
     uint64_t n = c->n_slots ? c->n_slots + more : SLOTS_FIRST, most = most_slots(c, bytes);
     if (n > most)
         n = c->n_slots ? most : 0;
@@ -40,22 +42,24 @@ bool sl_compact_has_room(const struct sl_compact *c, uint64_t n, uint64_t bytes)
     return c->n_used + n <= most_slots(c, bytes) / SL_COMPACT_LINE * (SL_COMPACT_LINE - 1);
 }
 
-/* Puts what is in use from `from` up to `end` where it belongs. `used` says how many slots of each line
- * are: whoever asks the line itself waits for what was just written there. */
+/* Puts what is in use from `from` up to `end` where it belongs. `used` says how many slots of each
+ * line are: whoever asks the line itself waits for what was just written there. */
 static void fill(struct sl_compact *c, uint8_t *used, const uint64_t *from, const uint64_t *end)
 {
     for (; from < end; from++) {
         uint64_t s = *from;
         if (!(s & SL_COMPACT_HELD))
             continue;
-        uint64_t line = sl_compact_home(c, sl_compact_hash(c, s >> SL_COMPACT_KEY_SHIFT)) / SL_COMPACT_LINE;
+        uint64_t line = sl_compact_home(c, sl_compact_hash(c, s >> SL_COMPACT_KEY_SHIFT)) /
+                        SL_COMPACT_LINE;
         while (__builtin_expect(used[line] == SL_COMPACT_LINE, 0))
             line++;
         c->slot[line * SL_COMPACT_LINE + used[line]++] = s;
     }
 }
 
-/* Nobody goes on further behind the last home than in the smaller table, as homes are further apart. */
+/* Nobody goes on further behind the last home than in the smaller table, as homes are further
+ * apart. */
 bool sl_compact_grow(struct sl_compact *c, uint64_t n_slots)
 {
     uint64_t n_old = c->slot ? c->n_slots + SL_COMPACT_MARGIN : 0, *old = c->slot;
@@ -81,8 +85,8 @@ bool sl_compact_grow(struct sl_compact *c, uint64_t n_slots)
     return true;
 }
 
-/* Gives everybody a new home by another secret. False, and nothing has changed, if one would be too far
- * from it. */
+/* Gives everybody a new home by another secret. False, and nothing has changed, if one would be too
+ * far from it. */
 static bool rehash(struct sl_compact *c)
 {
     struct sl_compact other = *c;
@@ -94,7 +98,8 @@ static bool rehash(struct sl_compact *c)
         uint64_t key = c->slot[i] >> SL_COMPACT_KEY_SHIFT, hash = sl_compact_hash(&other, key);
         if (!c->slot[i])
             continue;
-        uint64_t *home = &other.slot[sl_compact_home(&other, hash)], *s = sl_compact_probe(home, key);
+        uint64_t *home = &other.slot[sl_compact_home(&other, hash)],
+                 *s = sl_compact_probe(home, key);
         *s = c->slot[i];
         near = s <= home + SL_COMPACT_FAR;
     }

@@ -1,29 +1,32 @@
+/* SPDX-License-Identifier: MIT */
 /* Counts of tuples <instruction, value> in 8 bytes each: a hash table that grows.
  *
  *     slot:  | prefix (24) | low half of the value (32) | more (1) | count (7) |
  *
- * A tuple's *key* is the number of its prefix (value_prefixes.h) and the low half of its value. Its home
- * is a line of the cache, 8 slots: with a hash h of 64 bits and n lines, h * n / 2^64. From there on it
- * is in the first slot that was empty (linear probing), mostly in the line itself: so memory is asked
- * once, and the slots of a line can be compared at once. Behind the last home there is a margin, so that
- * nobody has to go on at the beginning. So lines are in the order of their hashes, but for those that
- * had to go on a little, and the table grows in one walk through both, without a jump in memory:
+ * A tuple's *key* is the number of its prefix (value_prefixes.h) and the low half of its value. Its
+ * home is a line of the cache, 8 slots: with a hash h of 64 bits and n lines, h * n / 2^64. From
+ * there on it is in the first slot that was empty (linear probing), mostly in the line itself: so
+ * memory is asked once, and the slots of a line can be compared at once. Behind the last home there
+ * is a margin, so that nobody has to go on at the beginning. So lines are in the order of their
+ * hashes, but for those that had to go on a little, and the table grows in one walk through both,
+ * without a jump in memory:
  *
  *     old     | a . b c . d |
  *     larger  | a . . b c . . . d . |
  *
- * What was walked through is given back, so that there is hardly more than one table at any time. It is
- * made half as large again (a small one twice as large) when 7/8 of it are in use: 9 to 14 bytes a tuple.
- * (While it grows, a byte for each line says how many of its slots are in use.)
+ * What was walked through is given back, so that there is hardly more than one table at any time.
+ * It is made half as large again (a small one twice as large) when 7/8 of it are in use: 9 to 14
+ * bytes a tuple. (While it grows, a byte for each line says how many of its slots are in use.)
  *
- * What a count of 7 bits cannot hold is carried: the caller keeps it elsewhere, and `more` says that
- * there is some.
+ * What a count of 7 bits cannot hold is carried: the caller keeps it elsewhere, and `more` says
+ * that there is some.
  *
- * Values are the program's choice, and the hash is known: somebody could choose such that share their
- * home. When a tuple would be too far from it, all get new homes by a hash with a key that nobody
- * knows. That changes the order in which they are drained, and nothing else. (By chance it does not
- * happen: with a share a of the slots in use, e^-(d(a - 1 - ln a)) of the tuples are d slots away; with
- * 10^8 tuples in 7/8 of the slots, one so far away is expected in one of 10^9 runs.) */
+ * Values are the program's choice, and the hash is known: somebody could choose such that share
+ * their home. When a tuple would be too far from it, all get new homes by a hash with a key that
+ * nobody knows. That changes the order in which they are drained, and nothing else. (By chance it
+ * does not happen: with a share a of the slots in use, e^-(d(a - 1 - ln a)) of the tuples are d
+ * slots away; with 10^8 tuples in 7/8 of the slots, one so far away is expected in one of 10^9
+ * runs.) */
 #ifndef SL_VALUE_COMPACT_H
 #define SL_VALUE_COMPACT_H
 
@@ -40,15 +43,15 @@
 #define SL_COMPACT_MORE (UINT64_C(1) << SL_COMPACT_COUNT_BITS)
 #define SL_COMPACT_KEY_SHIFT (SL_COMPACT_COUNT_BITS + 1)
 #define SL_COMPACT_HELD (SL_COMPACT_MORE | SL_COMPACT_COUNT_MAX)
-#define SL_COMPACT_FAR 4608u                  /* from home: nobody is further away */
+#define SL_COMPACT_FAR 4608u                   /* from home: nobody is further away */
 #define SL_COMPACT_MARGIN (2 * SL_COMPACT_FAR) /* slots behind the last home */
 
 struct sl_compact {
     uint64_t *slot;
     uint64_t n_slots, n_used; /* homes; slots in use */
-    uint64_t n_left;          /* of these: whose tuple is counted elsewhere now (count and `more` are 0) */
-    uint64_t n_most;          /* tuples that it takes before it has to grow */
-    uint64_t secret;          /* of the hash; 0: it is the known one */
+    uint64_t n_left; /* of these: whose tuple is counted elsewhere now (count and `more` are 0) */
+    uint64_t n_most; /* tuples that it takes before it has to grow */
+    uint64_t secret; /* of the hash; 0: it is the known one */
 };
 
 static inline uint64_t sl_compact_key(uint32_t prefix, uint64_t value)
@@ -56,7 +59,8 @@ static inline uint64_t sl_compact_key(uint32_t prefix, uint64_t value)
     return (uint64_t)prefix << 32 | (uint32_t)value;
 }
 
-/* Every bit of the product's highest bytes, which say where the home is, depends on all of the key. */
+/* Every bit of the product's highest bytes, which say where the home is, depends on all of the key.
+ */
 static inline uint64_t sl_compact_hash(const struct sl_compact *c, uint64_t key)
 {
     return __builtin_expect(c->secret != 0, 0) ? sl_mix(key ^ c->secret)
@@ -68,11 +72,12 @@ static inline uint64_t sl_compact_hash(const struct sl_compact *c, uint64_t key)
 /* The first slot of the line. */
 static inline uint64_t sl_compact_home(const struct sl_compact *c, uint64_t hash)
 {
-    return (uint64_t)((unsigned __int128)hash * (c->n_slots / SL_COMPACT_LINE) >> 64) * SL_COMPACT_LINE;
+    return (uint64_t)((unsigned __int128)hash * (c->n_slots / SL_COMPACT_LINE) >> 64) *
+           SL_COMPACT_LINE;
 }
 
-/* The slot of a key in one line, or an empty one if it is not there, where it would go; NULL if there is
- * neither. In a line, those in use are in front. */
+/* The slot of a key in one line, or an empty one if it is not there, where it would go; NULL if
+ * there is neither. In a line, those in use are in front. */
 typedef uint64_t *sl_compact_looker(uint64_t *line, uint64_t key);
 
 static inline uint64_t *sl_compact_look(uint64_t *line, uint64_t key)
@@ -124,8 +129,8 @@ uint64_t sl_compact_next_size(const struct sl_compact *c, uint64_t bytes);
 /* Whether so many more tuples are sure to find room within so many bytes. */
 bool sl_compact_has_room(const struct sl_compact *c, uint64_t n, uint64_t bytes);
 
-/* Gives it so many, not fewer than it has, and does away with slots that were left. False when memory ran
- * out. */
+/* Gives it so many, not fewer than it has, and does away with slots that were left. False when
+ * memory ran out. */
 bool sl_compact_grow(struct sl_compact *c, uint64_t n_slots);
 
 /* A slot with a count of 0 for a key that is not there; there is room (n_used < n_most). NULL if it

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Counts of tuples with values: value_counts.h says how they are kept. */
 #include "value_counts.h"
 
@@ -12,12 +13,13 @@
 #define SLOTS_LEAST (8 * (uint64_t)SL_SPILL_RUNS) /* of a table that spills */
 #define SLOTS_FIRST (UINT64_C(1) << 14)
 #define SLOTS_DOUBLED (UINT64_C(1) << 22) /* up to here, where memory does not matter */
-#define AHEAD 32u                     /* events that memory is asked before it is needed */
-#define FAR 1024u                     /* from home: by chance, nobody gets there */
-#define SECRETS 4u                    /* that are tried */
-#define RELEASE (UINT64_C(1) << 18)   /* slots that are given back at a time */
+#define AHEAD 32u                         /* events that memory is asked before it is needed */
+#define FAR 1024u                         /* from home: by chance, nobody gets there */
+#define SECRETS 4u                        /* that are tried */
+#define RELEASE (UINT64_C(1) << 18)       /* slots that are given back at a time */
 
-/* The known hash until somebody has chosen values that collide by it; from then on one by a secret. */
+/* The known hash until somebody has chosen values that collide by it; from then on one by a secret.
+ */
 static inline uint64_t hash_of(uint64_t secret, uint32_t insn, uint64_t value)
 {
     return __builtin_expect(secret != 0, 0) ? sl_mix(value ^ sl_mix(insn ^ secret))
@@ -35,12 +37,13 @@ static inline struct sl_value_slot *probe(struct sl_value_slot *slot, uint64_t n
 {
     for (uint64_t at = home_of(hash, n_slots);; at = at + 1 == n_slots ? 0 : at + 1) {
         struct sl_value_slot *s = &slot[at];
-        if ((s->value == value && s->packed >> SL_VALUE_COUNT_BITS == insn + UINT64_C(1)) || !s->packed)
+        if ((s->value == value && s->packed >> SL_VALUE_COUNT_BITS == insn + UINT64_C(1)) ||
+            !s->packed)
             return s;
     }
 }
 
-/* ---- growing -------------------------------------------------------------- */
+/* ---- growing ---- */
 
 static struct sl_value_slot *allocate(uint64_t n)
 {
@@ -113,7 +116,7 @@ static bool grow(struct sl_value_counts *c)
     return true;
 }
 
-/* ---- counting ------------------------------------------------------------- */
+/* ---- counting ---- */
 
 static void drop(struct sl_value_counts *c, uint64_t times, uint64_t weight)
 {
@@ -137,7 +140,7 @@ static void carry_over(struct sl_value_counts *c, uint32_t insn, uint64_t value,
     c->carry[c->n_carries++] = (struct sl_entry){.tuple = {insn, value}, .count = count};
 }
 
-/* ---- spilling ------------------------------------------------------------- */
+/* ---- spilling ---- */
 
 /* Puts all slots in use to the front, in order. */
 static void settle(struct sl_value_counts *c)
@@ -218,8 +221,8 @@ static bool rehash(struct sl_value_counts *c)
     c->secret = sl_unforeseen() | 1;
     for (const struct sl_value_slot *s = c->slot; s < c->slot + c->n_slots; s++)
         if (s->packed)
-            *probe(again, c->n_slots, hash_of(c->secret, sl_value_insn(s), s->value), sl_value_insn(s),
-                   s->value) = *s;
+            *probe(again, c->n_slots, hash_of(c->secret, sl_value_insn(s), s->value),
+                   sl_value_insn(s), s->value) = *s;
     release(c->slot, c->n_slots);
     c->slot = again;
     return true;
@@ -317,7 +320,7 @@ bool sl_value_counts_has_room(const struct sl_value_counts *c, uint64_t n)
     return c->n_used + n <= (grows ? room : c->n_slots) / 4 * 3;
 }
 
-/* ---- results -------------------------------------------------------------- */
+/* ---- results ---- */
 
 bool sl_value_counts_find(const struct sl_value_counts *c, uint32_t insn, uint64_t value)
 {
@@ -337,8 +340,8 @@ uint64_t sl_value_counts_of(const struct sl_value_counts *c, uint32_t insn, uint
 {
     if (!c->n_slots)
         return 0;
-    const struct sl_value_slot *s =
-        probe(c->slot, c->n_slots, hash_of(c->secret, insn, value), insn, value);
+    const struct sl_value_slot *s = probe(c->slot, c->n_slots, hash_of(c->secret, insn, value),
+                                          insn, value);
     return s->packed ? sl_value_count(s) + carried(c, insn, value) : 0;
 }
 
@@ -354,8 +357,8 @@ static bool emit_tuple(void *context, const struct sl_value_slot *tuple, uint64_
     const struct draining *d = context;
     uint32_t insn = sl_value_insn(tuple);
     count += carried(d->counts, insn, tuple->value);
-    struct sl_entry entry = {.tuple = {d->names->pc[insn], tuple->value}, .count = count,
-                             .low = count, .high = count};
+    struct sl_entry entry = {
+        .tuple = {d->names->pc[insn], tuple->value}, .count = count, .low = count, .high = count};
     return d->emit(d->context, &entry);
 }
 
@@ -367,8 +370,7 @@ static bool merge(struct sl_value_counts *c, sl_spill_take *take, void *context)
 }
 
 bool sl_value_counts_drain(struct sl_value_counts *c, const struct sl_names *names,
-                           bool (*emit)(void *context, const struct sl_entry *entry),
-                           void *context)
+                           bool (*emit)(void *context, const struct sl_entry *entry), void *context)
 {
     struct draining d = {c, names, emit, context};
     if (c->spill && c->spill->n_runs)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Counts of tuples with values, <instruction, value>: a hash table that grows.
  *
  *     slot:  | value (64) | instruction + 1 (24) | count (40) |
@@ -20,13 +21,13 @@
  * Looking up is bound by memory: the line of an event's home is fetched some events ahead. The
  * table is in huge pages where the system has them.
  *
- * Values are the program's choice, and the hash is known: somebody could choose such that share their
- * home. When a tuple would be very far from it, all get new homes by a hash with a secret.
+ * Values are the program's choice, and the hash is known: somebody could choose such that share
+ * their home. When a tuple would be very far from it, all get new homes by a hash with a secret.
  *
  * When memory is used up, the table keeps what it has: known tuples go on being counted, new
  * ones are dropped, and counted as such. Or it is spilled: sorted, written out (value_spill.h) and
- * emptied. Where that is refused, it keeps what it has. What is kept depends on the events and their order,
- * not on how they came in batches. */
+ * emptied. Where that is refused, it keeps what it has. What is kept depends on the events and
+ * their order, not on how they came in batches. */
 #ifndef SL_VALUE_COUNTS_H
 #define SL_VALUE_COUNTS_H
 
@@ -70,9 +71,9 @@ struct sl_value_counts {
     bool settled;           /* the slots are sorted, and no table any more */
     struct sl_value_slot *slot;
     uint64_t n_slots, n_used;
-    uint64_t n_most; /* tuples that it takes before it has to grow */
-    uint64_t secret; /* of the hash; 0: it is the known one */
-    unsigned n_secrets; /* that it has had */
+    uint64_t n_most;        /* tuples that it takes before it has to grow */
+    uint64_t secret;        /* of the hash; 0: it is the known one */
+    unsigned n_secrets;     /* that it has had */
     struct sl_entry *carry; /* tuple.pc is the instruction's number */
     size_t n_carries, room_carries;
     bool full;

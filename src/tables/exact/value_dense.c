@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "value_dense.h"
 
 #include <stdlib.h>
@@ -38,7 +39,7 @@ void sl_dense_watch(struct sl_dense *d, uint32_t prefix)
     d->state[prefix] = SL_DENSE_WATCHED + d->n_spans++;
 }
 
-/* ---- how far a span is to reach -------------------------------------------- */
+/* ---- how far a span is to reach ---- */
 
 struct reach {
     uint32_t low, high, shift;
@@ -77,7 +78,8 @@ static uint32_t above(uint32_t value, uint32_t by, uint32_t shift)
 /* Over the window, what may be a little beyond its samples, and the span that there is. */
 static struct reach reach_of(const struct sl_dense_span *s)
 {
-    uint32_t sample[SL_DENSE_SAMPLES], last = SL_DENSE_SAMPLES - 1 - LEFT_OUT, differing = UINT32_C(1) << 31;
+    uint32_t sample[SL_DENSE_SAMPLES], last = SL_DENSE_SAMPLES - 1 - LEFT_OUT,
+                                       differing = UINT32_C(1) << 31;
     memcpy(sample, s->sample, sizeof sample);
     sort(sample, SL_DENSE_SAMPLES);
     for (uint32_t i = LEFT_OUT; i < last; i++)
@@ -106,13 +108,14 @@ static struct reach further(struct reach r, const struct sl_dense_span *s)
     return r;
 }
 
-/* ---- bytes ----------------------------------------------------------------- */
+/* ---- bytes ---- */
 
 /* With room for n more. */
 static uint64_t room_with(const struct sl_dense *d, uint64_t n)
 {
     uint64_t all = d->n_bytes + n;
-    return all <= d->room_bytes ? d->room_bytes : (all + all / 8 + BYTES_LEAST) / BYTES_LEAST * BYTES_LEAST;
+    return all <= d->room_bytes ? d->room_bytes
+                                : (all + all / 8 + BYTES_LEAST) / BYTES_LEAST * BYTES_LEAST;
 }
 
 static bool make_bytes(struct sl_dense *d, uint64_t n)
@@ -120,7 +123,8 @@ static bool make_bytes(struct sl_dense *d, uint64_t n)
     uint64_t room = room_with(d, n);
     if (room == d->room_bytes)
         return true;
-    uint8_t *byte = d->byte ? sl_pages_grow(d->byte, d->room_bytes, room - d->room_bytes) : sl_pages_new(room);
+    uint8_t *byte = d->byte ? sl_pages_grow(d->byte, d->room_bytes, room - d->room_bytes)
+                            : sl_pages_new(room);
     if (!byte)
         return false;
     d->byte = byte;
@@ -162,7 +166,7 @@ void sl_dense_go_on(struct sl_dense *d, uint32_t prefix, bool with_span)
     begin_window(s, made ? SAMPLE_FIRST : longer);
 }
 
-/* ---- all ------------------------------------------------------------------- */
+/* ---- all ---- */
 
 uint64_t sl_dense_bytes(const struct sl_dense *d)
 {

@@ -1,27 +1,32 @@
+/* SPDX-License-Identifier: MIT */
 /* Counts of tuples <instruction, value> in a byte each, for loads whose values are close together:
  * positions, counters, addresses in an array.
  *
  *     state[prefix]   tuples in the compact table, up to 255; from then on the number of its span
  *     span            where its values are, and their counts among all:
  *
- *     byte[]          | more (1) | count (7) |   for the values base, base + 2^shift, base + 2 * 2^shift ...
+ *     byte[]          | more (1) | count (7) |   for the values base, base + 2^shift, base + 2 *
+ *                                                2^shift ...
  *
- * A *prefix* is a load and the upper half of its values (value_prefixes.h); a span has their lower halves.
- * A byte is what a slot of the compact table has beside its key, and 0 is a tuple that never came.
+ * A *prefix* is a load and the upper half of its values (value_prefixes.h); a span has their lower
+ * halves. A byte is what a slot of the compact table has beside its key, and 0 is a tuple that
+ * never came.
  *
- * Who is to have a span is found out by watching which tuples are new to the compact table, a window of them
- * after the other, each twice as long as the one before. Of 32 samples of a window, the two lowest and the two
- * highest are left out, as a load may bring few values that are nowhere near the others. Where the window's tuples
- * have no more than 16 places each between those that remain and a little beyond, in steps of the power of 2 that
- * divides the samples' differences, they get a span. As all windows before were as long together, that is about 8
- * bytes a tuple, what a slot takes. A span is made longer in the same way. Values outside of it stay in the compact
+ * Who is to have a span is found out by watching which tuples are new to the compact table, a
+ * window of them after the other, each twice as long as the one before. Of 32 samples of a window,
+ * the two lowest and the two highest are left out, as a load may bring few values that are nowhere
+ * near the others. Where the window's tuples have no more than 16 places each between those that
+ * remain and a little beyond, in steps of the power of 2 that divides the samples' differences,
+ * they get a span. As all windows before were as long together, that is about 8 bytes a tuple, what
+ * a slot takes. A span is made longer in the same way. Values outside of it stay in the compact
  * table.
  *
- * What the compact table has of tuples that have a place here now is added up at times (sl_values_gather in
- * value_behind.h).
+ * What the compact table has of tuples that have a place here now is added up at times
+ * (sl_values_gather in value_behind.h).
  *
- * All bytes are in one piece, so that they are in huge pages. A span that is made longer moves to its end; it
- * gets half of what it needs in addition, so that what is left behind is no more than twice what is in use. */
+ * All bytes are in one piece, so that they are in huge pages. A span that is made longer moves to
+ * its end; it gets half of what it needs in addition, so that what is left behind is no more than
+ * twice what is in use. */
 #ifndef SL_VALUE_DENSE_H
 #define SL_VALUE_DENSE_H
 
@@ -48,7 +53,8 @@ struct sl_dense {
     size_t room_states, room_spans;
     uint64_t n_bytes, room_bytes; /* that are taken */
     uint64_t n_used;              /* tuples */
-    uint64_t n_elsewhere;         /* tuples that have a place here and came to the compact table before, about */
+    uint64_t
+        n_elsewhere; /* tuples that have a place here and came to the compact table before, about */
 };
 
 /* States for prefixes below n. False without memory. */
@@ -67,9 +73,10 @@ static inline uint32_t sl_dense_index(uint32_t value, uint32_t base, uint32_t sh
     return offset >> shift | offset << (-shift & 31);
 }
 
-/* Whether the tuple is counted here, and which of the bytes is its then. Its prefix is one that there is room
- * for. */
-static inline bool sl_dense_find(const struct sl_dense *d, uint32_t prefix, uint32_t value, uint64_t *at)
+/* Whether the tuple is counted here, and which of the bytes is its then. Its prefix is one that
+ * there is room for. */
+static inline bool sl_dense_find(const struct sl_dense *d, uint32_t prefix, uint32_t value,
+                                 uint64_t *at)
 {
     const struct sl_dense_span *s = sl_dense_span_of(d, prefix);
     uint32_t i = sl_dense_index(value, s->base, s->shift);
@@ -80,7 +87,8 @@ static inline bool sl_dense_find(const struct sl_dense *d, uint32_t prefix, uint
 /* A prefix has so many tuples that it is to be watched from now on. */
 void sl_dense_watch(struct sl_dense *d, uint32_t prefix);
 
-/* A tuple that has no place here is in the compact table, and new there or not. Whether a window ends. */
+/* A tuple that has no place here is in the compact table, and new there or not. Whether a window
+ * ends. */
 static inline bool sl_dense_note(struct sl_dense *d, uint32_t prefix, uint32_t value, bool is_new)
 {
     uint32_t *state = &d->state[prefix];
@@ -96,7 +104,8 @@ static inline bool sl_dense_note(struct sl_dense *d, uint32_t prefix, uint32_t v
     return is_new & (s->n == s->n_window);
 }
 
-/* Behind a window: how many bytes more it takes to have a span of its values, if they are close together. */
+/* Behind a window: how many bytes more it takes to have a span of its values, if they are close
+ * together. */
 bool sl_dense_wanted(const struct sl_dense *d, uint32_t prefix, uint64_t *bytes);
 
 /* Then the next window begins, with that span or without. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "value_lists.h"
 
 #include <stdlib.h>
@@ -67,8 +68,9 @@ static void await(struct sl_value_lists *l, uint64_t n)
         pthread_cond_wait(&l->less, &l->lock);
 }
 
-/* The thread sleeps until there are some lists, and the front until half of the places are free: to wake up
- * for each list would cost more than it gives, and nobody else could use the processor in between. */
+/* The thread sleeps until there are some lists, and the front until half of the places are free: to
+ * wake up for each list would cost more than it gives, and nobody else could use the processor in
+ * between. */
 static void give(struct sl_value_lists *l)
 {
     pthread_mutex_lock(&l->lock);

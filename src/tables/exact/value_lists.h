@@ -1,15 +1,17 @@
-/* Slots that left the front (value_front.h), list by list, on their way to the tables behind it. With a
- * thread, that counts them while the front goes on:
+/* SPDX-License-Identifier: MIT */
+/* Slots that left the front (value_front.h), list by list, on their way to the tables behind it.
+ * With a thread, that counts them while the front goes on:
  *
  *     front ─► list being filled │ given │ given │ ... │ free │     a ring of lists
- *                                    └─► counted, in order, by the thread; or at once if there is none
+ *                                    └─► counted, in order, by the thread; or at once if there is
+ *                                    none
  *
- * Tables wait for memory much of the time and the front does not, so that both take less time side by
- * side.
+ * Tables wait for memory much of the time and the front does not, so that both take less time side
+ * by side.
  *
- * The front has to know whether there will be room for all that is on its way. That is found out behind
- * each list that was counted, and said when its place in the ring is taken again: so what the front is
- * told depends on the lists, not on how far the thread is. */
+ * The front has to know whether there will be room for all that is on its way. That is found out
+ * behind each list that was counted, and said when its place in the ring is taken again: so what
+ * the front is told depends on the lists, not on how far the thread is. */
 #ifndef SL_VALUE_LISTS_H
 #define SL_VALUE_LISTS_H
 
@@ -43,7 +45,8 @@ struct sl_value_lists {
     struct sl_value_list list[SL_VALUE_LISTS];
 };
 
-/* `count` is called by a thread of its own if there is to be one and can be. NULL without memory. */
+/* `count` is called by a thread of its own if there is to be one and can be. NULL without memory.
+ */
 struct sl_value_lists *sl_value_lists_open(sl_value_counter *count, void *context, bool threaded);
 
 /* The list to be filled. */

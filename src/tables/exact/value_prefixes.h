@@ -1,6 +1,7 @@
+/* SPDX-License-Identifier: MIT */
 /* Numbers for what many tuples <instruction, value> have in common: the instruction, and the upper
- * half of the value. A load's values are mostly small, or addresses of one region, so that there are
- * few of these *prefixes* where there are very many tuples.
+ * half of the value. A load's values are mostly small, or addresses of one region, so that there
+ * are few of these *prefixes* where there are very many tuples.
  *
  *     prefix[number]   | instruction (32) | upper half (32) |    in the order in which they came
  *     slot[hash]       | number |                                0: empty; half of them at most

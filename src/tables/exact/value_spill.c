@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sorted runs on disk: value_spill.h says what for. */
 #include "value_spill.h"
 
@@ -8,7 +9,7 @@
 
 #define SLOT sizeof(struct sl_value_slot)
 
-/* ---- order ---------------------------------------------------------------- */
+/* ---- order ---- */
 
 /* Tuples go by their hash, as they nearly do in the table; then by what they are. */
 struct rank {
@@ -46,7 +47,7 @@ void sl_spill_sort(struct sl_value_slot *slot, uint64_t n)
         }
 }
 
-/* ---- files ---------------------------------------------------------------- */
+/* ---- files ---- */
 
 int sl_spill_try(const char *directory)
 {
@@ -67,7 +68,7 @@ static bool read_slots(int file, uint64_t first, struct sl_value_slot *slot, uin
     return sl_file_read(file, first * SLOT, slot, n * SLOT);
 }
 
-/* ---- runs ----------------------------------------------------------------- */
+/* ---- runs ---- */
 
 static bool refused(struct sl_spill *s)
 {
@@ -103,7 +104,7 @@ bool sl_spill_add(struct sl_spill *s, const struct sl_value_slot *slot, uint64_t
     return true;
 }
 
-/* ---- merging -------------------------------------------------------------- */
+/* ---- merging ---- */
 
 /* What a run has next. */
 struct reader {
@@ -180,7 +181,8 @@ bool sl_spill_merge(struct sl_spill *s, const struct sl_value_slot *slot, uint64
     int error = s->error;
     s->error = 0;
     for (size_t i = 0; i < s->n_runs; i++)
-        add_reader(&m, (struct reader){.buffer = buffer + i * m.room, .first = s->run[i].first,
+        add_reader(&m, (struct reader){.buffer = buffer + i * m.room,
+                                       .first = s->run[i].first,
                                        .left = s->run[i].n});
     add_reader(&m, (struct reader){.next = slot, .end = slot + n});
     for (size_t i = m.n; i-- > 0;)
@@ -200,7 +202,7 @@ bool sl_spill_merge(struct sl_spill *s, const struct sl_value_slot *slot, uint64
     return wanted;
 }
 
-/* ---- one of many ---------------------------------------------------------- */
+/* ---- one of many ---- */
 
 struct joining {
     struct sl_spill to;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Where counts of tuples go that memory has no room for: sorted runs in a file without a name,
  * which are merged when somebody wants to know.
  *

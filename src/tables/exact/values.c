@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Exact counts of tuples with values: values.h says how. */
 #include "values.h"
 
@@ -6,14 +7,14 @@
 #include "value_behind.h"
 #include "value_spill.h"
 
-#define MEMORY_LEAST (UINT64_C(1) << 26)  /* bytes: with less, the wide table is all there is */
+#define MEMORY_LEAST (UINT64_C(1) << 26) /* bytes: with less, the wide table is all there is */
 #define PLACES_TOGETHER 64u
-#define FRONT_FROM (UINT64_C(1) << 20)    /* events: a table of few is in the cache itself */
+#define FRONT_FROM (UINT64_C(1) << 20) /* events: a table of few is in the cache itself */
 
-/* ---- in front -------------------------------------------------------------- */
+/* ---- in front ---- */
 
-/* Whether all that is in front is sure to find room. Otherwise who comes first has to be in the tables
- * first. */
+/* Whether all that is in front is sure to find room. Otherwise who comes first has to be in the
+ * tables first. */
 static bool has_room_behind(struct sl_values *v)
 {
     return sl_values_have_room(v, SL_VALUES_IN_FRONT);
@@ -59,8 +60,8 @@ static void empty_front(struct sl_values *v)
     front->events = 0;
 }
 
-/* Events come in steps, by their numbers and not as batches have them, so that what is decided between
- * steps does not depend on batches. */
+/* Events come in steps, by their numbers and not as batches have them, so that what is decided
+ * between steps does not depend on batches. */
 static void begin_step(struct sl_values *v)
 {
     if (!v->front && v->events >= FRONT_FROM && !v->front_closed)
@@ -83,7 +84,7 @@ static void count_past(struct sl_values *v, const struct sl_batch *step)
     v->front_closed |= v->in_front && !has_room_behind(v);
 }
 
-/* ---- all ------------------------------------------------------------------- */
+/* ---- all ---- */
 
 static bool weighs(const struct sl_batch *batch)
 {
@@ -98,8 +99,10 @@ static void begin(struct sl_values *v, const struct sl_batch *batch)
 {
     v->begun = true;
     v->plain = v->spill || v->memory_bytes < MEMORY_LEAST || weighs(batch) ||
-               !(v->prefixes = calloc(1, sizeof *v->prefixes)) || !sl_dense_make_room(&v->dense, 1) ||
-               !(v->recent = calloc(SL_VALUES_RECENT, sizeof *v->recent)) || !sl_values_make_room(v);
+               !(v->prefixes = calloc(1, sizeof *v->prefixes)) ||
+               !sl_dense_make_room(&v->dense, 1) ||
+               !(v->recent = calloc(SL_VALUES_RECENT, sizeof *v->recent)) ||
+               !sl_values_make_room(v);
     v->wide.spill = v->spill;
     v->wide.memory_bytes = v->memory_bytes;
 }
@@ -127,7 +130,7 @@ void sl_values_observe(struct sl_values *v, const struct sl_batch *batch)
     }
 }
 
-/* ---- results --------------------------------------------------------------- */
+/* ---- results ---- */
 
 struct draining {
     const struct sl_values *values;
@@ -152,7 +155,8 @@ static bool emit_key(const struct draining *d, uint64_t key, uint64_t held)
     uint32_t insn = (uint32_t)(prefix >> 32);
     if (held & SL_COMPACT_MORE)
         count += sl_value_counts_of(&d->values->carries, insn, value);
-    struct sl_entry entry = {.tuple = {d->names->pc[insn], value}, .count = count, .low = count, .high = count};
+    struct sl_entry entry = {
+        .tuple = {d->names->pc[insn], value}, .count = count, .low = count, .high = count};
     return d->emit(d->context, &entry);
 }
 
@@ -251,15 +255,17 @@ struct sl_values_drops sl_values_dropped(const struct sl_values *v)
     if (v->lists)
         sl_value_lists_wait(v->lists);
     return (struct sl_values_drops){v->drops.events + v->wide.drops + v->carries.drops,
-                                    v->drops.weight + v->wide.drops_weight + v->carries.drops_weight};
+                                    v->drops.weight + v->wide.drops_weight +
+                                        v->carries.drops_weight};
 }
 
 uint64_t sl_values_bytes(const struct sl_values *v)
 {
     if (v->lists)
         sl_value_lists_wait(v->lists);
-    return sl_compact_bytes(&v->compact) + sl_dense_bytes(&v->dense) + (v->prefixes ? sl_prefixes_bytes(v->prefixes) : 0) +
-           sl_value_counts_bytes(&v->wide) + sl_value_counts_bytes(&v->carries);
+    return sl_compact_bytes(&v->compact) + sl_dense_bytes(&v->dense) +
+           (v->prefixes ? sl_prefixes_bytes(v->prefixes) : 0) + sl_value_counts_bytes(&v->wide) +
+           sl_value_counts_bytes(&v->carries);
 }
 
 void sl_values_close(struct sl_values *v)

@@ -1,6 +1,8 @@
+/* SPDX-License-Identifier: MIT */
 /* Exact counts of tuples with values, <instruction, value>, in several tables:
  *
- *     event ─► front ─► lists ─┬► dense ──┬► carries      what a byte or a slot of 8 bytes cannot count
+ *     event ─► front ─► lists ─┬► dense ──┬► carries      what a byte or a slot of 8 bytes cannot
+ *                                                         count
  *                              ├► compact ┘
  *                              └► wide                    tuples whose prefix has no number
  *
@@ -11,17 +13,17 @@
  *   wide      16 bytes a slot (value_counts.h)
  *   carries   the same; a tuple of the dense or the compact ones, and how much of its count is here
  *
- * A tuple is in the wide table from its first event on, or never. It may be in the compact one when it gets a
- * place among the dense; both are added up at times. Numbers for prefixes are given while they are few beside the
- * tuples that have them.
+ * A tuple is in the wide table from its first event on, or never. It may be in the compact one when
+ * it gets a place among the dense; both are added up at times. Numbers for prefixes are given while
+ * they are few beside the tuples that have them.
  *
- * All of it is in the memory it was given, of which up to a quarter is kept for carries; beside that
- * are the front, the lists and a table of recent prefixes, 11 MB. When memory is used up, it keeps what it has:
- * known tuples go on being counted, and new ones that have a place among the dense; others are dropped, and
- * counted as such. What is kept depends on
- * the events and their order, not on how they came in batches: near its end everything goes past the
- * front. A carry that has no room is dropped and counted likewise; that takes millions of tuples with
- * more than a hundred events each.
+ * All of it is in the memory it was given, of which up to a quarter is kept for carries; beside
+ * that are the front, the lists and a table of recent prefixes, 11 MB. When memory is used up, it
+ * keeps what it has: known tuples go on being counted, and new ones that have a place among the
+ * dense; others are dropped, and counted as such. What is kept depends on the events and their
+ * order, not on how they came in batches: near its end everything goes past the front. A carry that
+ * has no room is dropped and counted likewise; that takes millions of tuples with more than a
+ * hundred events each.
  *
  * The wide table is all there is where memory is little, where what does not fit is spilled to disk
  * (value_spill.h), and where the first events have weights. */
@@ -69,9 +71,10 @@ struct sl_values {
 /* All zero but memory_bytes, spill and threaded to begin with. */
 void sl_values_observe(struct sl_values *v, const struct sl_batch *batch);
 
-/* Every tuple, in no order that means something, until `emit` has enough; but many of those with a count below
- * *least, which may rise on the way, are left out: how many. What is in front goes to the tables first, and
- * where something was spilled, slots are sorted: that changes where they are and nothing else. */
+/* Every tuple, in no order that means something, until `emit` has enough; but many of those with a
+ * count below *least, which may rise on the way, are left out: how many. What is in front goes to
+ * the tables first, and where something was spilled, slots are sorted: that changes where they are
+ * and nothing else. */
 uint64_t sl_values_drain(struct sl_values *v, const struct sl_names *names, const uint64_t *least,
                          bool (*emit)(void *context, const struct sl_entry *entry), void *context);
 

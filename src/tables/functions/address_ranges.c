@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "address_ranges.h"
 
 #include <errno.h>
@@ -31,9 +32,10 @@ static int check(struct sl_address_ranges *r, struct sl_failure *f)
     for (size_t i = 0; i < r->n; i++) {
         struct sl_function_piece *p = &r->piece[i];
         if (p->end <= p->start)
-            return sl_fail(f, SL_EUSAGE, "the range %llx-%llx has no address in it: the second is the "
-                           "first one behind", (unsigned long long)p->start,
-                           (unsigned long long)p->end);
+            return sl_fail(f, SL_EUSAGE,
+                           "the range %llx-%llx has no address in it: the second is the "
+                           "first one behind",
+                           (unsigned long long)p->start, (unsigned long long)p->end);
         if (i && p->start < p[-1].end)
             return sl_fail(f, SL_EUSAGE, "the ranges that begin at %llx and at %llx overlap",
                            (unsigned long long)p[-1].start, (unsigned long long)p->start);
@@ -57,8 +59,10 @@ int sl_address_ranges_parse(struct sl_address_ranges *r, const char *text, struc
             return sl_fail(f, SL_EUSAGE, "there are more than %u ranges", SL_ADDRESS_RANGES_MAX);
         struct sl_function_piece *p = &r->piece[r->n];
         if (!read_address(&at, '-', &p->start) || !read_address(&at, ',', &p->end))
-            return sl_fail(f, SL_EUSAGE, "ranges are two hexadecimal addresses each, as "
-                           "[401000-401200,405000-405800], not \"%s\"", text);
+            return sl_fail(f, SL_EUSAGE,
+                           "ranges are two hexadecimal addresses each, as "
+                           "[401000-401200,405000-405800], not \"%s\"",
+                           text);
     }
     return check(r, f);
 }

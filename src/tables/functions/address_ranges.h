@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Ranges of addresses as they are written: [0x401000-0x401200,0x405000-0x405800], hexadecimal, the
  * first address of each and the one behind its last. */
 #ifndef SL_ADDRESS_RANGES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "function_counters.h"
 
 #include <stdarg.h>
@@ -12,8 +13,8 @@ void sl_function_counters_init(struct sl_function_counters *c,
                                const struct sl_counter_config *config,
                                const struct sl_table_host *host)
 {
-    *c = (struct sl_function_counters){.config = *config, .functions = host->functions,
-                                       .n_storages = 1};
+    *c = (struct sl_function_counters){
+        .config = *config, .functions = host->functions, .n_storages = 1};
 }
 
 /* Neighbours are put together, since powers rise from group to group; what they weigh is then
@@ -68,7 +69,7 @@ size_t sl_function_counters_room(struct sl_function_counters *c, size_t n)
     return room;
 }
 
-/* ---- reading --------------------------------------------------------------- */
+/* ---- reading ---- */
 
 /* So many in the i-th storage as a weight. */
 static uint64_t weight_of(const struct sl_function_counters *c, unsigned i, uint64_t n)
@@ -112,7 +113,7 @@ bool sl_function_counters_emit(const struct sl_function_counters *c, uint64_t pc
     return emit(context, &entry);
 }
 
-/* ---- what has to be said ------------------------------------------------- */
+/* ---- what has to be said ---- */
 
 __attribute__((format(printf, 2, 3))) static void say(struct sl_table_status *out,
                                                       const char *format, ...)
@@ -134,17 +135,21 @@ static void say_functions(const struct sl_function_counters *c, const char *tabl
     if (c->failed)
         say(out, "%s cannot count: %s", table, c->failure.text);
     else if (!c->ready && c->events)
-        say(out, "%s is made for the functions of one program, and found none: its file is gone, "
-            "or has no symbols", table);
+        say(out,
+            "%s is made for the functions of one program, and found none: its file is gone, "
+            "or has no symbols",
+            table);
     else if (c->ready && c->functions->stripped)
         say(out, "the program is stripped: only its %zu exported functions and stubs have counters",
             c->functions->n);
     if (c->ready && c->turned_away)
-        say(out, "%s has %llu counters, for those at the lowest addresses; %zu more have none", table,
-            (unsigned long long)c->config.capacity, c->turned_away);
+        say(out, "%s has %llu counters, for those at the lowest addresses; %zu more have none",
+            table, (unsigned long long)c->config.capacity, c->turned_away);
     if (c->ready && c->strangers)
-        say(out, "%llu events (%.2f%% of the weight) were dropped: in code without a counter "
-            "(libraries, generated code, no symbol)", (unsigned long long)c->strangers,
+        say(out,
+            "%llu events (%.2f%% of the weight) were dropped: in code without a counter "
+            "(libraries, generated code, no symbol)",
+            (unsigned long long)c->strangers,
             c->weight ? 100.0 * (double)c->strangers_weight / (double)c->weight : 0.0);
 }
 
@@ -164,8 +169,10 @@ static void say_overflows(const struct sl_function_counters *c, struct sl_table_
             (unsigned long long)c->config.bits, c->n_storages > 1 ? "up to " : "", exponent,
             (unsigned long long)(UINT64_C(1) << exponent));
     else if (lost(c))
-        say(out, "%zu counters of %llu bits are full, and lost a weight of %llu (use bits=64, or "
-            "shift=1)", n_full, (unsigned long long)c->config.bits, (unsigned long long)lost(c));
+        say(out,
+            "%zu counters of %llu bits are full, and lost a weight of %llu (use bits=64, or "
+            "shift=1)",
+            n_full, (unsigned long long)c->config.bits, (unsigned long long)lost(c));
 }
 
 void sl_function_counters_status(const struct sl_function_counters *c, const char *table,

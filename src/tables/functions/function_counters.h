@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What leap and snoopp share: counters of a program's functions, and an account of what
  * had none. The two differ in how they find the counter.
  *
@@ -22,7 +23,7 @@
 struct sl_function_counters {
     struct sl_counter_config config;
     const struct sl_function_list *functions; /* the host's; NULL: it has none */
-    bool ready, failed;        /* it is made; it cannot be, and `failure` says why */
+    bool ready, failed;                       /* it is made; it cannot be, and `failure` says why */
     struct sl_failure failure;
     struct sl_counter_storage storage[SL_PARTS];
     unsigned n_storages;

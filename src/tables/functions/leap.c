@@ -1,10 +1,11 @@
+/* SPDX-License-Identifier: MIT */
 /* LEAP, the function profiler of the document of that name: what the program's functions
  * cost, in one small memory.
  *
  *      instruction, pc, stall                                               this program
  *            │
  *     ┌──────┴────────────┐ call, return, target
- *     │ operation decoder ├───────────┬────────────────┐                    src/isa
+ *     │ operation decoder ├───────────┬────────────────┐                    src/code/isa
  *     └──────┬────────────┘    ┌──────┴─────┐   ┌──────┴───────┐
  *     ┌──────┴───────┐         │ call stack │◄──┤ address hash │            detect/function.c
  *     │ data counter │         └──────┬─────┘   └──────────────┘            perfect_hash.h
@@ -200,8 +201,8 @@ static size_t parameters(const void *state, struct sl_parameter *out)
 {
     const struct leap *l = state;
     const struct sl_perfect_hash *h = &l->hash;
-    const struct sl_parameter registers[] = {{"V", 0, h->v},   {"A1", 0, h->a1}, {"A2", 0, h->a2},
-                                             {"B1", 0, h->b1}, {"B2", 0, h->b2}};
+    const struct sl_parameter registers[] = {
+        {"V", 0, h->v}, {"A1", 0, h->a1}, {"A2", 0, h->a2}, {"B1", 0, h->b1}, {"B2", 0, h->b2}};
     size_t n_registers = sizeof registers / sizeof *registers, n = (size_t)1 << h->size_log2;
     if (!l->counters.ready)
         return 0;

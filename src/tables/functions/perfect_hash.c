@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The generator. The parameters are drawn at random, from a fixed seed: V is any word, A1
  * and B1 any shifts; A2 leaves the log2(N) highest bits as `a`, B2 takes as many as `b`.
  * Then `tab` is filled, group by group of the addresses that have the same b:
@@ -163,8 +164,10 @@ static int check_keys(struct workshop *w, const uint64_t *address, size_t n, str
     qsort(w->key, n, sizeof *w->key, ascending);
     for (size_t i = 1; i < n; i++)
         if (w->key[i] == w->key[i - 1])
-            return sl_fail(f, SL_EUSAGE, "two functions have addresses that end in %08x, and the "
-                           "hash takes the low 32 bits", (unsigned)w->key[i]);
+            return sl_fail(f, SL_EUSAGE,
+                           "two functions have addresses that end in %08x, and the "
+                           "hash takes the low 32 bits",
+                           (unsigned)w->key[i]);
     return 0;
 }
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Perfect hashing of function addresses (the function profiler's document, figure 4; the
  * form is that of a published generator of Jenkins'): each of n addresses gets an index
  * of its own below N, n rounded up to a power of two.

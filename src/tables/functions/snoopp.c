@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* SnoopP, the rival of LEAP (leap.c): a counter and two comparators for each range of
  * addresses. All ranges look at the program counter at once; the one that it is in counts.
  *
@@ -124,7 +125,8 @@ static int init(void *state, const void *config, const struct sl_table_host *hos
     if (has_ranges(c) && sl_address_ranges_parse(&s->own, c->ranges, f) < 0)
         return SL_EUSAGE;
     if (has_ranges(c)) {
-        s->own_list = (struct sl_function_list){s->own.start, s->own.n, s->own.piece, s->own.n, false};
+        s->own_list = (struct sl_function_list){s->own.start, s->own.n, s->own.piece, s->own.n,
+                                                false};
         s->counters.functions = &s->own_list;
     }
     int error = sl_function_counters_due(&s->counters) ? make(s) : 0;
@@ -211,7 +213,8 @@ static void status(const void *state, struct sl_table_status *out)
         out->distinct += reading_of(s, i).weight != 0;
     uint64_t address_bits = s->range[ranges - 1].end <= UINT64_C(1) << 32 ? 32 : 64;
     uint64_t capacity = s->counters.config.capacity;
-    out->storage_bits = (capacity ? capacity : ranges) * (2 * address_bits + s->counters.config.bits);
+    out->storage_bits = (capacity ? capacity : ranges) *
+                        (2 * address_bits + s->counters.config.bits);
 }
 
 const struct sl_table_kind sl_table_snoopp = {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The accumulator: what is in it, where, and which entry has to make room.
  *
  * In hardware it is fully associative. Here a tuple is found by a hash with chains
@@ -109,12 +110,13 @@ size_t sl_accumulator_room(struct sl_accumulator *a, uint64_t threshold)
     return slot;
 }
 
-size_t sl_interval_look_behind(struct sl_accumulator *a, uint64_t word, uint32_t number, uint64_t pc,
-                               uint64_t value)
+size_t sl_interval_look_behind(struct sl_accumulator *a, uint64_t word, uint32_t number,
+                               uint64_t pc, uint64_t value)
 {
     uint64_t key = sl_accumulator_key(word, value);
     size_t slot = sl_accumulator_find(a, key, pc, value);
     if (slot)
-        a->front[key >> a->front_shift] = (struct sl_accumulator_front){value, number, (uint16_t)slot};
+        a->front[key >> a->front_shift] = (struct sl_accumulator_front){value, number,
+                                                                        (uint16_t)slot};
     return slot;
 }

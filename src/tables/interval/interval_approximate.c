@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Approximate counters in the tables of the interval profilers: `base`.
  *
  * Counters only have to tell T events from fewer; nearly all that they can hold is more
@@ -33,7 +34,7 @@
 #include "interval_table.h"
 #include "random.h"
 
-/* ---- making ---------------------------------------------------------------- */
+/* ---- making ---- */
 
 /* Without registers: x steps, which keep nothing for jumps. */
 static struct sl_draws_config draws_config(const struct sl_interval_config *c)
@@ -85,7 +86,7 @@ void sl_interval_approximate_init(struct sl_interval_table *t)
         a->threshold++;
 }
 
-/* ---- counting -------------------------------------------------------------- */
+/* ---- counting ---- */
 
 static uint32_t smallest_of(const struct sl_interval_table *t, const uint32_t *at)
 {

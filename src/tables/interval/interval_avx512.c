@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The fast form (look up, hash and raise) with AVX-512 VBMI: the same to the bit as the
  * portable one in interval_observe.c.
  *
@@ -39,7 +40,7 @@ bool sl_interval_has_avx512(void)
            __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("avx512vbmi2");
 }
 
-/* ---- 256-byte tables in registers ---------------------------------------- */
+/* ---- 256-byte tables in registers ---- */
 
 struct bytes256 {
     __m512i part[4];
@@ -61,7 +62,7 @@ INLINE __m512i look_up(const struct bytes256 *t, __m512i x, __mmask64 high)
                                   _mm512_permutex2var_epi8(t->part[2], x, t->part[3]));
 }
 
-/* ---- hash ---------------------------------------------------------------- */
+/* ---- hash ---- */
 
 typedef uint32_t lanes __attribute__((vector_size(64)));
 
@@ -113,15 +114,15 @@ INLINE void load_tables(const struct sl_interval_table *t, unsigned w, unsigned 
         table[k] = load256(t->byte_table[w * SL_PACKED_FUNCTIONS + k]);
 }
 
-/* ---- split ---------------------------------------------------------------- */
+/* ---- split ---- */
 
 /* Eight words by number. To gather them is faster on Intel's processors, to take them one by one on
  * AMD's. */
 INLINE __m512i take8(const uint64_t *word, size_t stride, const uint32_t *number, bool gather)
 {
     if (gather)
-        return _mm512_i32gather_epi64(_mm256_loadu_si256((const __m256i *)(const void *)number), word,
-                                      sizeof *word);
+        return _mm512_i32gather_epi64(_mm256_loadu_si256((const __m256i *)(const void *)number),
+                                      word, sizeof *word);
     __m128i pair[4];
     for (unsigned i = 0; i < 4; i++)
         pair[i] = _mm_set_epi64x((long long)word[stride * number[2 * i + 1]],
@@ -155,7 +156,8 @@ INLINE struct planes make_planes(void)
 }
 
 /* Which of 64 keys the filter lets through: bytes 4 and 6 of a key say where in its two
- * halves, bytes 5 and 7 which bit there. And where they would be in front, by their highest bits. */
+ * halves, bytes 5 and 7 which bit there. And where they would be in front, by their highest bits.
+ */
 INLINE uint64_t filter64(const __m512i *key, const struct bytes256 *filter,
                          const struct planes *planes, unsigned front_shift, uint32_t *front)
 {
@@ -241,7 +243,8 @@ INLINE void sort_all(const struct sl_interval_table *t, const uint32_t *number,
 
 /* The hashes by the functions of the other words. */
 INLINE void hash_more(const struct sl_interval_table *t, const uint32_t *number,
-                      const uint64_t *value, size_t n_events, unsigned w, unsigned n, uint64_t *hash)
+                      const uint64_t *value, size_t n_events, unsigned w, unsigned n,
+                      uint64_t *hash)
 {
     struct bytes256 table[SL_PACKED_FUNCTIONS];
     load_tables(t, w, n, table);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The interval profilers' configuration: what can be, what it costs in hardware, and how
  * the state lies in the caller's memory, each part 64-byte aligned:
  *
@@ -14,7 +15,7 @@
 #define ENTRY_TAG_BITS 56u
 #define ENTRY_COUNT_BITS 24u
 
-/* ---- configuration ------------------------------------------------------- */
+/* ---- configuration ---- */
 
 uint64_t sl_interval_threshold(const struct sl_interval_config *config, uint64_t length)
 {
@@ -43,15 +44,19 @@ static unsigned at_most(unsigned n, unsigned limit)
 static int check_base(const struct sl_interval_config *c, uint64_t most, struct sl_failure *f)
 {
     if (c->base < LEAST_BASE)
-        return sl_fail(f, SL_EUSAGE, "a base of %g is neither 1, for counters that are exact, nor "
-                       "at least %g", c->base, LEAST_BASE);
+        return sl_fail(f, SL_EUSAGE,
+                       "a base of %g is neither 1, for counters that are exact, nor "
+                       "at least %g",
+                       c->base, LEAST_BASE);
     if (c->bits > APPROXIMATE_BITS_MAX)
-        return sl_fail(f, SL_EUSAGE, "counters with a base have at most %u bits, as with bits=8; "
-                       "give %llu bits without one", APPROXIMATE_BITS_MAX,
-                       (unsigned long long)c->bits);
+        return sl_fail(f, SL_EUSAGE,
+                       "counters with a base have at most %u bits, as with bits=8; "
+                       "give %llu bits without one",
+                       APPROXIMATE_BITS_MAX, (unsigned long long)c->bits);
     uint64_t end = sl_interval_stand_for(c, NULL);
     if (end < most)
-        return sl_fail(f, SL_EUSAGE, "a candidate has %llu events, and a counter of %llu bits with "
+        return sl_fail(f, SL_EUSAGE,
+                       "a candidate has %llu events, and a counter of %llu bits with "
                        "base %g ends at %llu; take more bits, or a larger base",
                        (unsigned long long)most, (unsigned long long)c->bits, c->base,
                        (unsigned long long)end);
@@ -62,7 +67,8 @@ static int check_counters(const struct sl_interval_config *c, struct sl_failure 
 {
     uint64_t each = c->counters / c->tables;
     if (c->counters % c->tables || !each || each & (each - 1))
-        return sl_fail(f, SL_EUSAGE, "%llu counters in %llu tables: each table has to have a power "
+        return sl_fail(f, SL_EUSAGE,
+                       "%llu counters in %llu tables: each table has to have a power "
                        "of two of them, as with counters=%llu",
                        (unsigned long long)c->counters, (unsigned long long)c->tables,
                        (unsigned long long)(c->tables << (bits_for(each ? each : 1) - 1)));
@@ -70,11 +76,13 @@ static int check_counters(const struct sl_interval_config *c, struct sl_failure 
     if (c->base > 1)
         return check_base(c, most, f);
     if (most >> c->bits)
-        return sl_fail(f, SL_EUSAGE, "a candidate has %llu events, which a counter of %llu bits "
-                       "never reaches; with bits=%u it would%s", (unsigned long long)most,
-                       (unsigned long long)c->bits, bits_for(most),
+        return sl_fail(f, SL_EUSAGE,
+                       "a candidate has %llu events, which a counter of %llu bits "
+                       "never reaches; with bits=%u it would%s",
+                       (unsigned long long)most, (unsigned long long)c->bits, bits_for(most),
                        bits_for(most) > 32 ? ", but there are at most 32: take a shorter "
-                       "interval or a lower threshold" : "");
+                                             "interval or a lower threshold"
+                                           : "");
     return 0;
 }
 
@@ -88,10 +96,11 @@ int sl_interval_check(void *config, struct sl_failure *f)
     if (!c->accumulator)
         c->accumulator = (WHOLE + c->threshold_units - 1) / c->threshold_units;
     if (c->accumulator > SL_INTERVAL_ENTRIES_MAX)
-        return sl_fail(f, SL_EUSAGE, "a threshold of %g%% allows for %llu candidates, and an "
+        return sl_fail(f, SL_EUSAGE,
+                       "a threshold of %g%% allows for %llu candidates, and an "
                        "accumulator has at most %u entries: raise the threshold or say how many "
-                       "with accumulator=N", c->threshold, (unsigned long long)c->accumulator,
-                       SL_INTERVAL_ENTRIES_MAX);
+                       "with accumulator=N",
+                       c->threshold, (unsigned long long)c->accumulator, SL_INTERVAL_ENTRIES_MAX);
     return c->ways ? sl_interval_check_sets(c, f) : 0;
 }
 
@@ -104,7 +113,7 @@ uint64_t sl_interval_storage_bits(const void *config)
     return c->counters * c->bits + c->accumulator * (ENTRY_TAG_BITS + count);
 }
 
-/* ---- layout -------------------------------------------------------------- */
+/* ---- layout ---- */
 
 /* Gives out what follows the struct; with `base` 0 it only adds up. */
 struct layout {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the steps of the fast form hand on to each other: interval_observe.c tells how
  * they go together. */
 #ifndef SL_INTERVAL_GROUP_H
@@ -7,15 +8,18 @@
 
 #define SL_INTERVAL_GROUP 256u /* events: a byte says which */
 #define SL_INTERVAL_MASK 64u   /* of them have their bits in one word */
-#define SL_INTERVAL_LIST (SL_INTERVAL_GROUP + SL_INTERVAL_MASK) /* vectors write beyond the last */
+#define SL_INTERVAL_LIST                                                    \
+    (SL_INTERVAL_GROUP + SL_INTERVAL_MASK) /* vectors write beyond the last \
+                                            */
 
 /* A group of events, split. */
 struct sl_interval_group {
     size_t n, n_found, n_misses;
-    uint8_t found[SL_INTERVAL_LIST]; /* events that were looked up one by one: all hits, maybe more */
-    uint16_t slot[SL_INTERVAL_LIST]; /* theirs; 0: a miss after all */
+    uint8_t
+        found[SL_INTERVAL_LIST]; /* events that were looked up one by one: all hits, maybe more */
+    uint16_t slot[SL_INTERVAL_LIST];   /* theirs; 0: a miss after all */
     uint32_t front[SL_INTERVAL_GROUP]; /* of each event of a batch with values: where it would be */
-    uint8_t miss[SL_INTERVAL_LIST];  /* events that are not in the accumulator */
+    uint8_t miss[SL_INTERVAL_LIST];    /* events that are not in the accumulator */
 };
 
 /* The packed hashes of a group's events, those of tables 4w to 4w + 3 in word w. While it is
@@ -33,10 +37,10 @@ static inline uint32_t sl_interval_place(const uint64_t *hash, unsigned k)
 
 /* Looks up an event that is not the one in front: its slot, or 0. Found, it comes to the front.
  * `word` is its name's part of the hash. */
-size_t sl_interval_look_behind(struct sl_accumulator *a, uint64_t word, uint32_t number, uint64_t pc,
-                               uint64_t value);
+size_t sl_interval_look_behind(struct sl_accumulator *a, uint64_t word, uint32_t number,
+                               uint64_t pc, uint64_t value);
 
-/* ---- interval_avx512.c ----------------------------------------------------- */
+/* ---- interval_avx512.c ---- */
 
 bool sl_interval_has_avx512(void);
 
@@ -45,7 +49,7 @@ bool sl_interval_has_avx512(void);
 void sl_interval_sort_avx512(const struct sl_interval_table *t, const struct sl_batch *batch,
                              struct sl_interval_group *g, sl_interval_hashes hash);
 
-/* ---- interval_raise.c ------------------------------------------------------ */
+/* ---- interval_raise.c ---- */
 
 /* Whether the counters of a group go up by one at most, conservatively, and cannot be full. */
 static inline bool sl_interval_raises_units(const struct sl_interval_table *t,
@@ -78,7 +82,7 @@ static inline bool sl_interval_stays_out(struct sl_interval_table *t, uint64_t w
     return true;
 }
 
-/* ---- interval_lanes.c ------------------------------------------------------ */
+/* ---- interval_lanes.c ---- */
 
 bool sl_interval_has_lanes(void);
 

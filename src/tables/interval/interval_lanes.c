@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Raising counters (interval_raise.c) with the vector units' minimum and maximum: AVX2 and NEON.
  *
  * The counters of a tuple are far apart, so each is in a register by itself; but a minimum and a
@@ -99,8 +100,8 @@ INLINE uint32_t number_in(lane x)
 
 #if defined(__x86_64__) || defined(__aarch64__)
 
-/* Raises n counters, in different tables, to their smallest plus one at least; that. Where they are is
- * worked out before one is written, which for all the compiler knows could change it. */
+/* Raises n counters, in different tables, to their smallest plus one at least; that. Where they are
+ * is worked out before one is written, which for all the compiler knows could change it. */
 INLINE uint32_t raise_lanes(uint32_t *counters, const uint64_t *hash, unsigned n)
 {
     uint32_t *at[SL_BYTE_HASH_MAX] = {&counters[sl_interval_place(hash, 0)]};

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The fast form of the interval profilers: equal to the step to the bit.
  *
  * Whether a tuple is in the accumulator is what a processor cannot predict. So a batch
@@ -47,7 +48,7 @@ static size_t at_most(size_t n, size_t limit)
     return n < limit ? n : limit;
 }
 
-/* ---- names --------------------------------------------------------------- */
+/* ---- names ---- */
 
 static uint64_t hash_name(const struct sl_interval_table *t, const struct sl_batch *batch,
                           uint32_t number, unsigned word)
@@ -56,8 +57,8 @@ static uint64_t hash_name(const struct sl_interval_table *t, const struct sl_bat
     if (batch->value && word == 0)
         return sl_interval_pc_part(t, pc);
     uint64_t hash = sl_packed_pc(&t->packed[word], pc) ^ t->packed_base[word];
-    return batch->value ? hash : hash ^ sl_packed_value(&t->packed[word],
-                                                        static_value(batch, number));
+    return batch->value ? hash
+                        : hash ^ sl_packed_value(&t->packed[word], static_value(batch, number));
 }
 
 /* Keeps hashes of the names that are new. */
@@ -71,8 +72,8 @@ static void keep_names(struct sl_interval_table *t, const struct sl_batch *batch
     }
     for (; t->names_hashed < n; t->names_hashed++)
         for (unsigned w = 0; w < t->words; w++)
-            t->name_hash[t->names_hashed * t->words + w] =
-                hash_name(t, batch, (uint32_t)t->names_hashed, w);
+            t->name_hash[t->names_hashed * t->words + w] = hash_name(t, batch,
+                                                                     (uint32_t)t->names_hashed, w);
     if (t->names_static && t->slots_stale) {
         if (t->names_kept)
             memset(t->name_slot, 0, t->names_kept * sizeof *t->name_slot);
@@ -88,9 +89,10 @@ static inline uint64_t name_word(const struct sl_interval_table *t, const struct
                : hash_name(t, batch, number, word);
 }
 
-/* ---- look up ------------------------------------------------------------- */
+/* ---- look up ---- */
 
-/* Sorts events from `from` on and before `to` by the accumulator's marks: what has none is a miss. */
+/* Sorts events from `from` on and before `to` by the accumulator's marks: what has none is a miss.
+ */
 __attribute__((always_inline)) static inline void
 sort_some(const struct sl_interval_table *t, const struct sl_batch *batch, size_t from, size_t to,
           bool all_kept, struct sl_interval_group *g, uint64_t *word)
@@ -156,8 +158,8 @@ static void find_values(struct sl_interval_table *t, const struct sl_batch *batc
         const struct sl_accumulator_front *front = &fronts[g->front[i]];
         size_t slot = front->slot;
         if (__builtin_expect(front->value != value[i] || front->number != number[i], 0)) {
-            slot = sl_interval_look_behind(
-                a, name_word(t, batch, number[i], 0), number[i], batch->names->pc[number[i]], value[i]);
+            slot = sl_interval_look_behind(a, name_word(t, batch, number[i], 0), number[i],
+                                           batch->names->pc[number[i]], value[i]);
             absent[n_absent] = (uint8_t)i;
             among[n_absent] = (uint8_t)(i - j);
             n_absent += !slot;
@@ -219,7 +221,7 @@ static void split(struct sl_interval_table *t, const struct sl_batch *batch,
     find_values(t, batch, g);
 }
 
-/* ---- hash ---------------------------------------------------------------- */
+/* ---- hash ---- */
 
 static void hash_misses(const struct sl_interval_table *t, const struct sl_batch *batch,
                         const struct sl_interval_group *g, sl_interval_hashes hash)
@@ -247,7 +249,7 @@ static size_t raise_misses(struct sl_interval_table *t, const struct sl_batch *b
     return sl_interval_raise(t, batch->weight, g, hash, smallest);
 }
 
-/* ---- count --------------------------------------------------------------- */
+/* ---- count ---- */
 
 /* Counts the first n of those that were found, and `done` events in all. */
 static void count_hits(struct sl_interval_table *t, const uint64_t *weight,
@@ -279,8 +281,12 @@ static size_t observe_group(struct sl_interval_table *t, const struct sl_batch *
         return g->n;
     }
     size_t i = g->miss[j];
-    struct sl_event event = {batch->value ? SL_NO_NUMBER : batch->number[i], tuple_at(batch, i),
-                             weight_at(batch, i), NULL, 0, 0};
+    struct sl_event event = {batch->value ? SL_NO_NUMBER : batch->number[i],
+                             tuple_at(batch, i),
+                             weight_at(batch, i),
+                             NULL,
+                             0,
+                             0};
     while (before < g->n_found && g->found[before] < i)
         before++;
     count_hits(t, batch->weight, g, before, i + 1);
@@ -292,8 +298,8 @@ static size_t observe_group(struct sl_interval_table *t, const struct sl_batch *
 static void observe_plainly(struct sl_interval_table *t, const struct sl_batch *batch)
 {
     for (size_t i = 0; i < batch->n; i++) {
-        struct sl_event event = {batch->number[i], tuple_at(batch, i), weight_at(batch, i), NULL,
-                                 0, 0};
+        struct sl_event event = {
+            batch->number[i], tuple_at(batch, i), weight_at(batch, i), NULL, 0, 0};
         sl_interval_step(t, &event);
     }
 }
@@ -326,7 +332,7 @@ void sl_interval_observe(void *state, const struct sl_batch *batch)
     }
 }
 
-/* ---- forms --------------------------------------------------------------- */
+/* ---- forms ---- */
 
 bool sl_interval_force_form(struct sl_interval_table *t, enum sl_interval_form form)
 {
@@ -343,6 +349,6 @@ bool sl_interval_force_form(struct sl_interval_table *t, enum sl_interval_form f
 void sl_interval_choose_form(struct sl_interval_table *t)
 {
     unsigned form = SL_INTERVAL_FORMS;
-    while (!sl_interval_force_form(t, (enum sl_interval_form)--form))
+    while (!sl_interval_force_form(t, (enum sl_interval_form)-- form))
         ;
 }

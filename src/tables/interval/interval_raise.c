@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The counters' part of the fast form (interval_observe.c), a loop for each number of
  * tables that matters.
  *
@@ -67,8 +68,8 @@ INLINE size_t raise_units(struct sl_interval_table *t, const struct sl_interval_
         const uint64_t *of = values ? &whole : hash + i;
         uint32_t counter[SL_BYTE_HASH_MAX], smallest = read_counters(counters, of, n, counter);
         for (unsigned k = 0; k < n; k++)
-            counters[sl_interval_place(of, k)] =
-                counter[k] + (!conservative || counter[k] <= smallest);
+            counters[sl_interval_place(of, k)] = counter[k] +
+                                                 (!conservative || counter[k] <= smallest);
         if (__builtin_expect(smallest + 1 >= threshold, 0)) {
             *smallest_out = smallest;
             if (!sl_interval_stays_out(t, 1))

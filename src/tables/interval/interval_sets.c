@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* An accumulator of which a tuple can be in a few entries only, the document's being fully
  * associative:
  *
@@ -20,11 +21,13 @@ int sl_interval_check_sets(struct sl_interval_config *c, struct sl_failure *f)
     while (sets * c->ways < c->accumulator)
         sets *= 2;
     if (sets * c->ways > SL_INTERVAL_ENTRIES_MAX || sets > c->counters / c->tables)
-        return sl_fail(f, SL_EUSAGE, "%llu entries in sets of %llu are %llu sets, and there can be at "
-                       "most as many as a table has counters (%llu), and %u entries; take more ways",
-                       (unsigned long long)c->accumulator, (unsigned long long)c->ways,
-                       (unsigned long long)sets, (unsigned long long)(c->counters / c->tables),
-                       SL_INTERVAL_ENTRIES_MAX);
+        return sl_fail(
+            f, SL_EUSAGE,
+            "%llu entries in sets of %llu are %llu sets, and there can be at "
+            "most as many as a table has counters (%llu), and %u entries; take more ways",
+            (unsigned long long)c->accumulator, (unsigned long long)c->ways,
+            (unsigned long long)sets, (unsigned long long)(c->counters / c->tables),
+            SL_INTERVAL_ENTRIES_MAX);
     c->accumulator = sets * c->ways;
     return 0;
 }

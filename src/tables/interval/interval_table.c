@@ -1,10 +1,11 @@
+/* SPDX-License-Identifier: MIT */
 /* The interval profilers: one event, promotion, the end of an interval, what is reported.
  * interval_table.h says what they do, interval_observe.c does it faster. */
 #include "interval_table.h"
 
 #include <string.h>
 
-/* ---- one event ----------------------------------------------------------- */
+/* ---- one event ---- */
 
 static uint64_t key_of(const struct sl_interval_table *t, struct sl_tuple tuple)
 {
@@ -82,7 +83,7 @@ void sl_interval_step(void *state, const struct sl_event *event)
         sl_interval_end(t);
 }
 
-/* ---- promotion ----------------------------------------------------------- */
+/* ---- promotion ---- */
 
 static uint64_t at_most(uint64_t value, uint64_t limit)
 {
@@ -90,19 +91,18 @@ static uint64_t at_most(uint64_t value, uint64_t limit)
 }
 
 /* The most that the tuple can have had up to its promotion. */
-static uint64_t most_before(const struct sl_interval_table *t, uint64_t weight,
-                            const uint32_t *at, uint32_t smallest)
+static uint64_t most_before(const struct sl_interval_table *t, uint64_t weight, const uint32_t *at,
+                            uint32_t smallest)
 {
-    uint64_t most = smallest == t->counter_max ? t->weight
-                                               : at_most(smallest + weight, t->weight);
+    uint64_t most = smallest == t->counter_max ? t->weight : at_most(smallest + weight, t->weight);
     for (unsigned k = 0; t->lost && k < t->config.tables; k++)
         most = at_most(most + t->lost[at[k]], t->weight);
     return at_most(most + t->accumulator.replaced_high, t->weight);
 }
 
 /* What another tuple that shares a counter can have lost with it: had it T or more by itself, it
- * would have been promoted. (It cannot have been dropped: from the first drop on nothing is promoted
- * in an interval. In sets it can.) */
+ * would have been promoted. (It cannot have been dropped: from the first drop on nothing is
+ * promoted in an interval. In sets it can.) */
 static uint64_t lost_with(const struct sl_interval_table *t, uint32_t counter)
 {
     if (!t->config.ways)
@@ -137,7 +137,8 @@ void sl_interval_promote(struct sl_interval_table *t, const struct sl_event *eve
                          const uint32_t *at, uint32_t smallest)
 {
     struct sl_accumulator *a = &t->accumulator;
-    size_t slot = t->config.ways ? sl_interval_room_in_set(t, at) : sl_accumulator_room(a, t->threshold);
+    size_t slot = t->config.ways ? sl_interval_room_in_set(t, at)
+                                 : sl_accumulator_room(a, t->threshold);
     if (!slot) {
         t->drops++;
         t->drops_weight += event->weight;
@@ -166,12 +167,13 @@ void sl_interval_promote(struct sl_interval_table *t, const struct sl_event *eve
         reset(t, at);
 }
 
-/* ---- intervals ----------------------------------------------------------- */
+/* ---- intervals ---- */
 
 static struct sl_entry entry_at(const struct sl_accumulator *a, size_t slot)
 {
     uint64_t count = a->count[slot];
-    return (struct sl_entry){.tuple = a->tuple[slot], .count = count,
+    return (struct sl_entry){.tuple = a->tuple[slot],
+                             .count = count,
                              .low = count - a->note[slot].below,
                              .high = count + a->note[slot].above};
 }
@@ -223,9 +225,13 @@ static uint64_t unlisted_high(const struct sl_interval_table *t)
 static void report(struct sl_interval_table *t, bool partial)
 {
     const struct sl_accumulator *a = &t->accumulator;
-    struct sl_interval interval = {.number = t->number, .first_event = t->first_event,
-                                   .events = t->events, .weight = t->weight, .drops = t->drops,
-                                   .threshold = t->threshold, .partial = partial,
+    struct sl_interval interval = {.number = t->number,
+                                   .first_event = t->first_event,
+                                   .events = t->events,
+                                   .weight = t->weight,
+                                   .drops = t->drops,
+                                   .threshold = t->threshold,
+                                   .partial = partial,
                                    .entry = t->report};
     if (!t->host.interval)
         return;
@@ -297,7 +303,7 @@ void sl_interval_finish(void *state)
         report(t, true);
 }
 
-/* ---- results ------------------------------------------------------------- */
+/* ---- results ---- */
 
 void sl_interval_drain(const void *state, const struct sl_names *names,
                        bool (*emit)(void *context, const struct sl_entry *entry), void *context)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The interval profilers, single-hash and multi-hash: one machine, two kinds of table.
  *
  * Inside each interval of `L` events it finds every tuple that makes up at least a share
@@ -78,9 +79,9 @@ struct sl_interval_config {
 
 /* What an entry has beside its tuple and count. */
 struct sl_interval_note {
-    uint64_t below, above;  /* count - low, high - count */
-    uint64_t key;           /* sl_accumulator_key */
-    uint32_t number;        /* of the static tuple, or SL_NO_NUMBER */
+    uint64_t below, above; /* count - low, high - count */
+    uint64_t key;          /* sl_accumulator_key */
+    uint32_t number;       /* of the static tuple, or SL_NO_NUMBER */
     bool used, retained;
 };
 
@@ -116,10 +117,10 @@ struct sl_accumulator {
     struct sl_interval_note *note;
     uint16_t *head, *next;
     uint8_t filter[2][256];
-    uint8_t *mark;          /* 1: some entry has a key with these highest bits */
+    uint8_t *mark;                      /* 1: some entry has a key with these highest bits */
     struct sl_accumulator_front *front; /* who was found last, by the highest bits of the key */
     unsigned head_shift, mark_shift, front_shift; /* 64 - log2 of how many there are */
-    size_t empty;           /* no empty slot below this one */
+    size_t empty;                                 /* no empty slot below this one */
     bool closed;            /* nothing empty and nothing replaceable until the interval ends */
     uint64_t replaced_high; /* largest count in this interval that was replaced */
 };
@@ -129,10 +130,10 @@ struct sl_accumulator {
 
 /* How batches are worked on; the result is the same. */
 enum sl_interval_form {
-    SL_INTERVAL_PLAIN,    /* one event after the other, the definition */
+    SL_INTERVAL_PLAIN, /* one event after the other, the definition */
     SL_INTERVAL_PORTABLE,
-    SL_INTERVAL_LANES,    /* AVX2 or NEON */
-    SL_INTERVAL_AVX512,   /* with VBMI */
+    SL_INTERVAL_LANES,  /* AVX2 or NEON */
+    SL_INTERVAL_AVX512, /* with VBMI */
     SL_INTERVAL_FORMS,
 };
 
@@ -147,7 +148,7 @@ struct sl_interval_approximate {
 struct sl_interval_table {
     struct sl_interval_config config;
     struct sl_table_host host;
-    size_t bytes;             /* of all this */
+    size_t bytes; /* of all this */
     unsigned index_bits, words;
     uint32_t counter_max;
     enum sl_interval_form form;
@@ -157,9 +158,9 @@ struct sl_interval_table {
     uint64_t events, weight, drops, drops_weight; /* in it */
     uint64_t weight_before, drops_before, drops_weight_before;
 
-    uint32_t *counter;        /* table k from k << index_bits */
+    uint32_t *counter; /* table k from k << index_bits */
     struct sl_interval_approximate approximate;
-    uint64_t *lost;           /* by counter: what was zeroed; NULL without `reset` */
+    uint64_t *lost; /* by counter: what was zeroed; NULL without `reset` */
     uint8_t (*byte_table)[256];
     struct sl_packed_hash *packed; /* `words` of them; NULL with more than 2^16 counters */
     uint64_t packed_base[SL_INTERVAL_WORDS]; /* where the tables begin, packed likewise */
@@ -169,42 +170,45 @@ struct sl_interval_table {
     /* Kept for the first host.names numbers: the packed hash, of the whole tuple where
      * it is static and of the pc otherwise, with packed_base; and a static tuple's slot. */
     size_t names_kept, names_hashed;
-    uint64_t *name_hash;      /* word w of name i at i * words + w */
-    uint16_t *name_slot;      /* 0: has to be looked up */
+    uint64_t *name_hash; /* word w of name i at i * words + w */
+    uint16_t *name_slot; /* 0: has to be looked up */
     bool names_static, slots_stale;
 };
 
-/* ---- interval_table.c: what the two kinds share --------------------------- */
+/* ---- interval_table.c: what the two kinds share ---- */
 
 #define SL_INTERVAL_OPTION(kind, field, ...) kind(struct sl_interval_config, field, __VA_ARGS__)
-#define SL_INTERVAL_OPTIONS(reset_)                                                              \
-    SL_INTERVAL_OPTION(SL_UNSIGNED_FLAGS, counters, "2048", 1, 1 << 24, SL_OPTION_BYTES,         \
-                       "counters in all"),                                                       \
-    SL_INTERVAL_OPTION(SL_UNSIGNED, bits, "24", 4, 32, "bits of a counter, which saturates"),    \
-    SL_INTERVAL_OPTION(SL_REAL, base, "1", 1, 2, "above 1: a counter at X goes up with "         \
-                       "probability base^-X, and few bits will do"),                             \
-    SL_INTERVAL_OPTION(SL_UNSIGNED, interval, "1M", 1, UINT64_C(1) << 40,                        \
-                       "events of an interval, or the sum of their weights"),                    \
-    SL_INTERVAL_OPTION(SL_PERCENT, threshold, "0.1%", 0.000001, 100,                             \
-                       "share of an interval that makes a candidate"),                           \
-    SL_INTERVAL_OPTION(SL_BOOL, reset, reset_, "zero the counters of what is promoted"),         \
-    SL_INTERVAL_OPTION(SL_BOOL, retain, "1", "keep the candidates for the next interval"),       \
-    SL_INTERVAL_OPTION(SL_UNSIGNED, accumulator, "0", 0, SL_INTERVAL_ENTRIES_MAX,                \
-                       "entries of the accumulator; 0: as many as there can be candidates"),     \
-    SL_INTERVAL_OPTION(SL_UNSIGNED, ways, "0", 0, 256, "of those, entries that a tuple can be " \
-                       "in, by its hash; 0: all"),                                               \
-    SL_INTERVAL_OPTION(SL_UNSIGNED, seed, "1", 0, UINT64_MAX, "of the hash functions, and with " \
-                       "base of what is random"),                                                \
-    SL_INTERVAL_OPTION(SL_UNSIGNED_FLAGS, word, "64", 32, 64, SL_OPTION_POWER_OF_2,              \
-                       "bits of the words of a tuple that the hash functions look at")
+#define SL_INTERVAL_OPTIONS(reset_)                                                               \
+    SL_INTERVAL_OPTION(SL_UNSIGNED_FLAGS, counters, "2048", 1, 1 << 24, SL_OPTION_BYTES,          \
+                       "counters in all"),                                                        \
+        SL_INTERVAL_OPTION(SL_UNSIGNED, bits, "24", 4, 32, "bits of a counter, which saturates"), \
+        SL_INTERVAL_OPTION(SL_REAL, base, "1", 1, 2,                                              \
+                           "above 1: a counter at X goes up with "                                \
+                           "probability base^-X, and few bits will do"),                          \
+        SL_INTERVAL_OPTION(SL_UNSIGNED, interval, "1M", 1, UINT64_C(1) << 40,                     \
+                           "events of an interval, or the sum of their weights"),                 \
+        SL_INTERVAL_OPTION(SL_PERCENT, threshold, "0.1%", 0.000001, 100,                          \
+                           "share of an interval that makes a candidate"),                        \
+        SL_INTERVAL_OPTION(SL_BOOL, reset, reset_, "zero the counters of what is promoted"),      \
+        SL_INTERVAL_OPTION(SL_BOOL, retain, "1", "keep the candidates for the next interval"),    \
+        SL_INTERVAL_OPTION(SL_UNSIGNED, accumulator, "0", 0, SL_INTERVAL_ENTRIES_MAX,             \
+                           "entries of the accumulator; 0: as many as there can be candidates"),  \
+        SL_INTERVAL_OPTION(SL_UNSIGNED, ways, "0", 0, 256,                                        \
+                           "of those, entries that a tuple can be "                               \
+                           "in, by its hash; 0: all"),                                            \
+        SL_INTERVAL_OPTION(SL_UNSIGNED, seed, "1", 0, UINT64_MAX,                                 \
+                           "of the hash functions, and with "                                     \
+                           "base of what is random"),                                             \
+        SL_INTERVAL_OPTION(SL_UNSIGNED_FLAGS, word, "64", 32, 64, SL_OPTION_POWER_OF_2,           \
+                           "bits of the words of a tuple that the hash functions look at")
 
-#define SL_INTERVAL_KIND                                                                         \
-    .storage = "counters * bits, and for each accumulator entry 80 bits as the document "        \
-               "reckons: 24 of count, 56 of a shortened tuple and its state (whole 64-bit "      \
-               "words would make it 154)",                                                       \
-    .config_size = sizeof(struct sl_interval_config), .storage_bits = sl_interval_storage_bits,  \
-    .size = sl_interval_size, .init = sl_interval_init, .step = sl_interval_step,                \
-    .observe = sl_interval_observe, .cut = sl_interval_cut, .interval = sl_interval_length,      \
+#define SL_INTERVAL_KIND                                                                        \
+    .storage = "counters * bits, and for each accumulator entry 80 bits as the document "       \
+               "reckons: 24 of count, 56 of a shortened tuple and its state (whole 64-bit "     \
+               "words would make it 154)",                                                      \
+    .config_size = sizeof(struct sl_interval_config), .storage_bits = sl_interval_storage_bits, \
+    .size = sl_interval_size, .init = sl_interval_init, .step = sl_interval_step,               \
+    .observe = sl_interval_observe, .cut = sl_interval_cut, .interval = sl_interval_length,     \
     .finish = sl_interval_finish, .drain = sl_interval_drain, .status = sl_interval_status
 
 int sl_interval_check(void *config, struct sl_failure *f);
@@ -250,7 +254,7 @@ size_t sl_interval_cut_at(const struct sl_interval_table *t, const uint64_t *wei
 /* Reports the interval, and begins the next. To be called when t->weight >= t->length. */
 void sl_interval_end(struct sl_interval_table *t);
 
-/* ---- interval_observe.c: the fast form ----------------------------------- */
+/* ---- interval_observe.c: the fast form ---- */
 
 void sl_interval_observe(void *state, const struct sl_batch *batch);
 
@@ -259,7 +263,7 @@ void sl_interval_observe(void *state, const struct sl_batch *batch);
 void sl_interval_choose_form(struct sl_interval_table *t);
 bool sl_interval_force_form(struct sl_interval_table *t, enum sl_interval_form form);
 
-/* ---- interval_accumulator.c ---------------------------------------------- */
+/* ---- interval_accumulator.c ---- */
 
 /* From the value and what the fast form has at hand for the pc (sl_interval_pc_part). */
 #define SL_KEY_FACTOR UINT64_C(0xc2b2ae3d27d4eb4f)
@@ -277,8 +281,8 @@ size_t sl_accumulator_follow(const struct sl_accumulator *a, size_t slot, uint64
 
 /* The tuple's slot, or 0. Without a branch that depends on the answer; slot 0 has a tuple
  * that may be equal, and is 0 all the same. */
-static inline size_t sl_accumulator_find(const struct sl_accumulator *a, uint64_t key,
-                                         uint64_t pc, uint64_t value)
+static inline size_t sl_accumulator_find(const struct sl_accumulator *a, uint64_t key, uint64_t pc,
+                                         uint64_t value)
 {
     uint16_t head = a->head[key >> a->head_shift];
     size_t slot = head & SL_HEAD_SLOT;
@@ -299,7 +303,7 @@ void sl_accumulator_insert(struct sl_accumulator *a, size_t slot, uint64_t key,
 /* Makes the filter anew from the entries that are there. */
 void sl_accumulator_refilter(struct sl_accumulator *a);
 
-/* ---- interval_sets.c: an accumulator in sets ------------------------------ */
+/* ---- interval_sets.c: an accumulator in sets ---- */
 
 /* How many entries there are, so that the sets are a power of two. */
 int sl_interval_check_sets(struct sl_interval_config *config, struct sl_failure *f);
@@ -307,7 +311,7 @@ int sl_interval_check_sets(struct sl_interval_config *config, struct sl_failure 
 /* As sl_accumulator_room, for a tuple with these counters. */
 size_t sl_interval_room_in_set(const struct sl_interval_table *t, const uint32_t *at);
 
-/* ---- interval_approximate.c ---------------------------------------------- */
+/* ---- interval_approximate.c ---- */
 
 /* With a base above 1: what a counter holds at most; what each value up to there stands for
  * (NULL: that is not wanted) and what the last does. */

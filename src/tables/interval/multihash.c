@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Multi-hash: the interval profiler with several tables, each with a hash function of
  * its own. A tuple becomes a candidate only where all of its counters say so, so that
  * a rare one has to collide with frequent ones in every table. What it does in detail

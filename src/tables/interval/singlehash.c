@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Single-hash: the interval profiler with one table (interval_table.h). Conservative
  * update means nothing there. The defaults are the document's best: counters are reset
  * when their tuple is promoted, candidates are retained. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Where each digram (two symbols in a row) of a grammar is: a hash table with linear
  * probing, at most 5/8 full, doubled as it fills. What is removed leaves no mark: those
  * behind it move up, so that a table through which billions of digrams have gone is as

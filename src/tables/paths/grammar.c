@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "grammar.h"
 
 #include <stdlib.h>
@@ -52,7 +53,7 @@ void sl_grammar_free(struct sl_grammar *g)
     *g = (struct sl_grammar){0};
 }
 
-/* ---- what it makes ------------------------------------------------------- */
+/* ---- what it makes ---- */
 
 struct place {
     size_t at, end;
@@ -95,7 +96,7 @@ bool sl_grammar_expand(const struct sl_grammar *g, size_t rule,
     return whole;
 }
 
-/* ---- what follows from the rules ----------------------------------------- */
+/* ---- what follows from the rules ---- */
 
 static void add(uint64_t *sum, uint64_t more)
 {
@@ -137,7 +138,7 @@ bool sl_grammar_counts(const struct sl_grammar *g, uint64_t *count, size_t n)
     return true;
 }
 
-/* ---- several, and other numbers ------------------------------------------- */
+/* ---- several, and other numbers ---- */
 
 bool sl_grammar_join(struct sl_grammar *g, const struct sl_grammar *of, size_t n)
 {
@@ -207,7 +208,7 @@ bool sl_grammar_renumber(struct sl_grammar *g, uint32_t *number, size_t n)
     return ready;
 }
 
-/* ---- saved --------------------------------------------------------------- */
+/* ---- saved ---- */
 
 static const char magic[4] = {'S', 'L', 'G', '1'};
 

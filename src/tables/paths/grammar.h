@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A grammar that makes one sequence of symbols, in a form that does not change any more:
  * what Sequitur (sequitur.h) has found, to be saved, expanded back and searched
  * (subpath.h).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The hot path table: a few hundred paths with what is counted along each, in sets of a
  * few ways (the path profiler's document, section 5 and figure 6).
  *
@@ -80,8 +81,7 @@ static const char *const indices[] = {"xor", "start", NULL};
 static const char *const replacements[] = {"lfu", "lru", "age", NULL};
 
 static const struct sl_option options[] = {
-    SL_TEXT_FLAGS(struct sl_hpt_config, geometry, "512x4", SL_OPTION_POSITIONAL,
-                  "entries x ways"),
+    SL_TEXT_FLAGS(struct sl_hpt_config, geometry, "512x4", SL_OPTION_POSITIONAL, "entries x ways"),
     SL_CHOICE(struct sl_hpt_config, index, "xor", indices,
               "of a set: by all of a path, or by its start"),
     SL_CHOICE(struct sl_hpt_config, replacement, "lfu", replacements,
@@ -94,7 +94,7 @@ static const struct sl_option options[] = {
     SL_OPTIONS_END,
 };
 
-/* ---- configuration ------------------------------------------------------- */
+/* ---- configuration ---- */
 
 static unsigned log2_up(uint64_t n)
 {
@@ -113,13 +113,16 @@ static int resolve(void *config, struct sl_failure *f)
         return sl_fail(f, SL_EUSAGE, "geometry=%s: a hot path table has ENTRIESxWAYS, as 512x4",
                        c->geometry);
     if (!c->ways || c->ways > WAYS_MAX || c->entries > ENTRIES_MAX)
-        return sl_fail(f, SL_EUSAGE, "geometry=%s: a hot path table has up to %llu entries in sets "
-                       "of 1 to %llu", c->geometry, (unsigned long long)ENTRIES_MAX,
-                       (unsigned long long)WAYS_MAX);
+        return sl_fail(f, SL_EUSAGE,
+                       "geometry=%s: a hot path table has up to %llu entries in sets "
+                       "of 1 to %llu",
+                       c->geometry, (unsigned long long)ENTRIES_MAX, (unsigned long long)WAYS_MAX);
     uint64_t sets = c->entries / c->ways;
     if (c->entries % c->ways || !sets || sets & (sets - 1))
-        return sl_fail(f, SL_EUSAGE, "geometry=%s: the number of sets, entries / ways, has to be a "
-                       "power of two, as with %llux%llu", c->geometry,
+        return sl_fail(f, SL_EUSAGE,
+                       "geometry=%s: the number of sets, entries / ways, has to be a "
+                       "power of two, as with %llux%llu",
+                       c->geometry,
                        (unsigned long long)(c->ways << (sets ? log2_up(sets + 1) - 1 : 0)),
                        (unsigned long long)c->ways);
     snprintf(c->geometry, sizeof c->geometry, "%llux%llu", (unsigned long long)c->entries,
@@ -199,7 +202,7 @@ static int init(void *state, const void *config, const struct sl_table_host *hos
     return 0;
 }
 
-/* ---- results ------------------------------------------------------------- */
+/* ---- results ---- */
 
 static void drain(const void *state, const struct sl_names *names,
                   bool (*emit)(void *context, const struct sl_entry *entry), void *context)
@@ -208,8 +211,8 @@ static void drain(const void *state, const struct sl_names *names,
     (void)names;
     for (size_t i = 0; i < h->config.entries; i++) {
         uint64_t count = h->count[i], missing = h->account[i].before + h->account[i].gone;
-        struct sl_entry entry = {.tuple = h->tuple[i], .count = count, .low = count,
-                                 .high = count + missing};
+        struct sl_entry entry = {
+            .tuple = h->tuple[i], .count = count, .low = count, .high = count + missing};
         if (count && !emit(context, &entry))
             return;
     }
@@ -218,8 +221,8 @@ static void drain(const void *state, const struct sl_names *names,
 static void status(const void *state, struct sl_table_status *out)
 {
     const struct sl_hpt *h = state;
-    *out = (struct sl_table_status){.events = h->events, .weight = h->weight, .drops = h->drops,
-                                    .bounds = SL_BOUNDS_CERTAIN};
+    *out = (struct sl_table_status){
+        .events = h->events, .weight = h->weight, .drops = h->drops, .bounds = SL_BOUNDS_CERTAIN};
     for (size_t i = 0; i < h->config.entries; i++)
         out->distinct += h->count[i] != 0;
     for (size_t i = 0; i < h->config.entries / h->config.ways; i++)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a hot path table is made of: see hpt.c. */
 #ifndef SL_HPT_H
 #define SL_HPT_H
@@ -12,9 +13,9 @@ struct sl_hpt_config {
     char geometry[24];
     unsigned index, replacement; /* the enums above */
     uint64_t counter;
-    uint64_t phase;              /* events of a window; 0: nobody looks for phases */
-    double turnover;             /* percent, above which another phase begins */
-    uint64_t entries, ways;      /* what geometry says */
+    uint64_t phase;         /* events of a window; 0: nobody looks for phases */
+    double turnover;        /* percent, above which another phase begins */
+    uint64_t entries, ways; /* what geometry says */
 };
 
 /* What the model knows of an entry. */
@@ -38,7 +39,7 @@ struct sl_hpt {
     uint64_t *used;  /* when, in events */
     uint32_t *owner; /* 1 + the number whose place[] leads here; 0: none */
     struct sl_hpt_account *account;
-    uint64_t *lost;  /* by set: weight */
+    uint64_t *lost; /* by set: weight */
     /* By number: the entry it is in, or SL_HPT_ABSENT and its set. */
     uint32_t *place;
     size_t n_places, room_places;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A hot path table's events: one by one, and batches of them, which is the same.
  *
  * What the numbers of static tuples stand for is looked up once. place[number] says in
@@ -22,7 +23,7 @@ static uint32_t set_of(const struct sl_hpt *h, struct sl_tuple tuple)
     return (uint32_t)(start ^ ((rest << turn | rest >> (bits - turn)) & mask));
 }
 
-/* ---- one event ----------------------------------------------------------- */
+/* ---- one event ---- */
 
 static uint64_t events_in(const struct sl_hpt *h, size_t entry)
 {
@@ -148,7 +149,7 @@ uint32_t sl_hpt_delay(const void *state, const struct sl_event *event)
     return there ? 0 : h->miss_cycles;
 }
 
-/* ---- batches ------------------------------------------------------------- */
+/* ---- batches ---- */
 
 /* Equal tuples may have several numbers; only one of them leads to the entry. */
 static void know_names(struct sl_hpt *h, const struct sl_names *names)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "phases.h"
 
 #include <stdlib.h>
@@ -16,7 +17,7 @@ static bool same(struct sl_tuple a, struct sl_tuple b)
     return a.pc == b.pc && a.value == b.value;
 }
 
-/* ---- what rises in a phase ------------------------------------------------------- */
+/* ---- what rises in a phase ---- */
 
 /* The tuple's place among those that rose; SL_NO_INDEX without memory. */
 static uint32_t place_of(struct sl_phases *p, struct sl_tuple tuple)
@@ -25,7 +26,8 @@ static uint32_t place_of(struct sl_phases *p, struct sl_tuple tuple)
     size_t n = p->map.n_keys + 1;
     if (at != SL_NO_INDEX)
         return at;
-    if (n > RISES_MAX || !SL_GROW(p->rise, p->room_rises, n) || !SL_GROW(p->fresh, p->room_fresh, n))
+    if (n > RISES_MAX || !SL_GROW(p->rise, p->room_rises, n) ||
+        !SL_GROW(p->fresh, p->room_fresh, n))
         return SL_NO_INDEX;
     at = sl_index_intern(&p->map, tuple.pc, tuple.value);
     if (at != SL_NO_INDEX) {
@@ -70,7 +72,7 @@ static uint64_t turnover_of(const struct sl_phases *p, uint64_t known, uint64_t 
 
 static bool heavier(const struct sl_phase_path *a, const struct sl_phase_path *b)
 {
-    return a->weight != b->weight     ? a->weight > b->weight
+    return a->weight != b->weight       ? a->weight > b->weight
            : a->tuple.pc != b->tuple.pc ? a->tuple.pc < b->tuple.pc
                                         : a->tuple.value < b->tuple.value;
 }
@@ -93,7 +95,7 @@ static void choose_paths(const struct sl_phases *p, struct sl_phase *phase)
     }
 }
 
-/* ---- kinds ------------------------------------------------------------------------- */
+/* ---- kinds ---- */
 
 static uint64_t listed(const struct sl_phase *phase)
 {
@@ -129,7 +131,7 @@ static uint64_t kind_of(struct sl_phases *p, const struct sl_phase *phase)
     return next;
 }
 
-/* ---- from window to window --------------------------------------------------------- */
+/* ---- from window to window ---- */
 
 static void end_phase(struct sl_phases *p)
 {

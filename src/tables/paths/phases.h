@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Phases of a run, from the turnover of a hot path table: the use that the document of the path
  * profiler names, without saying how. Ours:
  *
@@ -5,7 +6,8 @@
  * risen: where the window's weight went. That is compared with where the weight of the phase under
  * way has gone so far. The window's turnover is what went elsewhere:
  *
- *     turnover = 1 - sum over paths of the smaller of its two shares, in the window and in the phase
+ *     turnover = 1 - sum over paths of the smaller of its two shares, in the window and in the
+ *     phase
  *
  * What went to paths that did not stay in the table is known of none of them; it is taken for one
  * path. A window whose turnover is more than `most` begins the next phase.
@@ -37,8 +39,8 @@ struct sl_phase {
 };
 
 struct sl_phases {
-    uint64_t window, most; /* events; of 2^32 */
-    uint64_t left;         /* events to the window's end */
+    uint64_t window, most;   /* events; of 2^32 */
+    uint64_t left;           /* events to the window's end */
     uint64_t events, weight; /* up to the last window */
     /* The table as it was then. */
     struct sl_tuple *tuple;
@@ -46,11 +48,11 @@ struct sl_phases {
     size_t n_entries;
     /* The phase under way. */
     struct sl_phase now;
-    struct sl_index_map map;       /* tuples that rose in it */
+    struct sl_index_map map; /* tuples that rose in it */
     struct sl_phase_path *rise;
     uint64_t *fresh; /* of each: in the window */
     size_t room_rises, room_fresh;
-    uint64_t known;  /* sum of the rises */
+    uint64_t known;         /* sum of the rises */
     struct sl_phase *phase; /* those that have ended */
     size_t n, room;
     uint64_t n_kinds;

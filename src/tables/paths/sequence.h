@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* All events of a run in their order, as a table keeps them that does not forget it. */
 #ifndef SL_SEQUENCE_H
 #define SL_SEQUENCE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sequitur (C. Nevill-Manning and I. Witten, "Identifying hierarchical structure in
  * sequences", 1997), as whole program paths use it (J. Larus, "Whole program paths", 1999).
  *
@@ -36,9 +37,9 @@
  * Memory: 12 bytes a symbol and rule, 12 a slot of the index, 8 a rule; with arrays that
  * double between 31 and 63 bytes a symbol of the grammar, and for a moment more when one of
  * them moves. The finished grammar is made when the index is gone, in at most 4 bytes a
- * symbol and 20 a rule, which is reckoned with from the beginning. When the limit is reached, the grammar stays as it is: that of all symbols up
- * to there. (What follows from the last of them may be left undone. The grammar still makes
- * the sequence, but may break a promise at its end.) */
+ * symbol and 20 a rule, which is reckoned with from the beginning. When the limit is reached, the
+ * grammar stays as it is: that of all symbols up to there. (What follows from the last of them may
+ * be left undone. The grammar still makes the sequence, but may break a promise at its end.) */
 #include "sequitur.h"
 
 #include "grow.h"
@@ -52,7 +53,7 @@ static bool is_guard(const struct sl_sequitur *s, uint32_t node)
     return s->node[node].symbol >= SL_SEQUITUR_GUARD;
 }
 
-/* ---- memory -------------------------------------------------------------- */
+/* ---- memory ---- */
 
 /* What sl_sequitur_grammar takes at most (sequitur_grammar.c). */
 static uint64_t grammar_bytes(const struct sl_sequitur *s)
@@ -157,7 +158,7 @@ static void free_rule(struct sl_sequitur *s, uint32_t rule)
     s->n_rules--;
 }
 
-/* ---- the parts of a step ------------------------------------------------- */
+/* ---- the parts of a step ---- */
 
 /* What does not fit is not looked up, and no further symbol comes. */
 static void look_later(struct sl_sequitur *s, uint32_t node)
@@ -176,8 +177,8 @@ static void forget(struct sl_sequitur *s, uint32_t node)
 {
     if (!is_digram(s, node))
         return;
-    struct sl_digram *slot =
-        sl_digram_find(&s->index, s->node[node].symbol, s->node[s->node[node].next].symbol);
+    struct sl_digram *slot = sl_digram_find(&s->index, s->node[node].symbol,
+                                            s->node[s->node[node].next].symbol);
     if (slot->node_plus_1 == node + 1)
         sl_digram_remove(&s->index, slot);
 }

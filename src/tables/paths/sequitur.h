@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sequitur: a sequence of symbols becomes, while it comes, a grammar that makes exactly
  * this sequence. sequitur.c says how; grammar.h has the result in a form to be saved,
  * expanded and searched. */
@@ -37,7 +38,7 @@ struct sl_sequitur {
     uint32_t free_node;
     struct sl_sequitur_rule {
         uint32_t guard, uses;
-    } *rule;
+    } * rule;
     size_t rules_used, room_rules;
     uint32_t free_rule;
     uint32_t *pending; /* digrams to be looked up before the next symbol comes */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* From the rings of nodes that Sequitur works on to a grammar in one piece. */
 #include "sequitur.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* After J. Larus, "Whole program paths" (1999): a subpath is some symbols in a row; it is hot
  * if it has between `least` and `most` of them, and its occurrences together weigh at least a
  * given part of the whole. Of hot subpaths that are in one another not all are worth telling:
@@ -130,7 +131,9 @@ static void find(struct search *s, const double *cost, uint64_t *number)
 bool sl_subpaths_find(struct sl_subpaths *subpaths, const struct sl_grammar *grammar,
                       const double *cost, const struct sl_subpath_limits *limits)
 {
-    struct search s = {.grammar = grammar, .limits = limits, .out = subpaths,
+    struct search s = {.grammar = grammar,
+                       .limits = limits,
+                       .out = subpaths,
                        .rule = calloc(grammar->n_rules + 1, sizeof *s.rule)};
     uint64_t *number = calloc(grammar->n_rules + 1, sizeof *number);
     bool ready = s.rule && number;

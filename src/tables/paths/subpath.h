@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Hot subpaths: parts of a sequence that come again and again and are much of it, found in
  * its grammar without making the sequence. */
 #ifndef SL_SUBPATH_H
@@ -18,7 +19,7 @@ struct sl_subpath {
     uint32_t rule; /* that makes it */
     uint64_t length;
     uint64_t times; /* that it comes; of the longest, outside of other hot ones */
-    double weight; /* of one of them; all together weigh times that */
+    double weight;  /* of one of them; all together weigh times that */
 };
 
 struct sl_subpaths {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The whole program path: not how often each tuple came, but all of them in order, as a
  * grammar (sequitur.c) that is a small part of the size. With paths for tuples this is the
  * document's use of Sequitur, in software behind the path stack; any tuples will do.
@@ -18,8 +19,8 @@
  * Assumed: what repeats in the program repeats in the sequences of its threads.
  *
  * Memory: what sequitur.c says for the grammars, and 256 bytes are reckoned for a tuple,
- * which is what its map and arrays take at most when they move, 512 for a thread. At the limit the grammar is
- * frozen: it is exactly the sequence up to there, and all further events are dropped and
+ * which is what its map and arrays take at most when they move, 512 for a thread. At the limit the
+ * grammar is frozen: it is exactly the sequence up to there, and all further events are dropped and
  * counted as such. At the end the finished grammar takes the place of what it was made
  * with; what is counted, searched and saved then fits in what that has left. */
 #include "table.h"
@@ -34,7 +35,7 @@
 #include "sequitur.h"
 
 #define TUPLE_BYTES UINT64_C(256)
-#define TUPLES_FIRST UINT64_C(8) /* what empty maps and arrays take, in tuples */
+#define TUPLES_FIRST UINT64_C(8)   /* what empty maps and arrays take, in tuples */
 #define THREAD_BYTES UINT64_C(512) /* reckoned for a thread, and 32 for each number up to it */
 
 struct config {
@@ -49,17 +50,17 @@ struct wpp {
     struct sl_subpath_limits hot;
     struct sl_sequitur **thread; /* by number; NULL: nothing came of it */
     size_t room_threads, n_threads;
-    struct sl_sequitur *now; /* the one whose events come */
-    uint64_t others_bytes;   /* what the others have allocated */
-    bool full;               /* no more events are taken */
+    struct sl_sequitur *now;   /* the one whose events come */
+    uint64_t others_bytes;     /* what the others have allocated */
+    bool full;                 /* no more events are taken */
     struct sl_grammar grammar; /* when finished */
     bool finished;
-    uint64_t grammar_bits; /* of storage, when finished */
+    uint64_t grammar_bits;       /* of storage, when finished */
     struct sl_index_map symbols; /* by tuple */
     struct sl_tuple *tuple;      /* by symbol */
     uint64_t *beyond;            /* by symbol, as far as there are weights */
     size_t room_tuples, room_beyond;
-    uint32_t *symbol_of;         /* by number of a static tuple: 1 + its symbol, 0: not known */
+    uint32_t *symbol_of; /* by number of a static tuple: 1 + its symbol, 0: not known */
     size_t room_names;
 };
 
@@ -122,14 +123,13 @@ static int init(void *state, const void *config, const struct sl_table_host *hos
     const struct config *c = config;
     (void)f;
     *w = (struct wpp){.memory_bytes = host->memory_bytes,
-                      .hot = {c->hot, c->least, c->most,
-                              (enum sl_subpath_choice)c->subpaths},
+                      .hot = {c->hot, c->least, c->most, (enum sl_subpath_choice)c->subpaths},
                       .room_names = host->names};
     w->symbol_of = (uint32_t *)((char *)state + state_bytes());
     return 0;
 }
 
-/* ---- events -------------------------------------------------------------- */
+/* ---- events ---- */
 
 /* SL_NO_INDEX: it is new, and there is no room for more. */
 static uint32_t symbol_of(struct wpp *w, struct sl_tuple tuple)
@@ -193,7 +193,7 @@ static void observe(void *state, const struct sl_batch *batch)
     }
 }
 
-/* ---- results ------------------------------------------------------------- */
+/* ---- results ---- */
 
 /* What all threads' grammars take. */
 static uint64_t grammar_bits(const struct wpp *w)
@@ -307,8 +307,8 @@ static void drain(const void *state, const struct sl_names *names,
     (void)names;
     for (size_t i = 0; i < n && more; i++) {
         uint64_t weight = sum[i] + (i < w->room_beyond ? w->beyond[i] : 0);
-        struct sl_entry entry = {.tuple = w->tuple[i], .count = weight, .low = weight,
-                                 .high = weight};
+        struct sl_entry entry = {
+            .tuple = w->tuple[i], .count = weight, .low = weight, .high = weight};
         more = emit(context, &entry);
     }
     free(sum);
@@ -318,8 +318,10 @@ static void drain(const void *state, const struct sl_names *names,
 /* What came of each thread, as far as there is room to say it. */
 static void say_threads(const struct wpp *w, char *out, size_t room)
 {
-    size_t used = (size_t)snprintf(out, room, "%zu threads, each with a grammar of its own, one "
-                                   "behind the other:", w->n_threads);
+    size_t used = (size_t)snprintf(out, room,
+                                   "%zu threads, each with a grammar of its own, one "
+                                   "behind the other:",
+                                   w->n_threads);
     size_t told = 0;
     for (size_t i = 0; i < w->room_threads && used + 80 < room; i++)
         if (w->thread[i]) {
@@ -374,12 +376,14 @@ static int resolve(void *config, struct sl_failure *f)
     const struct config *c = config;
     if (c->least <= c->most)
         return 0;
-    return sl_fail(f, SL_EUSAGE, "wpp: a hot subpath cannot have at least %llu and at most %llu "
-                   "events", (unsigned long long)c->least, (unsigned long long)c->most);
+    return sl_fail(f, SL_EUSAGE,
+                   "wpp: a hot subpath cannot have at least %llu and at most %llu "
+                   "events",
+                   (unsigned long long)c->least, (unsigned long long)c->most);
 }
 
-static const char *const choices[] = {[SL_SUBPATH_LONGEST] = "longest",
-                                      [SL_SUBPATH_SHORTEST] = "shortest", NULL};
+static const char *const choices[] = {
+    [SL_SUBPATH_LONGEST] = "longest", [SL_SUBPATH_SHORTEST] = "shortest", NULL};
 
 static const struct sl_option options[] = {
     SL_PERCENT(struct config, hot, "0.1%", 0, 100, "of the whole makes a subpath hot"),
@@ -391,7 +395,8 @@ static const struct sl_option options[] = {
 
 const struct sl_table_kind sl_table_wpp = {
     .name = "wpp",
-    .summary = "the whole program path: all events in order, as a grammar; grows as far as memory lets it",
+    .summary =
+        "the whole program path: all events in order, as a grammar; grows as far as memory lets it",
     .storage = "96 bits a symbol, 160 a rule, 96 a slot of the index, 128 a tuple",
     .options = options,
     .config_size = sizeof(struct config),

@@ -1,6 +1,8 @@
-/* CocoSketch (Zhang, Liu, Wang, Yang, Li, Pan, Jia, Zhang, CocoSketch: high-performance sketch-based
- * measurement over arbitrary partial key query, 2021): buckets with a name and a count, of which a
- * tuple has one in each row. It is the paper's basic form, stochastic variance minimisation.
+/* SPDX-License-Identifier: MIT */
+/* CocoSketch (Zhang, Liu, Wang, Yang, Li, Pan, Jia, Zhang, CocoSketch: high-performance
+ * sketch-based measurement over arbitrary partial key query, 2021): buckets with a name and a
+ * count, of which a tuple has one in each row. It is the paper's basic form, stochastic variance
+ * minimisation.
  *
  *     | tuple (128) | count |       a bucket
  *
@@ -14,10 +16,13 @@
 #include "rival_states.h"
 
 static const struct sl_option options[] = {
-    SL_UNSIGNED(struct sl_cocosketch_config, rows, "2", 1, 4, "of buckets, each with a hash function"),
-    SL_UNSIGNED_FLAGS(struct sl_cocosketch_config, columns, "256", 1, 65536, SL_OPTION_POWER_OF_2, "buckets of a row"),
+    SL_UNSIGNED(struct sl_cocosketch_config, rows, "2", 1, 4,
+                "of buckets, each with a hash function"),
+    SL_UNSIGNED_FLAGS(struct sl_cocosketch_config, columns, "256", 1, 65536, SL_OPTION_POWER_OF_2,
+                      "buckets of a row"),
     SL_UNSIGNED(struct sl_cocosketch_config, counter, "32", 1, 60, "bits of a count"),
-    SL_UNSIGNED(struct sl_cocosketch_config, seed, "1", 0, UINT64_MAX, "of hash functions and chances"),
+    SL_UNSIGNED(struct sl_cocosketch_config, seed, "1", 0, UINT64_MAX,
+                "of hash functions and chances"),
     SL_OPTIONS_END,
 };
 
@@ -86,7 +91,8 @@ static void drain(const void *state, const struct sl_names *names,
 {
     const struct sl_cocosketch *c = state;
     (void)names;
-    for (const struct sl_cocosketch_bucket *p = c->bucket; p < c->bucket + c->rows * c->columns; p++) {
+    for (const struct sl_cocosketch_bucket *p = c->bucket; p < c->bucket + c->rows * c->columns;
+         p++) {
         struct sl_entry entry = {.tuple = p->tuple, .count = p->count};
         if (p->count && !emit(context, &entry))
             return;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Count-min (Cormode, Muthukrishnan, An improved data stream summary: the count-min sketch and its
  * applications, 2005), with the names of the heaviest (sketch.h).
  *
@@ -62,8 +63,8 @@ static void drain(const void *state, const struct sl_names *names,
     (void)names;
     for (uint32_t i = 0; i < s->shelf.n; i++) {
         uint64_t count = s->shelf.count[i];
-        struct sl_entry entry = {.tuple = s->shelf.tuple[i], .count = count, .high = count,
-                                 .low = s->shelf.extra[i]};
+        struct sl_entry entry = {
+            .tuple = s->shelf.tuple[i], .count = count, .high = count, .low = s->shelf.extra[i]};
         if (!emit(context, &entry))
             return;
     }

@@ -1,9 +1,10 @@
+/* SPDX-License-Identifier: MIT */
 /* Count sketch (Charikar, Chen, Farach-Colton, Finding frequent items in data streams, 2002), with
  * the names of the heaviest (sketch.h).
  *
- * In each row a tuple has a counter and a sign, both by its hash; its weight is added or taken away.
- * The counter times the sign is right in the mean, since what others leave there has either sign.
- * The estimate is the median of the rows, one or three of them, and 0 where that is negative.
+ * In each row a tuple has a counter and a sign, both by its hash; its weight is added or taken
+ * away. The counter times the sign is right in the mean, since what others leave there has either
+ * sign. The estimate is the median of the rows, one or three of them, and 0 where that is negative.
  *
  *     hash of a row   | sign (1) | column |        counters are signed
  *

@@ -1,13 +1,15 @@
-/* Elastic sketch (Yang, Jiang, Liu, Huang, Gong, Zhou, Miao, Li, Uhlig, Elastic sketch: adaptive and
- * fast network-wide measurements, 2018): a heavy part that keeps tuples by name and votes on who
- * stays, and a light part of small counters for what the heavy part turns away.
+/* SPDX-License-Identifier: MIT */
+/* Elastic sketch (Yang, Jiang, Liu, Huang, Gong, Zhou, Miao, Li, Uhlig, Elastic sketch: adaptive
+ * and fast network-wide measurements, 2018): a heavy part that keeps tuples by name and votes on
+ * who stays, and a light part of small counters for what the heavy part turns away.
  *
  *     heavy   | tuple (128) | count | flag (1) | x ways | votes against |     a bucket, by a hash
  *     light   | counter (8) | ...                                             one row, by another
  *
  *     tuple is in its bucket    count += weight
  *     there is a free entry     count = weight, flag = 0
- *     else, with the least      votes += weight. Where votes >= lambda x the least count, that entry
+ *     else, with the least      votes += weight. Where votes >= lambda x the least count, that
+ *                               entry
  *                               goes to the light part with its count; the tuple takes it, with
  *                               count = weight and flag = 1, and votes = 0
  *                               else the weight goes to the light part
@@ -17,8 +19,8 @@
  * long as no counter of the light part is full; of one that is, its counts say nothing, and `high`
  * is then all that there was. Counts are asked for at the end.
  *
- * To find a tuple fast, a byte of its key is kept for each of the first eight entries of a bucket, in
- * one word. Hardware compares tuples at once and has no need of it.
+ * To find a tuple fast, a byte of its key is kept for each of the first eight entries of a bucket,
+ * in one word. Hardware compares tuples at once and has no need of it.
  *
  * The paper's software has eight entries in a bucket, of which one is for the votes, its hardware
  * one. Votes start again from 0 at an exchange; the paper has 1 with one entry. */
@@ -27,9 +29,11 @@
 #define MARKS 8u
 
 static const struct sl_option options[] = {
-    SL_UNSIGNED_FLAGS(struct sl_elastic_config, buckets, "32", 1, 65536, SL_OPTION_POWER_OF_2, "of the heavy part"),
+    SL_UNSIGNED_FLAGS(struct sl_elastic_config, buckets, "32", 1, 65536, SL_OPTION_POWER_OF_2,
+                      "of the heavy part"),
     SL_UNSIGNED(struct sl_elastic_config, ways, "7", 1, 64, "entries of a bucket"),
-    SL_UNSIGNED(struct sl_elastic_config, counter, "32", 1, 60, "bits of a count, and of the votes"),
+    SL_UNSIGNED(struct sl_elastic_config, counter, "32", 1, 60,
+                "bits of a count, and of the votes"),
     SL_UNSIGNED(struct sl_elastic_config, lambda, "8", 1, 1024, "votes against one of the least's"),
     SL_UNSIGNED_FLAGS(struct sl_elastic_config, light, "4096", 1, 65536, SL_OPTION_POWER_OF_2,
                       "counters of the light part"),
@@ -45,8 +49,8 @@ static uint64_t storage_bits(const void *config)
            c->light * c->light_counter;
 }
 
-static size_t lay_out(struct sl_elastic *e, const struct sl_elastic_config *c, const struct sl_table_host *host,
-                      uintptr_t base)
+static size_t lay_out(struct sl_elastic *e, const struct sl_elastic_config *c,
+                      const struct sl_table_host *host, uintptr_t base)
 {
     size_t used = 0;
     sl_rival_lay_out(&e->rival, sizeof *e, true, host, base, &used);
@@ -88,7 +92,8 @@ SL_RIVAL_INLINE void add_light(struct sl_elastic *e, uint64_t index, uint64_t we
 /* The first of those that count least. */
 static struct sl_elastic_entry *least_of(const struct sl_elastic *e, size_t bucket)
 {
-    struct sl_elastic_entry *least = &e->entry[bucket * e->config.ways], *end = least + e->config.ways;
+    struct sl_elastic_entry *least = &e->entry[bucket * e->config.ways],
+                            *end = least + e->config.ways;
     for (struct sl_elastic_entry *entry = least + 1; entry < end; entry++)
         least = entry->count < least->count ? entry : least;
     return least;
@@ -99,18 +104,18 @@ SL_RIVAL_INLINE bool outvoted(const struct sl_elastic *e, size_t bucket, uint64_
     return (unsigned __int128)e->config.lambda * count <= e->votes[bucket];
 }
 
-static void take(struct sl_elastic *e, size_t bucket, size_t way, struct sl_tuple tuple, uint64_t light,
-                 uint64_t mark, bool flag)
+static void take(struct sl_elastic *e, size_t bucket, size_t way, struct sl_tuple tuple,
+                 uint64_t light, uint64_t mark, bool flag)
 {
-    e->entry[bucket * e->config.ways + way] =
-        (struct sl_elastic_entry){.tuple = tuple, .light = light, .flag = flag};
+    e->entry[bucket * e->config.ways + way] = (struct sl_elastic_entry){
+        .tuple = tuple, .light = light, .flag = flag};
     if (way < MARKS)
         e->marks[bucket] = (e->marks[bucket] & ~(UINT64_C(255) << 8 * way)) | mark << 8 * way;
 }
 
 /* Counts only grow, until an entry goes: so what was the least is no more than what is. */
-SL_RIVAL_INLINE void vote(struct sl_elastic *e, size_t bucket, struct sl_tuple tuple, uint64_t light,
-                          uint64_t mark, uint64_t weight)
+SL_RIVAL_INLINE void vote(struct sl_elastic *e, size_t bucket, struct sl_tuple tuple,
+                          uint64_t light, uint64_t mark, uint64_t weight)
 {
     uint64_t *votes = &e->votes[bucket], room = e->rival.most - *votes;
     *votes += weight < room ? weight : room;
@@ -119,7 +124,8 @@ SL_RIVAL_INLINE void vote(struct sl_elastic *e, size_t bucket, struct sl_tuple t
         e->least[bucket] = least->count;
         if (outvoted(e, bucket, least->count)) {
             add_light(e, least->light, least->count);
-            take(e, bucket, (size_t)(least - &e->entry[bucket * e->config.ways]), tuple, light, mark, true);
+            take(e, bucket, (size_t)(least - &e->entry[bucket * e->config.ways]), tuple, light,
+                 mark, true);
             sl_rival_raise(&e->rival, &least->count, weight);
             e->least[bucket] = 0;
             *votes = 0;
@@ -153,7 +159,8 @@ SL_RIVAL_INLINE void enter(struct sl_elastic *e, struct sl_tuple tuple, uint64_t
     uint64_t light = sl_rival_index(hash, 1) & (e->config.light - 1), mark = key >> 56 | 1;
     /* The lowest byte that is 0 here is the first entry with this mark. */
     uint64_t differ = e->marks[bucket] ^ mark * ones, same = (differ - ones) & ~differ & ones << 7;
-    struct sl_elastic_entry *entry = &e->entry[bucket * ways + (same ? __builtin_ctzll(same) / 8u : 0)];
+    struct sl_elastic_entry *entry =
+        &e->entry[bucket * ways + (same ? __builtin_ctzll(same) / 8u : 0)];
     if (same && holds(entry, tuple))
         sl_rival_raise(&e->rival, &entry->count, weight);
     else if (same || ways > MARKS || !(e->marks[bucket] >> 8 * (ways - 1)))
@@ -169,10 +176,13 @@ static void drain(const void *state, const struct sl_names *names,
 {
     const struct sl_elastic *e = state;
     (void)names;
-    for (const struct sl_elastic_entry *p = e->entry; p < e->entry + e->config.buckets * e->config.ways; p++) {
+    for (const struct sl_elastic_entry *p = e->entry;
+         p < e->entry + e->config.buckets * e->config.ways; p++) {
         uint64_t before = p->flag ? e->light[p->light] : 0;
         uint64_t others = e->rival.weight - p->count;
-        struct sl_entry entry = {.tuple = p->tuple, .count = p->count + before, .low = p->count,
+        struct sl_entry entry = {.tuple = p->tuple,
+                                 .count = p->count + before,
+                                 .low = p->count,
                                  .high = p->count + (before == e->light_most ? others : before)};
         if (p->count && !emit(context, &entry))
             return;
@@ -190,7 +200,8 @@ static void status(const void *state, struct sl_table_status *out)
 
 const struct sl_table_kind sl_table_elastic = {
     .name = "elastic",
-    .summary = "the elastic sketch: tuples by name as long as few vote against them, else small counters",
+    .summary =
+        "the elastic sketch: tuples by name as long as few vote against them, else small counters",
     .storage = "buckets x (ways x (129 + counter bits) + counter bits) + light x light_counter",
     .options = options,
     .config_size = sizeof(struct sl_elastic_config),

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* HeavyKeeper (Gong, Yang, Zhang, Li, Uhlig, Chen, Uden, Li, HeavyKeeper: an accurate algorithm for
  * finding top-k elephant flows, 2018): counters with a fingerprint each, which those who come and
  * find another's wear down with a chance that falls with the count.
@@ -15,25 +16,29 @@
  * The estimate is the largest count of the rows whose fingerprint is the tuple's. It replaces the
  * tuple's count on the shelf if it is more; a tuple that is not there comes on it if there is room
  * or if its estimate is above the least there. The paper asks for exactly one more, for events that
- * weigh 1 (its first optimisation), which keeps out what only shares a fingerprint; here weights are
- * free, and it is asked for no more than the weight.
+ * weigh 1 (its first optimisation), which keeps out what only shares a fingerprint; here weights
+ * are free, and it is asked for no more than the weight.
  *
  * Counts are too low rather than too high, but where fingerprints are the same; nothing is certain.
- * The chances are numbers of 64 bits, made once; from a count on that has less than 2^-64 nothing is
- * ever worn down. */
+ * The chances are numbers of 64 bits, made once; from a count on that has less than 2^-64 nothing
+ * is ever worn down. */
 #include <math.h>
 
 #include "random.h"
 #include "rival_states.h"
 
 static const struct sl_option options[] = {
-    SL_UNSIGNED(struct sl_heavykeeper_config, rows, "2", 1, 3, "of buckets, each with a hash function"),
-    SL_UNSIGNED_FLAGS(struct sl_heavykeeper_config, columns, "512", 2, 65536, SL_OPTION_POWER_OF_2, "buckets of a row"),
+    SL_UNSIGNED(struct sl_heavykeeper_config, rows, "2", 1, 3,
+                "of buckets, each with a hash function"),
+    SL_UNSIGNED_FLAGS(struct sl_heavykeeper_config, columns, "512", 2, 65536, SL_OPTION_POWER_OF_2,
+                      "buckets of a row"),
     SL_UNSIGNED(struct sl_heavykeeper_config, fingerprint, "16", 1, 16, "bits of a fingerprint"),
     SL_UNSIGNED(struct sl_heavykeeper_config, counter, "32", 1, 60, "bits of a count"),
-    SL_REAL(struct sl_heavykeeper_config, base, "1.08", 1.001, 16, "of the chance to wear a count down"),
+    SL_REAL(struct sl_heavykeeper_config, base, "1.08", 1.001, 16,
+            "of the chance to wear a count down"),
     SL_UNSIGNED(struct sl_heavykeeper_config, entries, "64", 1, 1 << 20, "tuples that it names"),
-    SL_UNSIGNED(struct sl_heavykeeper_config, seed, "1", 0, UINT64_MAX, "of hash functions and chances"),
+    SL_UNSIGNED(struct sl_heavykeeper_config, seed, "1", 0, UINT64_MAX,
+                "of hash functions and chances"),
     SL_OPTIONS_END,
 };
 
@@ -86,8 +91,8 @@ SL_RIVAL_INLINE bool worn(struct sl_heavykeeper *h, uint64_t count)
 }
 
 /* One row; returns the count if the bucket is the tuple's now, else 0. */
-SL_RIVAL_INLINE uint64_t meet(struct sl_heavykeeper *h, struct sl_heavykeeper_bucket *bucket, uint64_t fingerprint,
-                              uint64_t weight, uint64_t above)
+SL_RIVAL_INLINE uint64_t meet(struct sl_heavykeeper *h, struct sl_heavykeeper_bucket *bucket,
+                              uint64_t fingerprint, uint64_t weight, uint64_t above)
 {
     if (bucket->count && bucket->fingerprint == fingerprint) {
         sl_rival_raise(&h->rival, &bucket->count, bucket->count <= above ? weight : 0);
@@ -112,7 +117,8 @@ SL_RIVAL_INLINE void enter(struct sl_heavykeeper *h, struct sl_tuple tuple, uint
     uint64_t least = full && place == SL_SHELF_NONE ? shelf->count[sl_shelf_least(shelf)] : 0;
     uint64_t above = full && place == SL_SHELF_NONE ? least : UINT64_MAX, estimate = 0;
     for (unsigned row = 0; row < h->rows; row++) {
-        struct sl_heavykeeper_bucket *bucket = &h->bucket[row * h->columns + sl_rival_index(hash, row)];
+        struct sl_heavykeeper_bucket *bucket =
+            &h->bucket[row * h->columns + sl_rival_index(hash, row)];
         uint64_t count = meet(h, bucket, sl_rival_index(hash, 3), weight, above);
         estimate = count > estimate ? count : estimate;
     }
@@ -152,7 +158,8 @@ static void status(const void *state, struct sl_table_status *out)
 const struct sl_table_kind sl_table_heavykeeper = {
     .name = "heavykeeper",
     .summary = "HeavyKeeper: counters with fingerprints, which others wear down as they are small",
-    .storage = "rows x columns x (fingerprint + counter bits) + entries x (128 + counter bits) + 64",
+    .storage =
+        "rows x columns x (fingerprint + counter bits) + entries x (128 + counter bits) + 64",
     .options = options,
     .config_size = sizeof(struct sl_heavykeeper_config),
     .storage_bits = storage_bits,

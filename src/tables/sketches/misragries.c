@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Misra-Gries (Misra, Gries, Finding repeated elements, 1982; with weights as Berinde, Indyk,
  * Cormode, Strauss, Space-optimal heavy hitters with strong error bounds, 2010, have them): a tuple
  * that finds no free place takes as much from all counters as it weighs, or as the least has.
@@ -97,8 +98,8 @@ static void drain(const void *state, const struct sl_names *names,
     (void)names;
     for (uint32_t i = 0; i < m->shelf.n; i++) {
         uint64_t count = m->shelf.count[i] - m->gone;
-        struct sl_entry entry = {.tuple = m->shelf.tuple[i], .count = count, .low = count,
-                                 .high = count + m->gone};
+        struct sl_entry entry = {
+            .tuple = m->shelf.tuple[i], .count = count, .low = count, .high = count + m->gone};
         if (count && !emit(context, &entry))
             return;
     }

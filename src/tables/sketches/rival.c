@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "rival.h"
 
 void sl_rival_lay_out(struct sl_rival *r, size_t struct_size, bool hashed,
@@ -27,9 +28,13 @@ void sl_rival_learn(struct sl_rival *r, const struct sl_names *names)
 void sl_rival_status(const struct sl_rival *r, size_t distinct, enum sl_bounds bounds,
                      struct sl_table_status *out)
 {
-    *out = (struct sl_table_status){.events = r->events, .weight = r->weight, .distinct = distinct,
+    *out = (struct sl_table_status){.events = r->events,
+                                    .weight = r->weight,
+                                    .distinct = distinct,
                                     .bounds = r->full ? SL_BOUNDS_NONE : bounds};
     if (r->full)
-        snprintf(out->note, sizeof out->note, "counters were full, and %llu of the weight is not in "
-                 "them: take wider ones", (unsigned long long)r->full);
+        snprintf(out->note, sizeof out->note,
+                 "counters were full, and %llu of the weight is not in "
+                 "them: take wider ones",
+                 (unsigned long long)r->full);
 }

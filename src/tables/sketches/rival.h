@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the tables of today have in common: they take any tuples, keep some of them by name, and
  * forget the rest within fixed storage. Each is in a file of its own, with the paper it is from.
  *
@@ -65,8 +66,8 @@ SL_RIVAL_INLINE void sl_rival_raise(struct sl_rival *r, uint64_t *count, uint64_
     r->full += weight - added;
 }
 
-/* `yes` or `no`, by masks: compilers like to make a branch of `?:`, which costs twenty times as much
- * where it is guessed wrong. */
+/* `yes` or `no`, by masks: compilers like to make a branch of `?:`, which costs twenty times as
+ * much where it is guessed wrong. */
 SL_RIVAL_INLINE uint64_t sl_rival_pick(bool which, uint64_t yes, uint64_t no)
 {
     return no ^ (-(uint64_t)which & (yes ^ no));
@@ -95,8 +96,8 @@ struct sl_rival_group {
     uint64_t hash[SL_RIVAL_GROUP], key[SL_RIVAL_GROUP];
 };
 
-/* The group from event `from` of the batch on; returns how many it has. `hashed`: hashes are wanted;
- * `keyed`: keys are. */
+/* The group from event `from` of the batch on; returns how many it has. `hashed`: hashes are
+ * wanted; `keyed`: keys are. */
 SL_RIVAL_INLINE size_t sl_rival_gather(const struct sl_rival *r, const struct sl_batch *batch,
                                        size_t from, bool hashed, bool keyed,
                                        struct sl_rival_group *group)
@@ -130,16 +131,16 @@ SL_RIVAL_INLINE size_t sl_rival_index(uint64_t hash, unsigned k)
 }
 
 /* `size` of a table, by its lay_out. */
-#define SL_RIVAL_SIZE(type)                                                                       \
-    static size_t size(const void *config, const struct sl_table_host *host)                      \
-    {                                                                                             \
-        type table;                                                                               \
-        return lay_out(&table, config, host, 0);                                                  \
+#define SL_RIVAL_SIZE(type)                                                  \
+    static size_t size(const void *config, const struct sl_table_host *host) \
+    {                                                                        \
+        type table;                                                          \
+        return lay_out(&table, config, host, 0);                             \
     }
 
-/* `rows_of` is how many rows of counters the table has; 0: it has none, or any number. Where `rows` is
- * a number, it is that, so that loops over rows in `enter` have a constant end. A batch works on a
- * copy of the table's struct: what nobody else can point to stays in registers. */
+/* `rows_of` is how many rows of counters the table has; 0: it has none, or any number. Where `rows`
+ * is a number, it is that, so that loops over rows in `enter` have a constant end. A batch works on
+ * a copy of the table's struct: what nobody else can point to stays in registers. */
 #define SL_RIVAL_EACH(type, rows_of)                                                              \
     static void step(void *state, const struct sl_event *event)                                   \
     {                                                                                             \
@@ -150,7 +151,9 @@ SL_RIVAL_INLINE size_t sl_rival_index(uint64_t hash, unsigned k)
         r->weight += event->weight;                                                               \
         if (event->weight)                                                                        \
             enter(table, tuple, event->weight,                                                    \
-                  r->hash ? sl_packed_pc(r->hash, tuple.pc) ^ sl_packed_value(r->hash, tuple.value) : 0, \
+                  r->hash                                                                         \
+                      ? sl_packed_pc(r->hash, tuple.pc) ^ sl_packed_value(r->hash, tuple.value)   \
+                      : 0,                                                                        \
                   sl_rival_pc_key(tuple.pc) + sl_rival_value_key(tuple.value));                   \
     }                                                                                             \
     SL_RIVAL_INLINE void each(type *state, const struct sl_batch *batch, bool hashed, bool keyed, \
@@ -174,29 +177,38 @@ SL_RIVAL_INLINE size_t sl_rival_index(uint64_t hash, unsigned k)
         *state = copy;                                                                            \
     }
 
-#define SL_RIVAL_LOOPS(type, hashed, keyed)                                                       \
-    SL_RIVAL_EACH(type, 0)                                                                        \
-    static void observe(void *state, const struct sl_batch *batch)                                \
-    {                                                                                             \
-        type *table = state;                                                                      \
-        sl_rival_learn(&table->rival, batch->names);                                              \
-        each(table, batch, hashed, keyed, 0);                                                     \
+#define SL_RIVAL_LOOPS(type, hashed, keyed)                        \
+    SL_RIVAL_EACH(type, 0)                                         \
+    static void observe(void *state, const struct sl_batch *batch) \
+    {                                                              \
+        type *table = state;                                       \
+        sl_rival_learn(&table->rival, batch->names);               \
+        each(table, batch, hashed, keyed, 0);                      \
     }
 
 /* For a table with rows, which all hash. */
-#define SL_RIVAL_ROW_LOOPS(type, keyed)                                                           \
-    SL_RIVAL_EACH(type, table->rows)                                                              \
-    static void observe(void *state, const struct sl_batch *batch)                                \
-    {                                                                                             \
-        type *table = state;                                                                      \
-        sl_rival_learn(&table->rival, batch->names);                                              \
-        switch (table->rows) {                                                                    \
-        case 1: each(table, batch, true, keyed, 1); break;                                        \
-        case 2: each(table, batch, true, keyed, 2); break;                                        \
-        case 3: each(table, batch, true, keyed, 3); break;                                        \
-        case 4: each(table, batch, true, keyed, 4); break;                                        \
-        default: each(table, batch, true, keyed, 0);                                              \
-        }                                                                                         \
+#define SL_RIVAL_ROW_LOOPS(type, keyed)                            \
+    SL_RIVAL_EACH(type, table->rows)                               \
+    static void observe(void *state, const struct sl_batch *batch) \
+    {                                                              \
+        type *table = state;                                       \
+        sl_rival_learn(&table->rival, batch->names);               \
+        switch (table->rows) {                                     \
+        case 1:                                                    \
+            each(table, batch, true, keyed, 1);                    \
+            break;                                                 \
+        case 2:                                                    \
+            each(table, batch, true, keyed, 2);                    \
+            break;                                                 \
+        case 3:                                                    \
+            each(table, batch, true, keyed, 3);                    \
+            break;                                                 \
+        case 4:                                                    \
+            each(table, batch, true, keyed, 4);                    \
+            break;                                                 \
+        default:                                                   \
+            each(table, batch, true, keyed, 0);                    \
+        }                                                          \
     }
 
 #endif

@@ -1,11 +1,12 @@
-/* What the tables of today hold, for those who have to see it from outside: their twins in hardware.
- * What it means is in each table's own file; the two sketches are in sketch.h. */
+/* SPDX-License-Identifier: MIT */
+/* What the tables of today hold, for those who have to see it from outside: their twins in
+ * hardware. What it means is in each table's own file; the two sketches are in sketch.h. */
 #ifndef SL_RIVAL_STATES_H
 #define SL_RIVAL_STATES_H
 
 #include "shelf.h"
 
-/* ---- spacesaving.c, misragries.c ---------------------------------------------------------------- */
+/* ---- spacesaving.c, misragries.c ---- */
 
 struct sl_shelf_config {
     uint64_t entries, counter;
@@ -22,7 +23,7 @@ struct sl_misragries {
     uint64_t gone, drops;  /* taken from all; events that left nothing */
 };
 
-/* ---- heavykeeper.c ------------------------------------------------------------------------------ */
+/* ---- heavykeeper.c ---- */
 
 #define SL_HEAVYKEEPER_CHANCES 1024
 
@@ -45,7 +46,7 @@ struct sl_heavykeeper {
     uint64_t *chance; /* by count, of 2^64 */
 };
 
-/* ---- elastic.c ---------------------------------------------------------------------------------- */
+/* ---- elastic.c ---- */
 
 struct sl_elastic_config {
     uint64_t buckets, ways, counter, lambda, light, light_counter, seed;
@@ -69,7 +70,7 @@ struct sl_elastic {
     uint64_t *least; /* by bucket: no entry counts less */
 };
 
-/* ---- cocosketch.c ------------------------------------------------------------------------------- */
+/* ---- cocosketch.c ---- */
 
 struct sl_cocosketch_config {
     uint64_t rows, columns, counter, seed;

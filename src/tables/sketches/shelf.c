@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "shelf.h"
 
 /* Places that are looked at together. Which of them is the first hit is worked out without a branch

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A fixed number of places, each with a tuple and a count: found by the tuple, and by who counts
  * least. Hardware has a memory that is searched by content; here an index does it.
  *
@@ -26,19 +27,21 @@ struct sl_shelf {
     uint32_t *slot;  /* 1 + place; 0: none. There are sixteen of them for a place, or more */
     uint32_t *next;  /* of a place: 1 + the next of the same slot, or 0 */
     unsigned shift;  /* of a key, to a slot */
-    uint64_t least; /* no place has less */
+    uint64_t least;  /* no place has less */
     uint32_t cursor; /* no place before it has `least` */
 };
 
 void sl_shelf_lay_out(struct sl_shelf *shelf, size_t room, uintptr_t base, size_t *used);
 
-SL_RIVAL_INLINE bool sl_shelf_has(const struct sl_shelf *shelf, uint32_t place, struct sl_tuple tuple)
+SL_RIVAL_INLINE bool sl_shelf_has(const struct sl_shelf *shelf, uint32_t place,
+                                  struct sl_tuple tuple)
 {
     return shelf->tuple[place].pc == tuple.pc && shelf->tuple[place].value == tuple.value;
 }
 
 /* The tuple's place, or SL_SHELF_NONE. */
-SL_RIVAL_INLINE uint32_t sl_shelf_find(const struct sl_shelf *shelf, struct sl_tuple tuple, uint64_t key)
+SL_RIVAL_INLINE uint32_t sl_shelf_find(const struct sl_shelf *shelf, struct sl_tuple tuple,
+                                       uint64_t key)
 {
     for (uint32_t at = shelf->slot[key >> shelf->shift]; at; at = shelf->next[at - 1])
         if (sl_shelf_has(shelf, at - 1, tuple))
@@ -51,7 +54,8 @@ SL_RIVAL_INLINE uint32_t sl_shelf_find(const struct sl_shelf *shelf, struct sl_t
 uint32_t sl_shelf_add(struct sl_shelf *shelf, struct sl_tuple tuple, uint64_t key);
 
 /* A place gets a tuple; it has none. */
-SL_RIVAL_INLINE void sl_shelf_put(struct sl_shelf *shelf, uint32_t place, struct sl_tuple tuple, uint64_t key)
+SL_RIVAL_INLINE void sl_shelf_put(struct sl_shelf *shelf, uint32_t place, struct sl_tuple tuple,
+                                  uint64_t key)
 {
     uint32_t home = (uint32_t)(key >> shelf->shift);
     shelf->tuple[place] = tuple;
@@ -61,7 +65,8 @@ SL_RIVAL_INLINE void sl_shelf_put(struct sl_shelf *shelf, uint32_t place, struct
 }
 
 /* The place goes to another tuple, which is not there. Its count and extra stay. */
-SL_RIVAL_INLINE void sl_shelf_rename(struct sl_shelf *shelf, uint32_t place, struct sl_tuple tuple, uint64_t key)
+SL_RIVAL_INLINE void sl_shelf_rename(struct sl_shelf *shelf, uint32_t place, struct sl_tuple tuple,
+                                     uint64_t key)
 {
     uint32_t *link = &shelf->slot[shelf->home[place]];
     while (*link != place + 1)

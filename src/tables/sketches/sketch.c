@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "sketch.h"
 
 static unsigned log2_of(uint64_t power)

@@ -1,8 +1,10 @@
+/* SPDX-License-Identifier: MIT */
 /* Rows of counters that tuples share, and a shelf with the names of those that count most: what
  * countmin.c and countsketch.c have in common. A sketch can be asked for any tuple, but does not
  * know which there were; the shelf does, for the heaviest.
  *
- *     row 0   | counter | counter | ...      one counter of each row for a tuple, by a hash function
+ *     row 0   | counter | counter | ...      one counter of each row for a tuple, by a hash
+ *                                            function
  *     row 1   | ...                          of its own
  *     shelf   | tuple (128) | estimate | ... in place of the papers' heap: the same, as the least
  *                                            estimate is all that is asked of it
@@ -28,12 +30,12 @@ struct sl_sketch {
     bool conservative;
 };
 
-#define SL_SKETCH_OPTIONS(rows_, rows_max, help_)                                                 \
-    SL_UNSIGNED(struct sl_sketch_config, rows, rows_, 1, rows_max, help_),                        \
+#define SL_SKETCH_OPTIONS(rows_, rows_max, help_)                                                  \
+    SL_UNSIGNED(struct sl_sketch_config, rows, rows_, 1, rows_max, help_),                         \
         SL_UNSIGNED_FLAGS(struct sl_sketch_config, columns, "512", 2, 32768, SL_OPTION_POWER_OF_2, \
-                          "counters of a row"),                                                   \
-        SL_UNSIGNED(struct sl_sketch_config, counter, "32", 2, 60, "bits of a counter"),          \
-        SL_UNSIGNED(struct sl_sketch_config, entries, "64", 1, 1 << 20, "tuples that it names"),  \
+                          "counters of a row"),                                                    \
+        SL_UNSIGNED(struct sl_sketch_config, counter, "32", 2, 60, "bits of a counter"),           \
+        SL_UNSIGNED(struct sl_sketch_config, entries, "64", 1, 1 << 20, "tuples that it names"),   \
         SL_UNSIGNED(struct sl_sketch_config, seed, "1", 0, UINT64_MAX, "of the hash functions")
 
 /* As sl_table_kind has them; `bits` more of each function's hash than a row needs. */

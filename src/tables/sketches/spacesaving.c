@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Space-Saving (Metwally, Agrawal, El Abbadi, Efficient computation of frequent and top-k elements
  * in data streams, 2005): as many counters as there are places, and a tuple that has none takes
  * that of the tuple which counts least, with its count.
@@ -73,8 +74,10 @@ static void drain(const void *state, const struct sl_names *names,
     (void)names;
     for (uint32_t i = 0; i < s->shelf.n; i++) {
         uint64_t count = s->shelf.count[i];
-        struct sl_entry entry = {.tuple = s->shelf.tuple[i], .count = count,
-                                 .low = count - s->shelf.extra[i], .high = count};
+        struct sl_entry entry = {.tuple = s->shelf.tuple[i],
+                                 .count = count,
+                                 .low = count - s->shelf.extra[i],
+                                 .high = count};
         if (!emit(context, &entry))
             return;
     }

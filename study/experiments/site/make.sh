@@ -1,10 +1,11 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The pages of results as one page that a browser opens from the tree, docs/results/index.html:
 #
 #     lab/site/make.sh docs/results >docs/results/index.html
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
-style=$here/../../src/page/assets/page.css
+style=$here/../../../src/report/page/assets/page.css
 cd "$1"
 pages="README interval compressors sampling paths wpp functions counters designs optimizer"
 for page in *.md; do # a page that is new comes last

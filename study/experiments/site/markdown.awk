@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Pages of results (Markdown as the lab writes it) as sections of one page. Knows headings, paragraphs, lists,
 # tables, links, pictures, bold, italic, code, fences, comments, and <details> on lines of their own.
 function escaped(text) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 'use strict';
 /* Claims, by words in them and by what became of them. */
 const words = document.getElementById('words'), count = document.getElementById('count');

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Some instructions of each kind, for effects.c: from listing.awk's lines beside
 # isa_dump's, skipping what changes the flow or enters the system, what `skip`
 # matches (in "mnemonic operands"), what addresses too far away, and what takes

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # From `objdump -dw` to what the mnemonics say, one line an instruction:
 #   pc hex branch target flags width class mnemonic operands
 # with ? for what is not judged. An architecture's script, read after this one,

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Names that end in c are release 6's, without a delay slot.
 function classify(m, ops,    to, a) {
     to = address(ops)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 function links(reg) { return reg == "ra" || reg == "t0" }
 function classify(m, ops,    to, a) {
     to = address(ops)

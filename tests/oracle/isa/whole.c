@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A libc's worth of functions: the linker brings much of it. Never run. */
 #include <complex.h>
 #include <fenv.h>
@@ -13,7 +14,12 @@
 #include <string.h>
 #include <time.h>
 #include <wchar.h>
-void *volatile use[] = {printf, scanf, wprintf, qsort, strtold, strftime, strstr, memcpy, regcomp,
-    pthread_create, getaddrinfo, iconv, glob, tsearch, sin, fma, sqrtl, pow, expl, lgammal, tgammaf,
-    cexp, cpowl, nearbyint, lrintl, fmodl, remquo, fmaf, powf, cbrt, j0, erf, fegetenv};
-int main(void) { return use[0] == 0; }
+void *volatile use[] = {
+    printf,         scanf,       wprintf, qsort, strtold, strftime,  strstr, memcpy, regcomp,
+    pthread_create, getaddrinfo, iconv,   glob,  tsearch, sin,       fma,    sqrtl,  pow,
+    expl,           lgammal,     tgammaf, cexp,  cpowl,   nearbyint, lrintl, fmodl,  remquo,
+    fmaf,           powf,        cbrt,    j0,    erf,     fegetenv};
+int main(void)
+{
+    return use[0] == 0;
+}

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Intel syntax: the first operand is the target, sizes are spelt out.
 function is_memory(op) { return op ~ /\[|[c-g]s:0x/ }
 function size_of(op) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* In the place of rtl/hash.v: any hash of the four tuples that driver.v gives, a cycle after it is asked for. */
 module hash #(
     parameter BITS = 1,

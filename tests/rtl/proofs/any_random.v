@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* In the place of rtl/random.v: any number, below the limit if there is one, a cycle after it is asked for. */
 module random #(
     parameter [63:0] SEED = 1

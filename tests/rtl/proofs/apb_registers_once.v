@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* On the bus nothing happens twice or not at all: a word that is asked for is read once, and it is that word that
  * the bus gets; a message is taken, a setting written, when the bus says so, and else never; a clear stays until
  * the table has seen it. The bus follows APB: what is not ready stays as it is. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Approximate counters, of 2 bits and of any shift registers but 0: a value never falls, grows by no more
  * than what came, stops at its end, and is 1 or more once anything came. Two counters, any three
  * events; one is followed, whichever. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* What was weighed goes out, all of it and once: after a flush, what went in is what came out. Stack of two calls,
  * functions 0 to 3, any three calls and returns, whenever they come. */
 module call_front_keeps (

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* What CocoSketch counts adds up to what came, unless a counter is full, whichever names its buckets have. Two
  * rows of a bucket of 2 bits, two events, any random numbers. */
 `define TWIN cocosketch #(.ROWS(2), .INDEX_BITS(0), .COUNTER_BITS(2), .WEIGHT_BITS(WEIGHT))

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* A conservative table never counts a tuple below the truth: with two tables of two counters each,
  * the smaller of a tuple's two counters is at least how often it came. The transition is the one of
  * multihash.v (RAISE), the hash of each tuple any. One tuple is followed, whichever. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Counters of functions, two of 3 bits that stop: after any four additions each is what was added to it, up to
  * its end; of strangers nothing is added. */
 module counter_storage_stops (

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Counters stop at their end and do not wrap, whatever is added: two tables of 3-bit counters,
  * weights of 4 bits, conservative and not. */
 module counters_stop (

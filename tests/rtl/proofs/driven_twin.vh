@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Inside a proof's module: `TWIN, given any EVENTS events of four tuples and weights up to 3, and then WORDS
  * words read out of it, at ADDRESSES, which are `words` once `done` is set. `came` is what all events weighed. */
     localparam WEIGHT = 2;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Gives a table EVENTS events, whichever and whenever, and then reads WORDS words out of it, at ADDRESSES, the
  * first lowest. `taken` is said with each event, `done` when all words are there. Tuples are <0, 0> to
  * <3, 0>; three of their four are enough for two places. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* A queue never holds more than its depth, and is never read when empty nor written when full. */
 module fifo_bounds (
     input clk,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* What enters a funnel of two lanes leaves it, once, the older first; or it is dropped with the flag
  * set and counted. */
 module funnel_keeps (

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* The gathering sampler, two substreams, every fourth, two samples gathered: what came was sent or is held, all of
  * it and once. After any four events, whenever they come, both entries are looked at. */
 module gathering_keeps (

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* HeavyKeeper's counters are worn down and never wrap: what a row counts is not above what came, and once
  * anything came it is not 0. A row of two buckets of 2 bits, two events, any hash, random numbers and chances. */
 `define TWIN heavykeeper #(.ROWS(1), .INDEX_BITS(1), .FINGERPRINT(2), .ENTRIES(1), .COUNTER_BITS(2), \

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* What Misra-Gries counts, and what it took from its place and from the event each time, adds up to what came,
  * unless the counter is full. One place of 2 bits, two events. */
 `define TWIN misragries #(.ENTRIES(1), .COUNTER_BITS(2), .WEIGHT_BITS(WEIGHT))

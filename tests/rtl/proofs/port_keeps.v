@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* What enters a port leaves it, once, in order; or it is dropped with the flag set and counted. */
 module port_keeps (
     input clk,

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # prove.sh [NAME]: proves what proofs.txt lists, by yosys-smtbmc with z3 or by yosys' abc, and shows that each
 # proof fails when the module that it leans on is broken. A line each: "proved: ..." or "not proved: ...",
 # "noticed: ..." or "not noticed: ...". Exits with 1 if one of the second is among them.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* From two lanes of retirements: every jump becomes an event, once, and every weight is in an event or waits for
  * the next one; or an event was dropped, with the flag set and counted. What is retired while `stall` is
  * set is not: the core shows it again. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* No tuple has two places on a shelf, no more places are taken than there are, and who was put is found: two
  * places, any four who seek and are put, then both places are looked at. */
 module shelf_once (

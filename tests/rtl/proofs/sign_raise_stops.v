@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* The counters of the count sketch stop at both ends and do not wrap: three of 4 bits, any weight of 3; the
  * estimate is from 0 to their end. */
 module sign_raise_stops (

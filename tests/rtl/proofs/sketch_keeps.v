@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* The counters of a row of count-min add up to what came, unless one is full, and no estimate is above
  * it. Two rows of two counters of 2 bits, one name, two events, any hashes; the second row is looked at. */
 `define TWIN sketch #(.ROWS(2), .INDEX_BITS(1), .ENTRIES(1), .COUNTER_BITS(2), .WEIGHT_BITS(WEIGHT))

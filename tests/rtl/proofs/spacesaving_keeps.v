@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* What Space-Saving counts adds up to what came, unless a counter is full: no weight is lost or doubled, and
  * counters stop. Two places of 3 bits, three events. */
 `define TWIN spacesaving #(.ENTRIES(2), .COUNTER_BITS(3), .WEIGHT_BITS(WEIGHT))

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Runs instructions and watches what they do, to judge what our decoder says of
  * their registers. Built for the machine in question and run on it (under QEMU).
  *
@@ -80,10 +81,14 @@ static unsigned long random_general(unsigned number)
 #endif
     (void)number;
     switch (r % 8) {
-    case 0: return (unsigned long)(r >> 8);
-    case 1: return r >> 8 & 3;
-    case 2: return -(unsigned long)(r >> 8 & 15);
-    default: return (unsigned long)(memory + MEMORY + (r >> 8) % MEMORY / 16 * 16);
+    case 0:
+        return (unsigned long)(r >> 8);
+    case 1:
+        return r >> 8 & 3;
+    case 2:
+        return -(unsigned long)(r >> 8 & 15);
+    default:
+        return (unsigned long)(memory + MEMORY + (r >> 8) % MEMORY / 16 * 16);
     }
 }
 
@@ -174,7 +179,8 @@ static const char *judge(const struct subject *s)
     bool stored = false;
     unsigned runs = 0;
     for (unsigned round = 0; round < PATIENCE; round++) {
-        bool all_seen = !(s->reads.general & ~seen_read.general || s->reads.vector & ~seen_read.vector ||
+        bool all_seen = !(s->reads.general & ~seen_read.general ||
+                          s->reads.vector & ~seen_read.vector ||
                           s->writes.general & ~seen_written.general ||
                           s->writes.vector & ~seen_written.vector || (s->stores && !stored));
         if (runs >= ROUNDS && all_seen)
@@ -215,7 +221,9 @@ static const char *judge(const struct subject *s)
             bool vector = i >= GENERAL_REGISTERS;
             uint64_t bit = UINT64_C(1) << (vector ? i - GENERAL_REGISTERS : i);
             struct sets all_but = {vector ? ~UINT64_C(0) : ~bit, vector ? ~bit : ~UINT64_C(0)};
-            if (!((vector ? s->reads.vector & ~seen_read.vector : s->reads.general & ~seen_read.general) & bit))
+            if (!((vector ? s->reads.vector & ~seen_read.vector
+                          : s->reads.general & ~seen_read.general) &
+                  bit))
                 continue;
             other = state;
             randomize(&other, &all_but);
@@ -253,8 +261,8 @@ int main(void)
     while (fgets(line, sizeof line, stdin)) {
         struct subject s = {.size = 0};
         unsigned long long set[4];
-        if (sscanf(line, "%39s %llx:%llx %llx:%llx %7s %63[^\n]", hex, &set[0], &set[1], &set[2], &set[3],
-                   flags, name) != 7)
+        if (sscanf(line, "%39s %llx:%llx %llx:%llx %7s %63[^\n]", hex, &set[0], &set[1], &set[2],
+                   &set[3], flags, name) != 7)
             continue;
         for (; hex[2 * s.size]; s.size++)
             sscanf(hex + 2 * s.size, "%2hhx", &s.bytes[s.size]);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Shared by effects.c and the assembly: where registers are kept. A word for
  * each general register (0..31, flags, hi, lo), then 16 bytes for each vector
  * register. The assembly has
@@ -36,16 +37,8 @@
 #define VECTORS (36 * WORD)
 
 #ifdef __ASSEMBLER__
-    .section .note.GNU-stack, ""
-    .section .slot, "awx"
-    .balign 4096
-    .globl effects_slot
-effects_slot:
-    .skip 4096
-    .bss
-    .balign 16
-own:
-    .skip VECTORS
-    .text
-    .globl effects_enter, effects_back, effects_back_end
+.section.note.GNU - stack, "".section.slot,
+    "awx".balign 4096.globl effects_slot effects_slot :.skip 4096.bss.balign 16 own
+    :.skip VECTORS.text.globl effects_enter,
+    effects_back, effects_back_end
 #endif

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "effects.h"
     .macro each_general do
     .irp n, 1, 2, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "effects.h"
     .intel_syntax noprefix
     .macro each_general do
