@@ -23,6 +23,11 @@ int sl_fail(struct sl_failure *f, enum sl_error code, const char *format, ...)
     return code;
 }
 
+int sl_out_of_memory(struct sl_failure *f)
+{
+    return sl_fail(f, SL_ENOMEM, "out of memory");
+}
+
 int sl_fail_setting(struct sl_failure *f, const char *setting, const char *format, ...)
 {
     va_list arguments;

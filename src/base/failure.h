@@ -12,6 +12,9 @@
 int sl_fail(struct sl_failure *f, enum sl_error code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Fills `f` (which may be NULL) with "out of memory" and returns SL_ENOMEM. */
+int sl_out_of_memory(struct sl_failure *f);
+
 /* As sl_fail; what is wrong is the configuration's field called `setting`, a literal. */
 int sl_fail_setting(struct sl_failure *f, const char *setting, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -83,7 +83,7 @@ static int apply_program(struct sl_statics *s, struct cursor *c, struct sl_failu
         return sl_fail(f, SL_EFORMAT, "a program with %u strings cannot be", n);
     char **strings = calloc((size_t)n + 1, sizeof *strings);
     if (!strings)
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     for (uint32_t i = 0; i < n; i++) {
         uint32_t length = take32(c);
         if (!(strings[i] = take_string(c, length))) {
@@ -105,7 +105,7 @@ static int apply_object(struct sl_statics *s, struct cursor *c, struct sl_failur
         return sl_fail(f, SL_EFORMAT, "an object's description is wrong");
     if (!SL_GROW(s->object, s->room_objects, s->n_objects + 1) ||
         !(object.path = take_string(c, (size_t)(c->end - c->at))))
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     s->object[s->n_objects++] = object;
     return 0;
 }
@@ -130,7 +130,7 @@ static int apply_block(struct sl_statics *s, struct cursor *c, struct sl_failure
         !SL_GROW(s->block_insn, s->room_block_insns, s->n_block_insns + block.n_insns) ||
         !SL_GROW(s->insn, s->room_insns, s->n_insns + block.n_insns) ||
         !SL_GROW(s->bytes, s->room_bytes, s->n_bytes + n_code))
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     if (s->n_bytes + n_code > UINT32_MAX)
         return sl_fail(f, SL_EFORMAT, "more than 4 GB of code cannot be");
 

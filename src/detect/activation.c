@@ -48,7 +48,7 @@ int sl_activations_sync(struct sl_activations *s, struct sl_failure *f)
     if (!SL_GROW(s->of_block, s->room_of_block, statics->n_blocks) ||
         !SL_GROW(s->begins, s->room_begins, statics->n_blocks) ||
         !SL_GROW(s->chosen, s->room_chosen, statics->n_blocks))
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     for (; s->n_blocks < statics->n_blocks; s->n_blocks++) {
         const struct sl_block *block = &statics->block[s->n_blocks];
         uint64_t start = sl_symbols_function(s->watch->symbols, block->pc);
@@ -57,7 +57,7 @@ int sl_activations_sync(struct sl_activations *s, struct sl_failure *f)
                                        : SL_NO_INDEX;
         s->begins[s->n_blocks] = SL_NO_INDEX;
         if (!s->config.tail && !sl_misplaced_block(&s->misplaced, s->n_blocks, start))
-            return sl_fail(f, SL_ENOMEM, "out of memory");
+            return sl_out_of_memory(f);
         s->chosen[s->n_blocks] = s->watch->selection->chosen[statics->block_insn[block->insns_at]];
     }
     return sl_flow_sync(&s->flow, f);
@@ -364,7 +364,7 @@ int sl_activations_feed(struct sl_activations *s, const struct sl_slice *slice,
 {
     struct sl_activation *t = sl_activations_thread(s, slice, out);
     if (!t)
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     const struct sl_selection *selection = s->watch->selection;
     bool all = slice->active && slice->block_weight && !selection->by_range && !selection->by_class;
     if (slice->away)
@@ -375,7 +375,7 @@ int sl_activations_feed(struct sl_activations *s, const struct sl_slice *slice,
         feed(s, t, slice, out, false, true);
     else
         feed(s, t, slice, out, false, false);
-    return sl_activations_failed(s) ? sl_fail(f, SL_ENOMEM, "out of memory") : 0;
+    return sl_activations_failed(s) ? sl_out_of_memory(f) : 0;
 }
 
 static void free_thread(void *state)

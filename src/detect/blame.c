@@ -87,7 +87,7 @@ static int sync(void *state, struct sl_failure *f)
     struct blame *b = state;
     const struct sl_statics *statics = b->watch->statics;
     if (!SL_GROW(b->number, b->room_numbers, statics->n_insns))
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     for (; b->n_numbers < statics->n_insns; b->n_numbers++) {
         uint32_t *number = &b->number[b->n_numbers];
         *number = SL_NO_INDEX;
@@ -96,11 +96,9 @@ static int sync(void *state, struct sl_failure *f)
         *number = sl_dictionary_number(&b->tuples, first_word(b, statics->insn[b->n_numbers].pc),
                                        0);
         if (*number == SL_NO_INDEX)
-            return sl_fail(f, SL_ENOMEM, "out of memory");
+            return sl_out_of_memory(f);
     }
-    return sl_blame_samples_room(&b->samples, b->tuples.map.n_keys)
-               ? 0
-               : sl_fail(f, SL_ENOMEM, "out of memory");
+    return sl_blame_samples_room(&b->samples, b->tuples.map.n_keys) ? 0 : sl_out_of_memory(f);
 }
 
 /* What there is, as far as there is room; the rest comes with the next slice. */
@@ -131,7 +129,7 @@ static int feed(void *state, const struct sl_slice *slice, struct sl_events *out
                                   &commit[k]);
     }
     tell(b, slice->block_high, out);
-    return b->samples.out_of_memory ? sl_fail(f, SL_ENOMEM, "out of memory") : 0;
+    return b->samples.out_of_memory ? sl_out_of_memory(f) : 0;
 }
 
 static void finish(void *state, struct sl_events *out)

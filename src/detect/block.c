@@ -32,7 +32,7 @@ static int sync(void *state, struct sl_failure *f)
     const uint8_t *chosen = b->watch->selection->chosen;
     bool by_class = b->watch->selection->by_class;
     if (!SL_GROW(b->number, b->room_numbers, statics->n_blocks))
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     for (; b->n_numbers < statics->n_blocks; b->n_numbers++) {
         const struct sl_block *block = &statics->block[b->n_numbers];
         const uint32_t *insn = statics->block_insn + block->insns_at;
@@ -44,7 +44,7 @@ static int sync(void *state, struct sl_failure *f)
         if (chosen[by]) {
             number = sl_dictionary_number(&b->tuples, block->pc, statics->insn[last].pc);
             if (number == SL_NO_INDEX)
-                return sl_fail(f, SL_ENOMEM, "out of memory");
+                return sl_out_of_memory(f);
         }
         b->number[b->n_numbers] = number;
     }

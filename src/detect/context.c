@@ -257,7 +257,7 @@ static int sync(void *state, struct sl_failure *f)
 {
     struct context *s = state;
     if (s->inlined && !sl_inlined_parts_sync(&s->parts, s->activations.watch))
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     return sl_activations_sync(&s->activations, f);
 }
 
@@ -300,7 +300,7 @@ static int feed_inlined(struct context *s, const struct sl_slice *slice, struct 
     struct sl_activations *a = &s->activations;
     struct sl_activation *t = sl_activations_thread(a, slice, out);
     if (!t)
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     for (uint32_t i = slice->block_low; i < slice->block_high; i++) {
         uint32_t block = slice->chunk->block[i], before = t->unit;
         uint32_t transfer = sl_flow_step(&a->flow, &t->flow, block);
@@ -317,7 +317,7 @@ static int feed_inlined(struct context *s, const struct sl_slice *slice, struct 
         if (t->unit != SL_NO_INDEX)
             execute(s, t, slice, i, before, to);
     }
-    return sl_activations_failed(a) ? sl_fail(f, SL_ENOMEM, "out of memory") : 0;
+    return sl_activations_failed(a) ? sl_out_of_memory(f) : 0;
 }
 
 static int feed(void *state, const struct sl_slice *slice, struct sl_events *out,

@@ -46,7 +46,7 @@ static int sync(void *state, struct sl_failure *f)
     struct cost *c = state;
     size_t n = c->watch->statics->n_insns * SL_COST_KINDS;
     if (!SL_GROW(c->number, c->room_numbers, n))
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     if (n > c->n_numbers)
         memset(c->number + c->n_numbers, 0xff, (n - c->n_numbers) * sizeof *c->number);
     c->n_numbers = n;
@@ -92,7 +92,7 @@ static int feed(void *state, const struct sl_slice *slice, struct sl_events *out
     for (size_t i = 0; i < n; i++)
         c->place[c->told[i]] = 0;
     if (!good)
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     out->n = n;
     out->number_in_place = c->told;
     out->weight_in_place = c->weight;

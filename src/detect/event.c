@@ -106,7 +106,7 @@ static int sync(void *state, struct sl_failure *f)
     struct event *e = state;
     const struct sl_statics *statics = e->watch->statics;
     if (!SL_GROW(e->chosen, e->room_chosen, statics->n_blocks))
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     for (; e->n_blocks < statics->n_blocks; e->n_blocks++) {
         uint32_t first = statics->block_insn[statics->block[e->n_blocks].insns_at];
         e->chosen[e->n_blocks] = e->watch->selection->chosen[first];

@@ -18,7 +18,7 @@ void sl_flow_init(struct sl_flow *flow, const struct sl_code *code,
 int sl_flow_sync(struct sl_flow *flow, struct sl_failure *f)
 {
     if (!SL_GROW(flow->place, flow->room_places, flow->code->n_blocks) || flow->out_of_memory)
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     for (; flow->n_places < flow->code->n_blocks; flow->n_places++)
         flow->place[flow->n_places] = (struct sl_flow_place){{SL_FLOW_NONE, SL_FLOW_NONE},
                                                              {SL_FLOW_LOOK, SL_FLOW_LOOK}};

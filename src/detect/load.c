@@ -92,7 +92,7 @@ static int feed_strides(void *state, const struct sl_slice *slice, struct sl_eve
     struct sl_loads_walk walk = sl_loads_begin(&l->loads, slice, out);
     struct sl_load load;
     if (!last)
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     bool more = sl_loads_next(&walk, &load);
     for (uint32_t i = slice->mem_low; i < slice->mem_high; i++) {
         uint32_t insn = chunk->mem_insn[i] & SL_MEM_INSN_MASK;

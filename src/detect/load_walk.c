@@ -9,7 +9,7 @@ int sl_loads_sync(struct sl_loads *l, struct sl_failure *f)
 {
     const struct sl_statics *statics = l->watch->statics;
     if (!SL_GROW(l->pc, l->room_pcs, statics->n_insns))
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     for (; l->n_pcs < statics->n_insns; l->n_pcs++)
         l->pc[l->n_pcs] = statics->insn[l->n_pcs].pc;
     return 0;

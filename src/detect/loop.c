@@ -278,7 +278,7 @@ static int feed(void *state, const struct sl_slice *slice, struct sl_events *out
     struct sl_activations *a = &s->activations;
     struct sl_activation *t = sl_activations_thread(a, slice, out);
     if (!t)
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     if (slice->away)
         sl_loop_feed_away(s, t, slice, out);
     else if (!slice->active || a->watch->selection->by_range || a->watch->selection->by_class)
@@ -288,7 +288,7 @@ static int feed(void *state, const struct sl_slice *slice, struct sl_events *out
         feed_all(s, t, slice, out, true);
     else
         feed_all(s, t, slice, out, false);
-    return sl_activations_failed(a) ? sl_fail(f, SL_ENOMEM, "out of memory") : 0;
+    return sl_activations_failed(a) ? sl_out_of_memory(f) : 0;
 }
 
 /* ---- the detector ---- */
@@ -317,7 +317,7 @@ static int sync(void *state, struct sl_failure *f)
     struct sl_loop *s = state;
     const struct sl_statics *statics = s->activations.watch->statics;
     if (!SL_GROW(s->pc, s->room_pcs, statics->n_blocks))
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     for (; s->n_blocks < statics->n_blocks; s->n_blocks++)
         s->pc[s->n_blocks] = statics->block[s->n_blocks].pc;
     return sl_activations_sync(&s->activations, f);

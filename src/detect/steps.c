@@ -74,7 +74,7 @@ int sl_steps_sync(struct sl_steps *s, struct sl_failure *f)
     const struct sl_statics *statics = s->watch->statics;
     if (!SL_GROW(s->beside, s->room_beside, statics->n_blocks) ||
         !SL_GROW(s->function, s->room_functions, statics->n_blocks))
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     for (; s->n_blocks < statics->n_blocks; s->n_blocks++) {
         s->beside[s->n_blocks] = 0;
         s->function[s->n_blocks] = sl_symbols_function(s->watch->symbols,
@@ -249,7 +249,7 @@ int sl_steps_take(struct sl_steps *s, const struct sl_chunk *chunk, struct sl_aw
     struct sl_flow_thread *thread = sl_threads_state(&s->threads, chunk->thread, sizeof *thread,
                                                      &fresh);
     if (!thread)
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     bool some = chunk->n_blocks || chunk->n_mems;
     if (fresh || (some && chunk->flags & (SL_CHUNK_START | SL_CHUNK_GAP)))
         *thread = (struct sl_flow_thread){.block = SL_FLOW_NONE};
@@ -262,7 +262,7 @@ int sl_steps_take(struct sl_steps *s, const struct sl_chunk *chunk, struct sl_aw
     away->n_pairs = s->n_pairs;
     if (chunk->flags & SL_CHUNK_END)
         sl_threads_end(&s->threads, chunk->thread, NULL);
-    return s->flow.out_of_memory ? sl_fail(f, SL_ENOMEM, "out of memory") : 0;
+    return s->flow.out_of_memory ? sl_out_of_memory(f) : 0;
 }
 
 void sl_steps_free(struct sl_steps *s)

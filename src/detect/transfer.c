@@ -44,7 +44,7 @@ int sl_transfer_feed(void *transfer, const struct sl_slice *slice, struct sl_eve
     struct thread *thread = sl_threads_state(&t->threads, slice->chunk->thread, sizeof *thread,
                                              &fresh);
     if (!thread)
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     if (fresh || !slice->joined)
         *thread = (struct thread){.flow = {.block = SL_FLOW_NONE}};
 
@@ -78,7 +78,7 @@ int sl_transfer_feed(void *transfer, const struct sl_slice *slice, struct sl_eve
     }
     out->n = n;
     thread->flow = at;
-    return t->flow.out_of_memory ? sl_fail(f, SL_ENOMEM, "out of memory") : 0;
+    return t->flow.out_of_memory ? sl_out_of_memory(f) : 0;
 }
 
 bool sl_transfer_sum(void *transfer, const struct sl_steps *steps, bool weighed,

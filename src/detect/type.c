@@ -91,13 +91,13 @@ static int sync(void *state, struct sl_failure *f)
     struct type *s = state;
     const struct sl_watch *w = s->watch;
     if (!SL_GROW(s->summary, s->room_summary, w->statics->n_blocks))
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     for (; s->n_blocks < w->statics->n_blocks; s->n_blocks++) {
         const struct sl_block_end *end = &w->code->end[s->n_blocks];
         struct summary *summary = &s->summary[s->n_blocks];
         *summary = (struct summary){.call_insn = SL_NO_INDEX, .call_register = -1};
         if (!summarize(s, &w->statics->block[s->n_blocks], summary))
-            return sl_fail(f, SL_ENOMEM, "out of memory");
+            return sl_out_of_memory(f);
         if (end->branch != SL_BRANCH_INDIRECT_CALL || !w->selection->chosen[end->branch_insn])
             continue;
         const struct sl_insn_info *call = sl_code_insn(w->code, end->branch_insn);
@@ -129,7 +129,7 @@ static int feed(void *state, const struct sl_slice *slice, struct sl_events *out
     int fresh;
     struct thread *t = sl_threads_state(&s->threads, chunk->thread, sizeof *t, &fresh);
     if (!t)
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     if (!slice->joined)
         *t = (struct thread){{0}};
     for (uint32_t i = slice->block_low; i < slice->block_high; i++) {
@@ -155,7 +155,7 @@ static int feed(void *state, const struct sl_slice *slice, struct sl_events *out
         uint32_t number = sl_dictionary_number(&s->tuples, s->watch->statics->insn[b->call_insn].pc,
                                                slot);
         if (number == SL_NO_INDEX)
-            return sl_fail(f, SL_ENOMEM, "out of memory");
+            return sl_out_of_memory(f);
         if (out->place)
             out->place[out->n] = i + 1;
         out->number[out->n++] = number;

@@ -32,7 +32,7 @@ static int build(struct sl_machine *m, struct sl_failure *f)
     m->predictor = zeroed(sl_predictor_bytes(&c->predictor));
     m->core = zeroed(c->kind->size(c->core));
     if (!m->hierarchy || !m->predictor || !m->core)
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     sl_hierarchy_init(m->hierarchy, &c->hierarchy);
     sl_predictor_init(m->predictor, &c->predictor);
     c->kind->init(m->core, c->core, m->hierarchy);
@@ -43,11 +43,10 @@ int sl_machine_open(struct sl_machine **machine, const char *spec, struct sl_fai
 {
     struct sl_machine *m = *machine = calloc(1, sizeof *m);
     if (!m)
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     m->running = SL_NO_INDEX;
     m->name = strdup(spec);
-    int status = m->name ? sl_machine_config_read(&m->config, spec, f)
-                         : sl_fail(f, SL_ENOMEM, "out of memory");
+    int status = m->name ? sl_machine_config_read(&m->config, spec, f) : sl_out_of_memory(f);
     if (!status)
         status = build(m, f);
     if (status) {
@@ -121,7 +120,7 @@ int sl_machine_sync(struct sl_machine *m, const struct sl_code *code, struct sl_
     m->code = code;
     int status = sl_ops_sync(&m->ops, code, m->hierarchy->port[0].line_log2, f);
     if (!status && !sl_shapes_sync(&m->shapes, code->n_blocks))
-        status = sl_fail(f, SL_ENOMEM, "out of memory");
+        status = sl_out_of_memory(f);
     return status ? status : sl_power_sync(&m->power, code, f);
 }
 
@@ -147,9 +146,7 @@ const struct sl_profiler_config *sl_machine_profiler(const struct sl_machine *m)
 int sl_machine_attach(struct sl_machine *m, const uint32_t *work, struct sl_failure *f)
 {
     m->work = work;
-    return sl_branch_queue_init(&m->queue, &m->config.profiler)
-               ? 0
-               : sl_fail(f, SL_ENOMEM, "out of memory");
+    return sl_branch_queue_init(&m->queue, &m->config.profiler) ? 0 : sl_out_of_memory(f);
 }
 
 /* ---- answers ---- */

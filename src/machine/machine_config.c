@@ -82,7 +82,7 @@ static int read_description(struct sl_machine_config *c, const char *spec, struc
     for (unsigned kind = 0; !tried[kind];) {
         struct core_section *s = make_core(c, kind);
         if (!s)
-            return sl_fail(f, SL_ENOMEM, "out of memory");
+            return sl_out_of_memory(f);
         set_sections(c);
         status = sl_machine_read(c->section, spec, f);
         c->frequency_mhz = s->frequency_mhz;

@@ -119,8 +119,7 @@ static int read_file(const struct sl_machine_section *sections, const char *path
                              "cannot open the machine %.*s", NAME_MAX_SHOWN, path);
     size_t size = 0;
     char *text = malloc(FILE_MAX + 1);
-    int status = text ? read_stream(file, text, &size, path, f)
-                      : sl_fail(f, SL_ENOMEM, "out of memory");
+    int status = text ? read_stream(file, text, &size, path, f) : sl_out_of_memory(f);
     fclose(file);
     if (!status)
         status = sl_machine_read_text(sections, text, size, path, f);
@@ -135,7 +134,7 @@ static int read_named(const struct sl_machine_section *sections, const char *nam
     if (strchr(name, '/'))
         return read_file(sections, name, f);
     if (asprintf(&file_name, "machines/%s.txt", name) < 0)
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     path = *name ? sl_data_path(file_name) : NULL;
     int status = path ? read_file(sections, path, f) : no_preset(name, f);
     free(path);
@@ -149,7 +148,7 @@ int sl_machine_read(const struct sl_machine_section *sections, const char *spec,
     size_t length = strcspn(spec, ",");
     char *name = strndup(spec, length);
     if (!name)
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     sl_machine_defaults(sections);
     int status = read_named(sections, name, f);
     free(name);

@@ -101,13 +101,13 @@ static int make_rows(struct sl_machine *m, const struct sl_chunk *chunk, struct 
 {
     for (unsigned i = 0; i < m->n_wanted; i++)
         if (!SL_GROW(m->row[m->wanted[i]], m->room_row[m->wanted[i]], chunk->n_blocks))
-            return sl_fail(f, SL_ENOMEM, "out of memory");
+            return sl_out_of_memory(f);
     if ((m->wants_log && !sl_event_log_begin(&m->log, chunk->n_blocks)) ||
         (m->wants_commits && !sl_commit_log_begin(&m->commits, &m->ops, chunk)) ||
         (m->wants_ops && !sl_op_log_begin(&m->ops_log, chunk->n_blocks)) ||
         !SL_GROW(m->reference, m->room_references, chunk->n_mems) ||
         (m->wants_accesses && !SL_GROW(m->met, m->room_met, (size_t)chunk->n_mems + 1)))
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     if (m->wants_accesses) {
         memset(m->met, 0, chunk->n_mems);
         m->hierarchy->met = m->met;
@@ -290,7 +290,7 @@ static int begin_chunk(struct sl_machine *m, const struct sl_chunk *chunk,
         return sl_fail(f, SL_EUSAGE,
                        "the machine needs the addresses of loads and stores, and the "
                        "stream has none");
-    return (*place = place_of(m, chunk)) ? 0 : sl_fail(f, SL_ENOMEM, "out of memory");
+    return (*place = place_of(m, chunk)) ? 0 : sl_out_of_memory(f);
 }
 
 int sl_machine_warm(struct sl_machine *m, const struct sl_chunk *chunk, struct sl_failure *f)
@@ -330,5 +330,5 @@ int sl_machine_run(struct sl_machine *m, const struct sl_chunk *chunk, struct sl
     if (!m->wants_classes)
         count_all_classes(m, chunk);
     derive(m);
-    return m->ops_log.full ? sl_fail(f, SL_ENOMEM, "out of memory") : 0;
+    return m->ops_log.full ? sl_out_of_memory(f) : 0;
 }

@@ -108,7 +108,7 @@ int sl_ops_sync(struct sl_ops *ops, const struct sl_code *code, unsigned line_lo
     if (!SL_GROW(ops->op, ops->room_ops, statics->n_block_insns) ||
         !SL_GROW(ops->block_at, ops->room_blocks, code->n_blocks + 1) ||
         !SL_GROW(ops->classes, ops->room_classes, code->n_blocks))
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     for (; ops->n_blocks < code->n_blocks; ops->n_blocks++) {
         const struct sl_block *block = &statics->block[ops->n_blocks];
         union sl_op_classes *classes = &ops->classes[ops->n_blocks];

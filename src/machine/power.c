@@ -73,7 +73,7 @@ static int open_rules(struct sl_power *power, const char *name, struct sl_failur
 {
     power->rules = malloc(sizeof *power->rules);
     if (!power->rules)
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     return sl_power_read_rules(power->rules, name, f);
 }
 
@@ -136,7 +136,7 @@ int sl_power_sync(struct sl_power *power, const struct sl_code *code, struct sl_
         return status;
     if (!SL_GROW(power->mean, power->room_means, code->n_blocks) ||
         !SL_GROW(power->groups, power->room_groups, code->n_blocks))
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     for (; power->n_means < code->n_blocks; power->n_means++) {
         const struct sl_block *block = &statics->block[power->n_means];
         double sum = 0;

@@ -195,7 +195,7 @@ int sl_crew_open(struct sl_crew *c, struct sl_group *group, size_t n_groups,
             return sl_fail(f, SL_ENOMEM, "no more threads can be made: ask for fewer");
         c->n_hands += room;
     }
-    return room ? 0 : sl_fail(f, SL_ENOMEM, "out of memory");
+    return room ? 0 : sl_out_of_memory(f);
 }
 
 void sl_crew_close(struct sl_crew *c)

@@ -61,16 +61,16 @@ int sl_feed_open(struct sl_feed *feed, const struct sl_watch *watch, struct sl_f
 {
     int error = 0;
     if (feed->keeps_parts && !(feed->part = malloc(SL_EVENTS_MAX * sizeof *feed->part)))
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     if (feed->clock.cycles &&
         !sl_feed_clock_open(&feed->clock, feed->n_members * (size_t)SL_EVENTS_MAX))
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     if (feed->n_members > 1 && !prepare_merging(feed))
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     for (size_t i = 0; i < feed->n_members && error >= 0; i++) {
         struct sl_member *m = &feed->member[i];
         if (!(m->state = calloc(1, m->kind->state_size)))
-            return sl_fail(f, SL_ENOMEM, "out of memory");
+            return sl_out_of_memory(f);
         error = m->kind->init(m->state, m->config, watch, f);
         m->opened = error >= 0;
     }
@@ -131,7 +131,7 @@ static int feed_member(const struct sl_feed *feed, struct sl_member *m, struct s
     clear(events);
     events->thread = thread;
     if (!SL_GROW(m->thread_joined, m->room_threads, (size_t)thread + 1))
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     bool fed = slice.active || m->kind->follows;
     slice.joined = slice.joined && m->thread_joined[thread];
     m->thread_joined[thread] = fed;
@@ -205,7 +205,7 @@ static int give_merged(struct sl_feed *feed, uint32_t thread, bool held, struct 
         struct source *s = &source[i];
         s->batch = batch_of(feed, m, &m->buffer, &s->names);
         if (m->n_numbers < s->names.n && !number_new(feed, m, &s->names))
-            return sl_fail(f, SL_ENOMEM, "out of memory");
+            return sl_out_of_memory(f);
         s->place = m->buffer.place;
         s->number = m->number;
         s->at = 0;

@@ -121,15 +121,12 @@ int sl_group_sum(struct sl_group *g, const struct sl_steps *steps, struct sl_eve
     const struct sl_sum_taker to = {take, g};
     g->feed.buffer = buffer;
     if (g->from)
-        return m->kind->sum_from(m->state, g->from->feed.member[0].state, to)
-                   ? 0
-                   : sl_fail(f, SL_ENOMEM, "out of memory");
+        return m->kind->sum_from(m->state, g->from->feed.member[0].state, to) ? 0
+                                                                              : sl_out_of_memory(f);
     int error = g->fed ? sl_feed_finish(&g->feed, f) : sl_feed_sync(&g->feed, f);
     if (error < 0)
         return error;
-    return m->kind->sum(m->state, steps, m->metric->weigh, to)
-               ? 0
-               : sl_fail(f, SL_ENOMEM, "out of memory");
+    return m->kind->sum(m->state, steps, m->metric->weigh, to) ? 0 : sl_out_of_memory(f);
 }
 
 int sl_group_run(struct sl_group *g, const struct sl_pieces *pieces, uint64_t *const *weight,

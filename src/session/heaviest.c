@@ -200,7 +200,7 @@ int sl_heaviest_find(struct sl_heaviest *heaviest, const struct sl_measured *tab
     if (c.out_of_memory) {
         free(heaviest->entry);
         free(heaviest->intervals);
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     }
     return 0;
 }

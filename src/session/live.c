@@ -243,5 +243,5 @@ int sl_session_watch(struct sl_session *s, const struct sl_watcher *watcher, str
                                "works by intervals; take one that does, such as edge@multihash");
     return sl_live_open(&s->live, watcher, &s->watch, s->profile, s->n_profiles)
                ? 0
-               : sl_fail(f, SL_ENOMEM, "out of memory");
+               : sl_out_of_memory(f);
 }

@@ -47,7 +47,7 @@ int sl_machine_result(const struct sl_machine *machine, struct sl_result_machine
     *result = (struct sl_result_machine){sl_machine_name(machine),   sl_machine_describe(machine),
                                          sl_machine_totals(machine), correction.factor,
                                          correction.extrapolated,    NULL};
-    return result->description ? 0 : sl_fail(f, SL_ENOMEM, "out of memory");
+    return result->description ? 0 : sl_out_of_memory(f);
 }
 
 void sl_machines_close(struct sl_machines *m)

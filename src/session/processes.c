@@ -22,7 +22,7 @@ int sl_session_add_process(struct sl_session *s, const struct sl_process *proces
     if (!copy.program || (process->database && !copy.database) ||
         !SL_GROW(s->process, s->process_room, s->n_processes + 1)) {
         free_words(&copy);
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     }
     s->process[s->n_processes++] = copy;
     return 0;

@@ -57,7 +57,7 @@ int sl_profiler_open(struct sl_profiler *p, const struct sl_watch *watch, struct
     if (!p->profile)
         return 0;
     if (!allocate(p))
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     p->watch = *watch;
     p->watch.selection = &p->all;
     int error = sl_selection_init(&p->all, NULL, NULL, f);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The path profiler as hardware beside the machine, and what it costs.
  *
- * Whether commit has to wait for its branch queue (src/machine/predictors/branch_queue.h) depends on
- * how long it works on each branch, which depends on the paths and on what is in its table;
+ * Whether commit has to wait for its branch queue (src/machine/predictors/branch_queue.h) depends
+ * on how long it works on each branch, which depends on the paths and on what is in its table;
  * neither depends on the machine. So before the machine runs a chunk, the profiler has
  * seen all of it, and has noted down how many cycles each branch will take:
  *

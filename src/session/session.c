@@ -78,9 +78,9 @@ static int share_steps(struct sl_session *s, struct sl_failure *f)
     if (!shared)
         return 0;
     if (!(s->steps = malloc(sizeof *s->steps)))
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     if (!sl_steps_init(s->steps, &s->watch))
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     s->steps->unsummed = s->steps->untold = s->steps->idle = true;
     for (size_t i = 0; i < s->n_groups; i++) {
         const struct sl_group *g = &s->group[i];
@@ -131,7 +131,7 @@ static int begin(struct sl_session *s, struct sl_source *source, struct sl_failu
     sl_source_needs(source, sl_session_wants(s));
     s->watching = true;
     if (!(s->symbols = sl_symbols_open(&source->statics)))
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     s->watch = (struct sl_watch){&source->statics, &s->code, s->symbols, &s->selection, s->machine};
     error = sl_profiler_open(&s->profiler, &s->watch, f);
     struct sl_group_host host = {&s->watch,
@@ -166,8 +166,7 @@ static int find_functions(struct sl_session *s, struct sl_failure *f)
     if (!s->wants_functions || s->functions.n)
         return 0;
     sl_function_list_free(&s->functions);
-    return sl_symbols_program(s->symbols, &s->functions) ? 0
-                                                         : sl_fail(f, SL_ENOMEM, "out of memory");
+    return sl_symbols_program(s->symbols, &s->functions) ? 0 : sl_out_of_memory(f);
 }
 
 /* The object with the function is known before the first block in it. */

@@ -116,7 +116,7 @@ static int share_weights(struct sl_session *s, struct sl_failure *f)
 {
     const struct sl_metric *cycles = sl_metric_find("cycles", strlen("cycles"));
     if (!(s->metric = calloc(s->n_groups * SL_SPEC_DETECTORS + 1, sizeof *s->metric)))
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     for (size_t i = 0; i < s->n_groups; i++)
         for (size_t j = 0; j < s->group[i].feed.n_members; j++) {
             struct sl_member *m = &s->group[i].feed.member[j];
@@ -153,7 +153,7 @@ static void configure(struct sl_session *s, const struct sl_session_config *conf
 static int fill(struct sl_session *s, const struct sl_session_config *config, struct sl_failure *f)
 {
     if (!allocate(s, config))
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     configure(s, config);
     int refused = config->spill_directory ? sl_spill_try(config->spill_directory) : 0;
     if (refused)
@@ -189,7 +189,7 @@ int sl_session_open(struct sl_session **session, const struct sl_session_config 
 {
     struct sl_session *s = calloc(1, sizeof *s);
     if (!s)
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     int error = fill(s, config, f);
     if (error < 0)
         sl_session_close(s);

@@ -38,7 +38,7 @@ int sl_session_compare(struct sl_session *s, struct sl_comparisons **comparisons
     if (!all || !row) {
         free(all);
         free(row);
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     }
     for (size_t i = 0; i < s->n_profiles; i++) {
         const struct sl_profile *p = sl_session_profile(s, i);

@@ -30,7 +30,7 @@ static int add_profile(struct sl_session *s, const char *text, uint64_t run, str
     if (run)
         *sl_profile_spec_seed(&profile->spec) += run;
     s->wants_functions |= profile->spec.table->by_function;
-    return join_group(s, profile) ? 0 : sl_fail(f, SL_ENOMEM, "out of memory");
+    return join_group(s, profile) ? 0 : sl_out_of_memory(f);
 }
 
 static int add_runs(struct sl_session *s, const struct sl_session_config *config,
@@ -67,7 +67,7 @@ int sl_session_read_specs(struct sl_session *s, const struct sl_session_config *
     s->profile = calloc(n, sizeof *s->profile);
     s->group = calloc(n, sizeof *s->group);
     if (!s->profile || !s->group)
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     int error = 0;
     for (size_t i = 0; i < config->n_specs && error >= 0; i++, s->n_profiles++)
         error = add_profile(s, config->spec[i], 0, f);

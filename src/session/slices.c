@@ -84,7 +84,7 @@ int sl_cutter_cut(struct sl_cutter *c, const struct sl_chunk *chunk,
     bool room = c->waits    ? cut_at_start(c, p, statics)
                 : c->marked ? cut_at_marks(c, p, statics)
                             : cut(c, p, chunk->n_blocks, true, statics->block_size);
-    return room ? 0 : sl_fail(f, SL_ENOMEM, "out of memory");
+    return room ? 0 : sl_out_of_memory(f);
 }
 
 /* ---- slices, of one group ---- */

@@ -12,7 +12,7 @@ static int parse_options(const struct sl_spec *spec, const struct sl_option *opt
     static const struct sl_option none[] = {SL_OPTIONS_END};
     *config = calloc(1, config_size ? config_size : 1);
     if (!*config)
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     return sl_options_parse(options ? options : none, spec, *config, f);
 }
 
@@ -98,7 +98,7 @@ static int print(struct sl_profile_spec *p, struct sl_failure *f)
     size_t length;
     FILE *out = open_memstream(&p->detecting, &length);
     if (!out)
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     for (size_t i = 0; i < p->n_detectors; i++) {
         const struct sl_detector_kind *kind = p->detector[i].kind;
         if (kind->options)
@@ -111,7 +111,7 @@ static int print(struct sl_profile_spec *p, struct sl_failure *f)
     sl_table_print(p->table, p->table_config, one, sizeof one);
     if (fclose(out) || asprintf(&p->text, "%s@%s", p->detecting, one) < 0) {
         p->text = NULL;
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     }
     return 0;
 }
@@ -149,7 +149,7 @@ int sl_profile_spec_parse(struct sl_profile_spec *p, const char *text, struct sl
     size_t at = 0, unused;
     *p = (struct sl_profile_spec){.given = strdup(text)};
     if (!p->given)
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     int error = parse_detector(p, text, &at, f);
     while (error >= 0 && text[at] == '+') {
         at++;

@@ -26,7 +26,7 @@ int sl_database_alone(const char *path, struct sl_failure *f)
     for (size_t i = 0; i < 2; i++) {
         char *beside = sl_own_format("%s%s", path, kinds[i]);
         if (!beside)
-            return sl_fail(f, SL_ENOMEM, "out of memory");
+            return sl_out_of_memory(f);
         bool there = !stat(beside, &status) && status.st_size > 0;
         if (there)
             sl_fail(f, SL_EFORMAT,

@@ -156,11 +156,11 @@ static int describe(struct sl_session *s, const struct sl_profile *p, struct sl_
         };
         if (!candidate || !out->profile[first].interval || !read ||
             (p->spec.table->sequence && !i && !add_sequence(p, shared, &out->profile[out->n - 1])))
-            return sl_fail(f, SL_ENOMEM, "out of memory");
+            return sl_out_of_memory(f);
         if (!i && !add_phases(p, shared, &out->profile[out->n - 1]))
-            return sl_fail(f, SL_ENOMEM, "out of memory");
+            return sl_out_of_memory(f);
         if (!i && !add_parameters(p, &out->profile[out->n - 1]))
-            return sl_fail(f, SL_ENOMEM, "out of memory");
+            return sl_out_of_memory(f);
     }
     return 0;
 }
@@ -171,7 +171,7 @@ int sl_session_save(struct sl_session *s, const char *path, struct sl_failure *f
         return sl_fail(f, SL_EUSAGE, "nothing has been run that could be saved");
     struct sl_described described = {
         .profile = calloc(s->n_profiles * SL_SPEC_DETECTORS + 1, sizeof *described.profile)};
-    int error = described.profile ? 0 : sl_fail(f, SL_ENOMEM, "out of memory");
+    int error = described.profile ? 0 : sl_out_of_memory(f);
     for (size_t i = 0; i < s->n_profiles && error >= 0; i++)
         error = describe(s, &s->profile[i], &described, f);
     struct sl_result_machine machine = {0}, beside[SL_RESULT_BESIDE_MAX] = {{0}};

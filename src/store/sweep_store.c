@@ -105,7 +105,7 @@ static int refused(const struct sl_sweep_store *s, struct sl_failure *f)
 {
     int rc = sqlite3_errcode(s->sql) & 0xff;
     return rc == SQLITE_NOMEM
-               ? sl_fail(f, SL_ENOMEM, "out of memory")
+               ? sl_out_of_memory(f)
                : sl_fail(f, rc == SQLITE_CORRUPT || rc == SQLITE_NOTADB ? SL_EFORMAT : SL_EIO,
                          "%s: %s", s->path, sqlite3_errmsg(s->sql));
 }
@@ -189,7 +189,7 @@ static int open_file(struct sl_sweep_store **store, const char *path, int flags,
 {
     struct sl_sweep_store *s = *store = calloc(1, sizeof *s);
     if (!s || !(s->path = strdup(path)))
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     if (sqlite3_open_v2(path, &s->sql, flags | SQLITE_OPEN_FULLMUTEX, NULL) != SQLITE_OK)
         return sl_fail(f, SL_EIO, "cannot open %s: %s", path,
                        s->sql ? sqlite3_errmsg(s->sql) : "out of memory");

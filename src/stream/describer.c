@@ -44,14 +44,14 @@ int sl_describer_program(struct sl_describer *d, struct sl_source *source, const
                 put(d, SL_ARCH_DESCRIBED, 4) && put(d, wants, 4) && put(d, 2, 4) &&
                 put_text(d, name) && put_text(d, name);
     d->path = NO_PATH;
-    return room ? sl_describer_tell(d, source, f) : sl_fail(f, SL_ENOMEM, "out of memory");
+    return room ? sl_describer_tell(d, source, f) : sl_out_of_memory(f);
 }
 
 int sl_describer_end(struct sl_describer *d, struct sl_source *source, struct sl_failure *f)
 {
     bool room = put_head(d, 32, SL_RECORD_END) && put(d, 0, 8) && put(d, 0, 4) && put(d, 1, 4) &&
                 put(d, 0, 8) && put(d, 0, 8);
-    return room ? sl_describer_tell(d, source, f) : sl_fail(f, SL_ENOMEM, "out of memory");
+    return room ? sl_describer_tell(d, source, f) : sl_out_of_memory(f);
 }
 
 static uint64_t packed(const uint8_t *bytes, unsigned n)

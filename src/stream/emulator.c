@@ -213,7 +213,7 @@ int sl_emulator_start(pid_t *pid, enum sl_tap *tap, const struct sl_guest *guest
                               guest->repeatable,
                               guest->output_to_error};
     if (!argv || !how.environment)
-        status = sl_fail(f, SL_ENOMEM, "out of memory");
+        status = sl_out_of_memory(f);
     else if (guest->family && engine.plugin)
         status = sl_fail(f, SL_EUNSUPPORTED,
                          "only an engine can follow what a program starts, and "

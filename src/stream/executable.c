@@ -173,7 +173,7 @@ static int follow_script(struct sl_executable *e, uint8_t *head, size_t size, st
     char *script = e->path;
     char **argv = argv_for_script(e->argv, script, strdup(name), length ? strdup(argument) : NULL);
     if (!argv)
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     e->argv = argv;
     e->path = strdup(name);
     return 0;
@@ -188,7 +188,7 @@ int sl_executable_find(struct sl_executable *e, const char *path, char *const *a
     *e = (struct sl_executable){.path = path ? strdup(path) : sl_path_find(argv[0]),
                                 .argv = calloc(n + 1, sizeof *e->argv)};
     if (!e->argv)
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     for (size_t i = 0; i < n; i++)
         e->argv[i] = strdup(argv[i]);
     if (!e->path)

@@ -251,7 +251,7 @@ int sl_source_run(struct sl_source **source, const struct sl_guest *guest, struc
     int error = sl_executable_find(&executable, guest->path, guest->argv, f);
     struct guest_source *g = error < 0 ? NULL : calloc(1, sizeof *g);
     if (error >= 0 && !g)
-        error = sl_fail(f, SL_ENOMEM, "out of memory");
+        error = sl_out_of_memory(f);
     if (g) {
         g->source.ops = &ops;
         g->adopts = guest->family && !guest->in_place && !guest->forked_ring;

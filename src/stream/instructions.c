@@ -54,7 +54,7 @@ int sl_instructions_open(struct sl_instructions **instructions, struct sl_source
 {
     struct sl_instructions *it = *instructions = calloc(1, sizeof *it);
     if (!it)
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     unsigned wants = sl_source_wants(source);
     it->source = source;
     it->has_values = wants & SL_WANT_VALUES;
@@ -160,14 +160,14 @@ static int take_chunk(struct sl_instructions *it, struct sl_failure *f)
     size_t known = it->threads.n_keys;
     uint32_t thread = sl_index_intern(&it->threads, it->chunk.thread, 0);
     if (thread == SL_NO_INDEX || !SL_GROW(it->waiting, it->room_waiting, (size_t)thread + 1))
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     it->of = &it->waiting[thread];
     if (thread == known)
         *it->of = (struct waiting){.block = SL_NO_INDEX, .thread = it->chunk.thread};
     it->at = 0;
     bool belong = it->of->block != SL_NO_INDEX && !(it->chunk.flags & SL_CHUNK_START);
     if (belong && !add_mems(it, it->of, 0, mems_before(it, 0)))
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     return 1;
 }
 
@@ -190,7 +190,7 @@ static int next_block(struct sl_instructions *it, struct sl_failure *f)
             w->block = c->block[it->at];
             w->n = 0;
             if (!add_mems(it, w, mems_before(it, it->at), c->n_mems))
-                return sl_fail(f, SL_ENOMEM, "out of memory");
+                return sl_out_of_memory(f);
             it->of = NULL;
         }
         int more = it->ended ? 0 : take_chunk(it, f);
@@ -266,7 +266,7 @@ int sl_instructions_next(struct sl_instructions *it, struct sl_instruction *out,
                                    .writes = info->writes};
     set_flow(it, number, out);
     if (!take_accesses(it, number, out))
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     it->insn++;
     return 1;
 }

@@ -22,7 +22,7 @@ int sl_trace_program(struct sl_trace_writer *writer, const struct sl_statics *st
     size_t size = record ? sl_statics_program_record(statics, record, room) : 0;
     int error = size     ? sl_trace_records(writer, record, size, f)
                 : record ? sl_fail(f, SL_EFORMAT, "the stream does not say which program it is of")
-                         : sl_fail(f, SL_ENOMEM, "out of memory");
+                         : sl_out_of_memory(f);
     free(record);
     return error;
 }

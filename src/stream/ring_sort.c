@@ -202,7 +202,7 @@ int sl_ring_sort(struct sl_ring_decoder *r, struct sl_ring_words *in, struct sl_
     }
     if (done == NO_MEMORY) {
         s->spoiled = true;
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     }
     bool corrupted = done < 0 || (!done && !d.n_blocks && !d.n_mems) || !sl_ring_end(in, &d);
     *chunk = (struct sl_chunk){.thread = in->thread,

@@ -47,7 +47,7 @@ int sl_ring_decoder_init(struct sl_ring_decoder *r, const struct sl_statics *sta
                                   .own = malloc(sizeof *r->own),
                                   .groups = malloc(sizeof *r->groups)};
     if (!r->own || !r->groups || !SL_GROW(r->implied, r->room_implied, 1))
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     r->out = r->own;
     make_groups(r->groups->group);
     return 0;
@@ -66,7 +66,7 @@ void sl_ring_decoder_free(struct sl_ring_decoder *r)
 int sl_ring_catch_up(struct sl_ring_decoder *r, struct sl_failure *f)
 {
     if (!SL_GROW(r->implied, r->room_implied, r->statics->n_blocks))
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     for (; r->n_caught_up < r->statics->n_blocks; r->n_caught_up++) {
         uint32_t block = (uint32_t)r->n_caught_up;
         if (!r->implied[block].n)
@@ -100,7 +100,7 @@ int sl_ring_implied(struct sl_ring_decoder *r, const uint8_t *payload, uint32_t 
     size_t groups = r->n_more + n / SL_RING_GROUP + 1;
     if (!SL_GROW(r->more_insn, r->room_more_insn, groups * SL_RING_GROUP) ||
         !SL_GROW(r->more_wide, r->room_more_wide, groups))
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     for (uint32_t i = 0; i < n; i++) {
         uint32_t insn, place = i % SL_RING_GROUP, group = list.more + i / SL_RING_GROUP - 1;
         memcpy(&insn, payload + sizeof head + 4 * i, 4);

@@ -78,7 +78,7 @@ int sl_source_next(struct sl_source *source, struct sl_chunk *chunk, struct sl_f
             return more < 0 ? more : end_of_stream(source);
         if (!sl_watched_cut(&source->watched, chunk) ||
             !sl_window_cut(&source->window, &source->statics, chunk, &verdict))
-            return sl_fail(f, SL_ENOMEM, "out of memory");
+            return sl_out_of_memory(f);
     } while (verdict == SL_WINDOW_DROP);
     return verdict == SL_WINDOW_GIVE;
 }

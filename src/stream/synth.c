@@ -42,7 +42,7 @@ static void put_string(struct record_buffer *b, const char *s)
 /* Applies the records and frees the buffer. */
 static int tell(struct sl_synth *y, struct record_buffer *b, struct sl_failure *f)
 {
-    int64_t used = b->failed ? sl_fail(f, SL_ENOMEM, "out of memory")
+    int64_t used = b->failed ? sl_out_of_memory(f)
                              : sl_source_records(&y->source, b->data, b->size, f);
     free(b->data);
     return used < 0 ? (int)used : 0;
@@ -180,7 +180,7 @@ int sl_synth_source(struct sl_source **source, const char *text, struct sl_failu
         return sl_fail(f, SL_EUSAGE, "nothing can follow \"%.*s\"", (int)spec.end, text);
     struct sl_synth *y = calloc(1, sizeof *y);
     if (!y)
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     y->source.ops = &synth_ops;
     y->kind = kind;
     for (uint32_t i = 0; i < SL_CHUNK_BLOCKS; i++)

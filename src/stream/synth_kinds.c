@@ -56,7 +56,7 @@ static int prepare_zipf(struct sl_synth *y, struct sl_failure *f)
         free(p);
         free(small);
         free(large);
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     }
     for (size_t i = n; i-- > 0;) /* small ones first, for the sum's sake */
         sum += p[i] = pow((double)(i + 1), -y->config.s);
@@ -116,7 +116,7 @@ static int prepare_mixture(struct sl_synth *y, struct sl_failure *f)
         y->n_categories *= 2;
     y->tree = calloc(2 * (size_t)y->n_categories, sizeof *y->tree);
     if (!y->tree)
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     for (uint64_t i = 0; i < c->hot + others; i++)
         y->tree[y->n_categories + i] = i < c->hot ? each
                                                   : rest / others + (i - c->hot < rest % others);
@@ -199,7 +199,7 @@ static int prepare_alias(struct sl_synth *y, struct sl_failure *f)
                        (unsigned long long)most);
     y->value = malloc((size_t)c->tuples * sizeof *y->value);
     if (!y->value)
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     sl_byte_table(table, c->hash_seed, 0);
     uint64_t index = sl_mix(c->seed) & ((UINT64_C(1) << c->bits) - 1);
     for (uint64_t t = 0; t < c->tuples; t++) {

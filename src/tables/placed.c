@@ -12,7 +12,7 @@ int sl_placed_open(struct sl_placed *p, const struct sl_table_kind *kind, const 
     p->memory = mmap(NULL, p->bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (p->memory == MAP_FAILED) {
         p->memory = NULL;
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     }
     return sl_table_make(&p->table, kind, config, host, p->memory, f);
 }

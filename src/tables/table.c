@@ -105,7 +105,7 @@ static int parse_kind(const struct sl_table_kind **kind, void **config, const ch
             return no_such_table(text, &spec, f);
     }
     if (!(*config = calloc(1, (*kind)->config_size ? (*kind)->config_size : 1)))
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     if ((*kind)->parse)
         return (*kind)->parse(text, from, end, *config, f);
     return sl_options_parse((*kind)->options ? (*kind)->options : none, &spec, *config, f);
@@ -229,7 +229,7 @@ static int open_parsed(struct sl_table **table, const struct sl_table_kind *kind
     size_t bytes = sl_table_bytes_of(kind, config, host);
     struct sl_table *memory = aligned_alloc(64, bytes);
     if (!memory)
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     memset(memory, 0, bytes);
     struct sl_table_host with_totals = *host;
     bool has_totals = kind->cut && !host->interval;

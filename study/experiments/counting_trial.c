@@ -60,7 +60,7 @@ int counting_try(const struct counting_trials *t, struct sl_failure *f)
     void *memory = aligned_alloc(64, (bytes + 63) / 64 * 64);
     uint64_t *events = calloc(3 * t->n, sizeof *events);
     struct sl_table *table;
-    int error = memory && events ? 0 : sl_fail(f, SL_ENOMEM, "out of memory");
+    int error = memory && events ? 0 : sl_out_of_memory(f);
     if (error >= 0)
         error = sl_table_place(&table, spec, &host, memset(memory, 0, bytes), f);
     if (error >= 0) {

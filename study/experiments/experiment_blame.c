@@ -36,7 +36,7 @@ static int judge(const struct sl_session *s, size_t oracle, size_t which, const 
     }
     sl_profile_list_free(&exact);
     sl_profile_list_free(&list);
-    return done ? 0 : sl_fail(f, SL_ENOMEM, "out of memory");
+    return done ? 0 : sl_out_of_memory(f);
 }
 
 /* The oracles come first, then the rules by either, in turns. */

@@ -59,7 +59,7 @@ static int tell_runs(const struct lab_step *step, struct sl_session *session,
         struct sl_readings all;
         const struct sl_profile *p = sl_session_profile(session, i);
         if (!sl_profile_readings(p, &all))
-            return sl_fail(f, SL_ENOMEM, "out of memory");
+            return sl_out_of_memory(f);
         for (size_t k = 0; k < all.n; k++)
             tell_reading(&all.reading[k], label, results);
         if (!i)
@@ -147,7 +147,7 @@ int lab_counter_trials(const struct lab_step *step, struct sl_job_figures *resul
         return sl_fail(f, SL_EUSAGE, "no trials: %s", step->argument);
     double *errors = calloc(n, sizeof *errors);
     if (!errors)
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     for (size_t i = 0; i < sizeof counters / sizeof *counters && error >= 0; i++) {
         struct counting_trials trials = {.table = counters[i].table,
                                          .options = counters[i].options,

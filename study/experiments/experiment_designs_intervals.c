@@ -77,7 +77,7 @@ static int report(struct intervals *all, struct other *o, const struct sl_names 
     sl_profile_list_clear(&all->found);
     sl_table_drain(o->placed.table, names, sl_profile_list_add, &all->found);
     if (all->found.out_of_memory || !SL_GROW(all->entry, all->room_entries, all->found.n))
-        return sl_fail(all->f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(all->f);
     for (size_t i = 0; i < all->found.n; i++)
         if (all->found.entry[i].count >= interval.threshold)
             all->entry[interval.n_entries++] = (struct sl_entry){
@@ -85,7 +85,7 @@ static int report(struct intervals *all, struct other *o, const struct sl_names 
     interval.entry = all->entry;
     return sl_interval_errors_add(&o->errors, &interval, sl_interval_exact_list(&all->exact, names))
                ? 0
-               : sl_fail(all->f, SL_ENOMEM, "out of memory");
+               : sl_out_of_memory(all->f);
 }
 
 static int end_interval(struct intervals *all, const struct sl_names *names)
@@ -110,7 +110,7 @@ static void observe(void *context, const struct sl_batch *batch)
         part.number += at;
         part.value += batch->value ? at : 0;
         if (!sl_interval_exact_observe(&all->exact, &part))
-            all->error = sl_fail(all->f, SL_ENOMEM, "out of memory");
+            all->error = sl_out_of_memory(all->f);
         for (size_t i = 0; i < all->n; i++)
             sl_table_observe(all->other[i].placed.table, &part);
         all->events += n;
@@ -127,7 +127,7 @@ static int open_others(struct intervals *all, const struct lab_step *step)
     int error = 0;
     all->n = 0;
     if (!(all->other = calloc(step->n_profiles, sizeof *all->other)))
-        return sl_fail(all->f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(all->f);
     for (size_t i = PROFILERS; i < step->n_profiles && error >= 0; i++)
         error = sl_profile_spec_parse(&all->other[all->n++].spec, step->profile[i].spec, all->f);
     return error < 0 ? error : begin(all);

@@ -295,7 +295,7 @@ static int tell_all(const struct lab_step *step, struct sl_session *s,
         room = tell_habit(s, at + 5, at + 6, "wraps", results) &&
                tell_habit(s, at + 7, at + 1, "twice", results);
     if (!room)
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     return at + 3 < sl_session_profiles(s) ? lab_functions_moved(step, s, results, f) : 0;
 }
 

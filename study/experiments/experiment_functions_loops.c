@@ -77,7 +77,7 @@ static int list_and_tell(const struct lab_step *step, struct sl_session *s,
         tell(s, all, results);
     for (size_t i = 0; i < PROFILES; i++)
         sl_profile_list_free(&all[i]);
-    return room ? 0 : sl_fail(f, SL_ENOMEM, "out of memory");
+    return room ? 0 : sl_out_of_memory(f);
 }
 
 int lab_functions_loops(const struct lab_step *step, struct sl_job_figures *results,

@@ -34,7 +34,7 @@ int lab_functions_moved(const struct lab_step *step, struct sl_session *session,
     struct sl_database *database = NULL;
     char *path;
     if (asprintf(&path, "%s/session.db", step->scratch) < 0)
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     int error = sl_session_save(session, path, f);
     if (error >= 0)
         error = sl_database_open(&database, path, f);

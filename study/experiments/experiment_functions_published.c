@@ -37,7 +37,7 @@ static int storage_of(const char *spec, const struct sl_function_list *list, uin
     size_t bytes = (sl_table_bytes(spec, &host, f) + 63) / 64 * 64;
     void *memory = bytes ? aligned_alloc(64, bytes) : NULL;
     if (!memory)
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     memset(memory, 0, bytes);
     int error = sl_table_place(&table, spec, &host, memory, f);
     if (error >= 0) {
@@ -54,7 +54,7 @@ static int tell_storage(size_t functions, unsigned width, struct sl_job_figures 
 {
     static const char *const tables[] = {"leap", "snoopp"};
     struct sl_function_list list;
-    int error = make_list(&list, functions) ? 0 : sl_fail(f, SL_ENOMEM, "out of memory");
+    int error = make_list(&list, functions) ? 0 : sl_out_of_memory(f);
     for (size_t i = 0; i < sizeof tables / sizeof *tables && error >= 0; i++) {
         char spec[40], label[40];
         uint64_t bits = 0;

@@ -18,7 +18,7 @@ static int tell_spread(const struct sl_profile_list *tuples, const char *detecto
         char label[40];
         double bits = forms[i].bits;
         if (!hash_spread(tuples, 1, forms[i].tables, forms[i].bits, &spread))
-            return sl_fail(f, SL_ENOMEM, "out of memory");
+            return sl_out_of_memory(f);
         snprintf(label, sizeof label, "%s %u", detector, forms[i].tables);
         lab_figure(results, label, "deviation", bits, spread.deviation);
         lab_figure(results, label, "by_chance", bits, spread.by_chance);
@@ -34,7 +34,7 @@ static int replay_and_spread(const struct lab_step *step, struct sl_session *ses
     int error = 0;
     lab_tell(step, session, results);
     if (!sl_profile_exact_list(sl_session_profile(session, 0), &tuples))
-        error = sl_fail(f, SL_ENOMEM, "out of memory");
+        error = sl_out_of_memory(f);
     else if (tuples.n)
         error = tell_spread(&tuples, step->argument, results, f);
     sl_profile_list_free(&tuples);

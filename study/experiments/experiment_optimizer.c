@@ -104,7 +104,7 @@ int lab_optimizer(const struct lab_step *step, struct sl_job_figures *results, s
     size_t n = 0;
     const char **argv = calloc(step->n_profiles + 7, sizeof *argv);
     if (!argv || asprintf(&sources, "%s/sources", step->lab->directory) < 0)
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     argv[n++] = "sh";
     argv[n++] = "lab/optimizer.sh";
     argv[n++] = "try";

@@ -46,8 +46,7 @@ static int list(const struct lab_step *step, struct sl_session *session,
     const struct sl_profile *profile = sl_session_profile(session, 0);
     lab_tell(step, session, results);
     lab_figure(results, step->profile[0].label, "lost", NAN, sl_profile_figure(profile, "lost"));
-    return sl_profile_exact_list(profile, step->context) ? 0
-                                                         : sl_fail(f, SL_ENOMEM, "out of memory");
+    return sl_profile_exact_list(profile, step->context) ? 0 : sl_out_of_memory(f);
 }
 
 /* The exact profile of the step's paths on a machine; its figures go by the label. */
@@ -72,7 +71,7 @@ int lab_path_power(const struct lab_step *step, struct sl_job_figures *results,
     if (error >= 0)
         error = costs(step, step->argument, "analytical", results, &apart, f);
     if (error >= 0 && !sl_overlap(&apart, &shared, &overlap))
-        error = sl_fail(f, SL_ENOMEM, "out of memory");
+        error = sl_out_of_memory(f);
     if (error >= 0) {
         lab_figure(results, "models", "alike", NAN, overlap.overlap);
         lab_figure(results, "models", "ordered", NAN, ordered_alike(&apart, &shared));

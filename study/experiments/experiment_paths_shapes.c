@@ -93,7 +93,7 @@ static int tell_shapes(const struct lab_step *step, struct sl_session *s,
             done = tell_shape(p, &often, results);
     }
     sl_profile_list_free(&often);
-    return done ? 0 : sl_fail(f, SL_ENOMEM, "out of memory");
+    return done ? 0 : sl_out_of_memory(f);
 }
 
 int lab_path_shapes(const struct lab_step *step, struct sl_job_figures *results,

@@ -86,7 +86,7 @@ int lab_sampling(const struct lab_step *step, struct sl_job_figures *results, st
                &batch.lengths) != 3)
         return sl_fail(f, SL_EUSAGE, "no batch: %s", step->argument);
     if (!sampling_open(&stream, LENGTH_MOST, batch.number))
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     for (unsigned i = 1; i <= batch.lengths && error >= 0; i++)
         error = at_length(&stream, LENGTH_MOST / batch.lengths * i, &batch, results, f);
     sampling_close(&stream);
@@ -118,7 +118,7 @@ int lab_sampling_counting(const struct lab_step *step, struct sl_job_figures *re
     double worst[N_SAMPLERS] = {0};
     int error = 0;
     if (!sampling_open(&stream, COUNTED + SAMPLING_RATE, 1))
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     for (unsigned i = 0; i < trials; i++) {
         sampling_shuffle(&stream, COUNTED + i % SAMPLING_RATE, SAMPLING_SHARE);
         for (size_t k = 0; k < N_SAMPLERS && error >= 0; k++) {
@@ -149,7 +149,7 @@ int lab_sampling_eights(const struct lab_step *step, struct sl_job_figures *resu
     unsigned trials = (unsigned)strtoul(step->argument, NULL, 10), right[2] = {0};
     int error = 0;
     if (!sampling_open(&stream, 2 * EIGHT, 1))
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     for (unsigned i = 0; i < trials && error >= 0; i++) {
         sampling_shuffle(&stream, 2 * EIGHT, 0.5);
         for (size_t j = 0; j < stream.n; j++)

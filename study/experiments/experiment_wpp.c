@@ -53,7 +53,7 @@ static int tell_sequence(const struct sl_sequence *all, struct sl_job_figures *r
     free(saved);
     free(length);
     free(cost);
-    return done ? 0 : sl_fail(f, SL_ENOMEM, "out of memory");
+    return done ? 0 : sl_out_of_memory(f);
 }
 
 static int tell(const struct lab_step *step, struct sl_session *session,

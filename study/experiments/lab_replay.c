@@ -49,7 +49,7 @@ int lab_look_at(const struct lab_step *step, bool exact, lab_look *look,
     config.curve_points = CURVE_POINTS;
     config.window = step->window ? step->window : UINT64_MAX;
     if (!spec)
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     for (size_t i = 0; i < step->n_profiles; i++)
         spec[i] = step->profile[i].spec;
     int error = sl_session_open(&session, &config, f);

@@ -99,7 +99,7 @@ int sampling_try(const struct sampling_stream *stream, const char *notation, uin
         return f->code;
     void *memory = aligned_alloc(64, bytes);
     if (!memory)
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     memset(memory, 0, bytes);
     int error = sl_table_place(&table, spec, &host, memory, f);
     if (error >= 0) {

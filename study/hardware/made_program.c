@@ -291,7 +291,7 @@ int sl_made_program_open(struct sl_source **source, struct sl_failure *f)
 {
     struct made *m = calloc(1, sizeof *m);
     if (!m)
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     m->source.ops = &made_ops;
     m->random = 1;
     make_code(m);

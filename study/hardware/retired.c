@@ -185,7 +185,7 @@ static int open_machine(struct writer *w, struct sl_failure *f)
     if (told->by_access)
         sl_machine_want_accesses(w->machine);
     w->weight = calloc(SL_CHUNK_BLOCKS, sizeof *w->weight);
-    return w->weight ? 0 : sl_fail(f, SL_ENOMEM, "out of memory");
+    return w->weight ? 0 : sl_out_of_memory(f);
 }
 
 static int show(struct writer *w, struct sl_source *source, struct sl_failure *f)
@@ -203,7 +203,7 @@ static int show(struct writer *w, struct sl_source *source, struct sl_failure *f
         if (error >= 0 && chunk.flags & SL_CHUNK_GAP && w->held)
             w->told->cut = true;
         else if (error >= 0 && !write_chunk(w, &chunk))
-            error = sl_fail(f, SL_ENOMEM, "out of memory");
+            error = sl_out_of_memory(f);
         if (error < 0)
             more = error;
     }

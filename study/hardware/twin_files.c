@@ -18,7 +18,7 @@ FILE *sl_twin_create(const char *directory, const char *name, struct sl_failure 
 {
     char *path;
     if (asprintf(&path, "%s/%s", directory, name) < 0) {
-        sl_fail(f, SL_ENOMEM, "out of memory");
+        sl_out_of_memory(f);
         return NULL;
     }
     FILE *file = sl_create_anew(path);
@@ -92,7 +92,7 @@ static int write_top(const struct sl_twin_model *m, const char *spec, const char
     if (m->twin->tables)
         m->twin->tables(m->state, m->config, out);
     int error = sl_twin_finish(out, "twin.v", f);
-    return good ? error : sl_fail(f, SL_ENOMEM, "out of memory");
+    return good ? error : sl_out_of_memory(f);
 }
 
 static int write_core_file(const struct sl_twin_model *m, const struct sl_front_shape *shape,

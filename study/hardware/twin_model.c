@@ -84,7 +84,7 @@ int sl_twin_model_open(struct sl_twin_model *m, const struct sl_profile_spec *sp
     size_t bytes = (table->size(m->config, &host) + 63) & ~(size_t)63;
     m->state = aligned_alloc(64, bytes);
     if (!m->state)
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     memset(m->state, 0, bytes);
     error = table->init(m->state, m->config, &host, f);
     if (error < 0) {
@@ -164,7 +164,7 @@ int sl_twin_functions(const char *path, struct sl_function_list *list, struct sl
     bool good = image && (!table || sl_functions_list(table, 0, list));
     sl_image_close(image);
     if (!good)
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     return list->n ? 0
                    : sl_fail(f, SL_EUSAGE,
                              "there are no functions in %s: it is no program, or has "

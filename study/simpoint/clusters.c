@@ -290,7 +290,7 @@ int sl_clusters_find(struct sl_clusters *clusters, const struct sl_vectors *v, s
     free(w.at);
     free(w.sum);
     free(w.score);
-    return ready ? 0 : sl_fail(f, SL_ENOMEM, "out of memory");
+    return ready ? 0 : sl_out_of_memory(f);
 }
 
 void sl_clusters_free(struct sl_clusters *clusters)

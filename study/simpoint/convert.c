@@ -50,7 +50,7 @@ static int write_champsim(struct converting *c)
     uint64_t left_out;
     char *beside;
     if (asprintf(&beside, "%s%s", path, SL_CHAMPSIM_VALUES_SUFFIX) < 0)
-        return sl_fail(c->f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(c->f);
     int error = open_out(&out, path, c->f);
     if (error >= 0) {
         if (sl_source_wants(c->source) & SL_WANT_VALUES)

@@ -20,7 +20,7 @@ struct cutting {
 
 static int no_memory(struct sl_failure *f)
 {
-    return sl_fail(f, SL_ENOMEM, "out of memory");
+    return sl_out_of_memory(f);
 }
 
 static int look_ahead(struct cutting *c, uint64_t until)

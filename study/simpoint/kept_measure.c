@@ -89,7 +89,7 @@ static int run_all(struct running *r, const char *machine, struct sl_kept_sums *
     for (size_t i = 0; i < r->slices->n && error >= 0; i++)
         error = run_slice(r, i, sums);
     if (error >= 0 && !(sums->description = sl_machine_describe(r->machine)))
-        error = sl_fail(r->f, SL_ENOMEM, "out of memory");
+        error = sl_out_of_memory(r->f);
     sums->cpi = sums->total[SL_H_CYCLES] / (double)r->slices->instructions;
     return error;
 }
@@ -99,7 +99,7 @@ int sl_kept_measure(const struct sl_kept_slices *slices, const char *machine,
 {
     struct running *r = calloc(1, sizeof *r);
     *sums = (struct sl_kept_sums){.slice_cpi = calloc(slices->n, sizeof *sums->slice_cpi)};
-    int error = r && sums->slice_cpi ? 0 : sl_fail(f, SL_ENOMEM, "out of memory");
+    int error = r && sums->slice_cpi ? 0 : sl_out_of_memory(f);
     if (error >= 0) {
         r->slices = slices;
         r->f = f;

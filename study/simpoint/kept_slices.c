@@ -80,7 +80,7 @@ static int read_slice(struct reading *r, char **rest)
     if (to->n == SL_KEPT_MAX)
         return wrong(r, "there are more slices than can be");
     if (!SL_GROW(to->slice, to->room, to->n + 1))
-        return sl_fail(r->f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(r->f);
     to->slice[to->n++] = slice;
     return 0;
 }
@@ -90,7 +90,7 @@ static int read_trace(struct reading *r, const char *file)
     if (!file || r->to->trace)
         return wrong(r, "there is one trace, and its file is named");
     r->to->trace = beside(r->path, file);
-    return r->to->trace ? 0 : sl_fail(r->f, SL_ENOMEM, "out of memory");
+    return r->to->trace ? 0 : sl_out_of_memory(r->f);
 }
 
 static int read_line(struct reading *r, char *line)
@@ -164,7 +164,7 @@ int sl_kept_read(struct sl_kept_slices *slices, const char *path, struct sl_fail
     char *name = malloc(room);
     *slices = (struct sl_kept_slices){0};
     if (!name)
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     snprintf(name, room, "%s%s", path, directory ? "/" SL_KEPT_FILE : "");
     FILE *in = fopen(name, "re");
     struct reading r = {slices, name, 0, f};

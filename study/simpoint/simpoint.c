@@ -36,7 +36,7 @@ struct cutting {
 
 static int no_memory(struct sl_failure *f)
 {
-    return sl_fail(f, SL_ENOMEM, "out of memory");
+    return sl_out_of_memory(f);
 }
 
 static char *path_of(const struct cutting *c, const char *name)

@@ -51,7 +51,7 @@ static int count(struct sl_vectors *v, struct counting *c, const struct sl_stati
 {
     if (!SL_GROW(c->instructions, c->room_instructions, statics->n_blocks) ||
         !SL_GROW(c->block, c->room_blocks, statics->n_blocks))
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     for (uint32_t i = 0; i < chunk->n_blocks; i++) {
         uint32_t block = chunk->block[i];
         if (c->done >= (v->n + 1) * v->interval) {
@@ -61,7 +61,7 @@ static int count(struct sl_vectors *v, struct counting *c, const struct sl_stati
                                        "more; make them longer",
                                        SL_VECTORS_MAX);
             if (!end(v, c))
-                return sl_fail(f, SL_ENOMEM, "out of memory");
+                return sl_out_of_memory(f);
         }
         if (!c->instructions[block])
             c->block[c->n++] = block;
@@ -78,13 +78,13 @@ int sl_vectors_read(struct sl_vectors *v, struct sl_source *source, uint64_t int
     struct sl_chunk chunk;
     *v = (struct sl_vectors){.interval = interval};
     sl_source_needs(source, 0);
-    int more = begin(v, 0) ? 1 : sl_fail(f, SL_ENOMEM, "out of memory");
+    int more = begin(v, 0) ? 1 : sl_out_of_memory(f);
     while (more > 0 && (more = sl_source_next(source, &chunk, f)) > 0) {
         int error = count(v, &c, &source->statics, &chunk, f);
         more = error < 0 ? error : 1;
     }
     if (more >= 0 && c.n && !end(v, &c))
-        more = sl_fail(f, SL_ENOMEM, "out of memory");
+        more = sl_out_of_memory(f);
     free(c.instructions);
     free(c.block);
     return more;

@@ -34,7 +34,7 @@ struct run {
 
 static int no_memory(struct sl_failure *f)
 {
-    return sl_fail(f, SL_ENOMEM, "out of memory");
+    return sl_out_of_memory(f);
 }
 
 static void free_run(struct run *r)

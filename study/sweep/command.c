@@ -60,7 +60,7 @@ int sl_command_run(struct sl_command *c, const char *const *argv, const char *in
                     ? (errno = error, sl_fail_errno(f, SL_EIO, "%s cannot be run", argv[0]))
                     : 0;
         if (!error && !(c->out = all_of(out)))
-            error = sl_fail(f, SL_ENOMEM, "out of memory");
+            error = sl_out_of_memory(f);
         c->status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
     }
     if (in)

@@ -14,7 +14,7 @@ int sl_hash_file(const char *path, uint64_t *hash, struct sl_failure *f)
     FILE *file = state && buffer ? fopen(path, "re") : NULL;
     int error = 0;
     if (!state || !buffer)
-        error = sl_fail(f, SL_ENOMEM, "out of memory");
+        error = sl_out_of_memory(f);
     else if (!file)
         error = sl_fail_errno(f, SL_EIO, "cannot read %s", path);
     if (!error) {

@@ -33,7 +33,7 @@ static int put(const struct expansion *e, const char *done, const char *alternat
                const char *behind)
 {
     char *more = sl_own_format("%s%.*s", done, (int)size, alternative);
-    int error = more ? expand(e, more, behind) : sl_fail(e->f, SL_ENOMEM, "out of memory");
+    int error = more ? expand(e, more, behind) : sl_out_of_memory(e->f);
     free(more);
     return error;
 }
@@ -145,7 +145,7 @@ static int expand(const struct expansion *e, const char *done, const char *rest)
         char *whole = sl_own_format("%s%s", done, rest);
         bool added = whole && sl_grid_add(e->grid, whole);
         free(whole);
-        return added ? 0 : sl_fail(e->f, SL_ENOMEM, "out of memory");
+        return added ? 0 : sl_out_of_memory(e->f);
     }
     while (behind && *behind != '}')
         behind = end_of_word(behind + 1);
@@ -154,7 +154,7 @@ static int expand(const struct expansion *e, const char *done, const char *rest)
                             "this brace has no end: "
                             "alternatives are written as {1,2,4} or {1..4}, none inside another");
     char *front = sl_own_format("%s%.*s", done, (int)(brace - rest), rest);
-    int error = front ? 0 : sl_fail(e->f, SL_ENOMEM, "out of memory");
+    int error = front ? 0 : sl_out_of_memory(e->f);
     for (const char *word = brace + 1; error >= 0;) {
         const char *end = end_of_word(word);
         size_t size = (size_t)(end - word);

@@ -57,7 +57,7 @@ static char *path_of(const char *directory, const char *kind, size_t number)
 
 static int no_memory(struct sl_failure *f)
 {
-    return sl_fail(f, SL_ENOMEM, "out of memory");
+    return sl_out_of_memory(f);
 }
 
 /* Writes a file that is there as a whole or not at all. */

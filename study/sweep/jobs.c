@@ -95,7 +95,7 @@ int sl_jobs_take_left(const struct sl_jobs *jobs, struct sl_failure *f)
 {
     char *all = all_of(jobs->file);
     DIR *list = all ? opendir(all) : NULL;
-    int error = all ? 0 : sl_fail(f, SL_ENOMEM, "out of memory");
+    int error = all ? 0 : sl_out_of_memory(f);
     for (const struct dirent *one; error >= 0 && list && (one = readdir(list));)
         if (one->d_name[0] != '.' && strchr(one->d_name, '-'))
             error = take_submitter(jobs, all, one->d_name, f);
@@ -117,7 +117,7 @@ int sl_jobs_make_place(struct sl_jobs_place *place, const char *file, const char
     place->directory = place->all && place->name ? sl_own_format("%s/%s", place->all, place->name)
                                                  : NULL;
     if (!place->directory)
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     remove_tree(place->directory); /* of one that had our number before */
     return (mkdir(place->all, 0777) && errno != EEXIST) || mkdir(place->directory, 0777)
                ? sl_fail_errno(f, SL_EIO, "cannot make the directory %s", place->directory)

@@ -49,8 +49,7 @@ static int start(struct here *h, struct hand *hand, size_t job, struct sl_failur
     const struct sl_jobs *jobs = h->jobs;
     pid_t parent = getpid();
     char *log = sl_own_format("%s/log-%zu", h->directory, job);
-    int error = log ? jobs->write(jobs->context, job, h->directory, job, f)
-                    : sl_fail(f, SL_ENOMEM, "out of memory");
+    int error = log ? jobs->write(jobs->context, job, h->directory, job, f) : sl_out_of_memory(f);
     if (error >= 0) {
         *hand = (struct hand){fork(), job};
         if (hand->child == 0)
@@ -155,7 +154,7 @@ int sl_jobs_here(const struct sl_jobs *jobs, struct sl_failure *f)
     h.program = own ? sl_own_format("%s/sluice", own) : NULL;
     h.directory = error >= 0 ? sl_own_format("%s/0", place.directory) : NULL;
     if (error >= 0 && (!h.program || !h.directory))
-        error = sl_fail(f, SL_ENOMEM, "out of memory");
+        error = sl_out_of_memory(f);
     if (error >= 0 && mkdir(h.directory, 0777))
         error = sl_fail_errno(f, SL_EIO, "cannot make %s", h.directory);
     if (error >= 0)

@@ -45,7 +45,7 @@ struct slurm {
 
 static int no_memory(struct sl_failure *f)
 {
-    return sl_fail(f, SL_ENOMEM, "out of memory");
+    return sl_out_of_memory(f);
 }
 
 /* Never 0, which stands for no moment. */

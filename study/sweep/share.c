@@ -51,7 +51,7 @@ static int tell_all(struct sl_session *session, size_t first, struct sl_job_figu
     }
     sl_session_figures(session, &to);
     sl_comparisons_free(all);
-    return out->out_of_memory ? sl_fail(f, SL_ENOMEM, "out of memory") : 0;
+    return out->out_of_memory ? sl_out_of_memory(f) : 0;
 }
 
 int sl_share_run_once(const struct sl_share *share, size_t first, size_t n,
@@ -111,7 +111,7 @@ static int run(const struct sl_share *share, size_t first, size_t n, struct sl_j
         return error < 0 ? error : run(share, first + n / 2, n - n / 2, out, f);
     }
     sl_job_add_failure(out, first, why.text);
-    return out->out_of_memory ? sl_fail(f, SL_ENOMEM, "out of memory") : 0;
+    return out->out_of_memory ? sl_out_of_memory(f) : 0;
 }
 
 int sl_share_run(const struct sl_share *share, struct sl_job_figures *out, struct sl_failure *f)

@@ -10,7 +10,7 @@
 
 static int no_memory(struct sl_failure *f)
 {
-    return sl_fail(f, SL_ENOMEM, "out of memory");
+    return sl_out_of_memory(f);
 }
 
 int sl_share_write(const char *directory, size_t number, const struct sl_share_task *task,

@@ -93,7 +93,7 @@ int sl_slurm_submit(const struct sl_slurm_array *a, char job[64], struct sl_fail
         argv[n++] = more[i];
     struct sl_command said = {0};
     int error = log && script && more ? sl_command_run(&said, argv, script, f)
-                                      : sl_fail(f, SL_ENOMEM, "out of memory");
+                                      : sl_out_of_memory(f);
     if (error >= 0)
         error = read_job(&said, job, f);
     free(said.out);

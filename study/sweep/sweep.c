@@ -33,7 +33,7 @@ static const char *const usual_modelled[] = {"function:cycles"};
 
 static int no_memory(struct sl_failure *f)
 {
-    return sl_fail(f, SL_ENOMEM, "out of memory");
+    return sl_out_of_memory(f);
 }
 
 /* ---- what is asked for ---- */

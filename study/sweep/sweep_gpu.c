@@ -84,7 +84,7 @@ static int do_share(struct sl_sweep *s, const struct sl_bank *bank, struct sl_sw
         return error;
     error = sl_sweep_share(s, deal, &share)
                 ? sl_bank_share_run(bank, &share, sl_sweep_threads(s), &figures, &why)
-                : sl_fail(&why, SL_ENOMEM, "out of memory");
+                : sl_out_of_memory(&why);
     free((void *)share.spec);
     error = error < 0 ? sl_sweep_keep_failure(s, deal, why.text, f)
                       : sl_sweep_keep(s, deal, &figures, f);

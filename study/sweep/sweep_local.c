@@ -51,7 +51,7 @@ static void do_share(struct crew *c, struct sl_sweep_deal *deal)
     struct sl_failure why = {0};
     struct sl_share share;
     int error = sl_sweep_share(c->sweep, deal, &share) ? sl_share_run(&share, &figures, &why)
-                                                       : sl_fail(&why, SL_ENOMEM, "out of memory");
+                                                       : sl_out_of_memory(&why);
     free((void *)share.spec);
     pthread_mutex_lock(&c->lock);
     keep(c, deal, error, &figures, &why);

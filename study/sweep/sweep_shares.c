@@ -10,7 +10,7 @@
 
 static int no_memory(struct sl_failure *f)
 {
-    return sl_fail(f, SL_ENOMEM, "out of memory");
+    return sl_out_of_memory(f);
 }
 
 /* The end of the points that have the machine of the first. */

@@ -68,7 +68,7 @@ static int write_share(void *context, size_t job, const char *directory, size_t 
     struct sl_share_task task = {.what = s->stream[deal->stream].what,
                                  .described = s->point[deal->point[0]].described};
     int error = sl_sweep_share(s, deal, &task.share) ? sl_share_write(directory, number, &task, f)
-                                                     : sl_fail(f, SL_ENOMEM, "out of memory");
+                                                     : sl_out_of_memory(f);
     free((void *)task.share.spec);
     return error;
 }

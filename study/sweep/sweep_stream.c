@@ -44,7 +44,7 @@ static int find_program(struct sl_sweep_stream *s, const char *text, const char 
     struct sl_executable executable;
     uint64_t hash = 0;
     if (!(s->argv = sl_words_split(text)))
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     if (!s->argv[0])
         return sl_fail(f, SL_EUSAGE,
                        "a stream is a trace, a made-up one or a program, and not nothing");
@@ -58,7 +58,7 @@ static int find_program(struct sl_sweep_stream *s, const char *text, const char 
     if (*what)
         s->trace = sl_own_format("%s.d/%016llx", beside,
                                  (unsigned long long)XXH3_64bits(*what, strlen(*what)));
-    return *what && s->trace ? 0 : sl_fail(f, SL_ENOMEM, "out of memory");
+    return *what && s->trace ? 0 : sl_out_of_memory(f);
 }
 
 /* ---- all of them ---- */
@@ -77,7 +77,7 @@ static int find_kind(struct sl_sweep_stream *s, const char *text, const char *be
                              : sl_own_format("trace %016llx", (unsigned long long)hash);
     /* Jobs may run in another directory. */
     s->trace = is_made_up(text) ? strdup(text) : realpath(text, NULL);
-    return *what && s->trace ? 0 : sl_fail(f, SL_ENOMEM, "out of memory");
+    return *what && s->trace ? 0 : sl_out_of_memory(f);
 }
 
 /* Of one that cannot be read: whoever reads it says so. */
@@ -100,8 +100,7 @@ int sl_sweep_stream_find(struct sl_sweep_stream *s, const char *text, const char
     char *what = NULL;
     size_t size;
     *s = (struct sl_sweep_stream){.name = strdup(text)};
-    int error = s->name ? find_kind(s, text, beside, &what, f)
-                        : sl_fail(f, SL_ENOMEM, "out of memory");
+    int error = s->name ? find_kind(s, text, beside, &what, f) : sl_out_of_memory(f);
     FILE *out = error < 0 ? NULL : open_memstream(&s->what, &size);
     if (out) {
         fprintf(out, "sluice " SL_VERSION " %s", what);
@@ -120,7 +119,7 @@ int sl_sweep_stream_find(struct sl_sweep_stream *s, const char *text, const char
     }
     free(what);
     if (error >= 0 && (!out || fclose(out)))
-        error = sl_fail(f, SL_ENOMEM, "out of memory");
+        error = sl_out_of_memory(f);
     s->length = error < 0 || s->argv ? 0 : length_of(s->trace);
     return error;
 }
@@ -145,8 +144,7 @@ static int record(struct sl_sweep_stream *s, unsigned wants, struct sl_failure *
     struct sl_source *source;
     char *temporary = sl_own_format("%s.%ld", s->trace, (long)getpid());
     struct sl_guest guest = {.argv = s->argv, .wants = wants};
-    int error = temporary ? sl_source_run(&source, &guest, f)
-                          : sl_fail(f, SL_ENOMEM, "out of memory");
+    int error = temporary ? sl_source_run(&source, &guest, f) : sl_out_of_memory(f);
     if (error >= 0) {
         error = sl_record(source, temporary, NULL, NULL, NULL, f);
         sl_source_close(source);
@@ -165,7 +163,7 @@ int sl_sweep_stream_record(struct sl_sweep_stream *s, unsigned wants, struct sl_
         return 0;
     char *path = sl_own_format("%s-%x.slt", s->trace, wants);
     if (!path)
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     *strrchr(s->trace, '/') = '\0';
     int made = mkdir(s->trace, 0777) && errno != EEXIST
                    ? sl_fail_errno(f, SL_EIO, "cannot make the directory %s", s->trace)

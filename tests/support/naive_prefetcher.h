@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Prefetchers by their definitions, to hold src/machine/caches/prefetcher.c to: all lines in flight are
- * kept for ever, tables are searched from end to end, the offsets are found by dividing. */
+/* Prefetchers by their definitions, to hold src/machine/caches/prefetcher.c to: all lines in flight
+ * are kept for ever, tables are searched from end to end, the offsets are found by dividing. */
 #ifndef SL_TESTS_NAIVE_PREFETCHER_H
 #define SL_TESTS_NAIVE_PREFETCHER_H
 

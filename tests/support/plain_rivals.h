@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The tables of src/tables/sketches as their heads define them, one event at a time, arrays and linear
- * search. Shares with them the plain hash function and the generator of random numbers alone.
- * A place is free while its count is 0, but for Misra-Gries' own rule. */
+/* The tables of src/tables/sketches as their heads define them, one event at a time, arrays and
+ * linear search. Shares with them the plain hash function and the generator of random numbers
+ * alone. A place is free while its count is 0, but for Misra-Gries' own rule. */
 #ifndef SL_TESTS_PLAIN_RIVALS_H
 #define SL_TESTS_PLAIN_RIVALS_H
 

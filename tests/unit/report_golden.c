@@ -8,60 +8,112 @@
 #include "database.h"
 #include "report_support.h"
 
-#define ENTRY(pc_, value_, count_) {.tuple = {pc_, value_}, .count = count_}
+#define ENTRY(pc_, value_, count_)              \
+    {                                           \
+        .tuple = {pc_, value_}, .count = count_ \
+    }
 
 static const struct sl_entry functions[] = {
     ENTRY(0x401000, 0, 2500000), ENTRY(0x401200, 0, 300000), ENTRY(0x7f0010, 0, 20000),
     ENTRY(0x7f5000, 0, 9000),    ENTRY(0x123456, 0, 8000),   ENTRY(0, 0, 443),
 };
 static const struct sl_entry edges[] = {
-    ENTRY(0x40101c, 0x401010, 200000), ENTRY(0x401020, 0x401010, 150000), ENTRY(0x401210, 0x401000, 10000),
+    ENTRY(0x40101c, 0x401010, 200000),
+    ENTRY(0x401020, 0x401010, 150000),
+    ENTRY(0x401210, 0x401000, 10000),
     ENTRY(0x401014, 0x401030, 1),
 };
 static const struct sl_entry values[] = {
-    ENTRY(0x401014, 42, 70000),          ENTRY(0x401014, 7, 5000),
-    ENTRY(0x401204, UINT64_MAX, 400),    ENTRY(0x401204, 0x7ffe12345678, 30),
-    ENTRY(0x7f0014, 1234567, 20),        ENTRY(0x7f5000, 0, 1),
+    ENTRY(0x401014, 42, 70000),       ENTRY(0x401014, 7, 5000),
+    ENTRY(0x401204, UINT64_MAX, 400), ENTRY(0x401204, 0x7ffe12345678, 30),
+    ENTRY(0x7f0014, 1234567, 20),     ENTRY(0x7f5000, 0, 1),
 };
 static const struct sl_entry blocks[] = {
-    ENTRY(0x401000, 0x401014, 900), ENTRY(0x401018, 0x401018, 90), ENTRY(0x401200, 0x7f0014, 9),
+    ENTRY(0x401000, 0x401014, 900),
+    ENTRY(0x401018, 0x401018, 90),
+    ENTRY(0x401200, 0x7f0014, 9),
 };
 static const struct sl_entry types[] = {ENTRY(0x401210, 0x55550040, 12), ENTRY(0x401210, 0, 1)};
 
 static char *argv[] = {"./primes", "10000", "two words", "", NULL};
 
 static struct sl_statics statics = {
-    .program = {
-        .arch = SL_ARCH_X86_64, .path = "/home/ann/primes", .argv = argv, .ended = true, .threads = 2,
-    },
+    .program =
+        {
+            .arch = SL_ARCH_X86_64,
+            .path = "/home/ann/primes",
+            .argv = argv,
+            .ended = true,
+            .threads = 2,
+        },
 };
 
 static struct sl_result_profile profiles[] = {
-    {.spec = "function:instructions@exact(memory=1073741824)", .detector = &sl_detector_function,
-     .metric = "instructions", .table = "exact",
-     .events = 553612, .weight = 2837443, .distinct = 6,
-     .status = {.storage_bits = 4096}, .entry = functions, .n_entries = 6},
-    {.spec = "edge:count@exact(memory=1073741824)", .detector = &sl_detector_edge, .metric = "count",
-     .table = "exact", .events = 553611, .weight = 553611,
-     .distinct = 1250, .status = {.storage_bits = 160000}, .entry = edges, .n_entries = 4},
+    {.spec = "function:instructions@exact(memory=1073741824)",
+     .detector = &sl_detector_function,
+     .metric = "instructions",
+     .table = "exact",
+     .events = 553612,
+     .weight = 2837443,
+     .distinct = 6,
+     .status = {.storage_bits = 4096},
+     .entry = functions,
+     .n_entries = 6},
+    {.spec = "edge:count@exact(memory=1073741824)",
+     .detector = &sl_detector_edge,
+     .metric = "count",
+     .table = "exact",
+     .events = 553611,
+     .weight = 553611,
+     .distinct = 1250,
+     .status = {.storage_bits = 160000},
+     .entry = edges,
+     .n_entries = 4},
     {.spec = "value:count@multihash(tables=4,counters=2048,interval=1000000,threshold=0.1%,"
              "conservative=1,reset=0,retain=1)",
-     .detector = &sl_detector_value, .metric = "count", .table = "multihash",
-     .events = 76000, .weight = 76000, .distinct = 6,
-     .status = {.storage_bits = 65536, .drops = 549, .drops_weight = 549}, .entry = values,
+     .detector = &sl_detector_value,
+     .metric = "count",
+     .table = "multihash",
+     .events = 76000,
+     .weight = 76000,
+     .distinct = 6,
+     .status = {.storage_bits = 65536, .drops = 549, .drops_weight = 549},
+     .entry = values,
      .n_entries = 6},
-    {.spec = "block:l2miss@exact", .detector = &sl_detector_block, .metric = "l2miss", .table = "exact",
-     .events = 999, .weight = 999, .distinct = 3,
-     .status = {.storage_bits = 640}, .entry = blocks, .n_entries = 3},
-    {.spec = "type:count@exact", .detector = &sl_detector_type, .metric = "count", .table = "exact",
-     .events = 13, .weight = 13, .distinct = 2,
-     .status = {.storage_bits = 128}, .entry = types, .n_entries = 2},
-    {.spec = "call:count@exact", .detector = &sl_detector_call, .metric = "count", .table = "exact"},
+    {.spec = "block:l2miss@exact",
+     .detector = &sl_detector_block,
+     .metric = "l2miss",
+     .table = "exact",
+     .events = 999,
+     .weight = 999,
+     .distinct = 3,
+     .status = {.storage_bits = 640},
+     .entry = blocks,
+     .n_entries = 3},
+    {.spec = "type:count@exact",
+     .detector = &sl_detector_type,
+     .metric = "count",
+     .table = "exact",
+     .events = 13,
+     .weight = 13,
+     .distinct = 2,
+     .status = {.storage_bits = 128},
+     .entry = types,
+     .n_entries = 2},
+    {.spec = "call:count@exact",
+     .detector = &sl_detector_call,
+     .metric = "count",
+     .table = "exact"},
 };
 
 static struct sl_results results = {
-    .statics = &statics, .instructions = 2837443, .blocks = 553612, .loads = 76000, .warning = "",
-    .profile = profiles, .n_profiles = 3,
+    .statics = &statics,
+    .instructions = 2837443,
+    .blocks = 553612,
+    .loads = 76000,
+    .warning = "",
+    .profile = profiles,
+    .n_profiles = 3,
 };
 
 static const char names[] =

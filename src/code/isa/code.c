@@ -19,7 +19,7 @@ struct sl_code_insns {
 int sl_code_init(struct sl_code *code, const struct sl_statics *statics, struct sl_failure *f)
 {
     *code = (struct sl_code){.statics = statics, .insns = calloc(1, sizeof *code->insns)};
-    return code->insns ? 0 : sl_fail(f, SL_ENOMEM, "out of memory");
+    return code->insns ? 0 : sl_out_of_memory(f);
 }
 
 const struct sl_insn_info *sl_code_insn(const struct sl_code *code, uint32_t number)

@@ -365,7 +365,7 @@ static int init(void *state, const void *config, const struct sl_watch *watch, s
                                       .trail_max = UINT64_C(1) << p->config.length};
     sl_path_turns_init(&p->turns, &p->config, watch->statics);
     sl_flow_init(&p->flow, watch->code, sl_path_turn, &p->turns);
-    return sl_path_numbers_init(&p->numbers, watch) ? 0 : sl_fail(f, SL_ENOMEM, "out of memory");
+    return sl_path_numbers_init(&p->numbers, watch) ? 0 : sl_out_of_memory(f);
 }
 
 static int sync(void *state, struct sl_failure *f)
@@ -408,7 +408,7 @@ static int feed_counting(void *state, const struct sl_slice *slice, struct sl_ev
     struct thread *t = sl_threads_state(&p->threads, slice->chunk->thread, sizeof *t, &fresh);
     if (!t || (fresh && !sl_path_stack_init(&t->stack, &p->config)) ||
         (slice->away && !make_phrases(p)))
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     if (fresh || !slice->joined) {
         sl_path_stack_cut(&t->stack);
         t->flow = (struct sl_flow_thread){.block = SL_FLOW_NONE};
@@ -432,7 +432,7 @@ static int feed_counting(void *state, const struct sl_slice *slice, struct sl_ev
         out->n += n;
     return p->flow.out_of_memory || p->turns.out_of_memory || p->numbers.out_of_memory ||
                    t->stack.out_of_memory
-               ? sl_fail(f, SL_ENOMEM, "out of memory")
+               ? sl_out_of_memory(f)
                : 0;
 }
 

@@ -27,7 +27,7 @@ int sl_path_walker_init(struct sl_path_walker *walker, const struct sl_code *cod
         walker->n_slots *= 2;
     walker->slot = calloc(walker->n_slots, sizeof *walker->slot);
     if (!walker->slot)
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     for (size_t b = 0; b < code->n_blocks; b++) {
         uint32_t *slot = slot_of(walker, block[b].pc);
         if (!*slot || block[b].n_bytes > block[*slot - 1].n_bytes)

@@ -146,7 +146,7 @@ int sl_judge_open(struct sl_judge *j, const struct sl_judging *judging,
     for (size_t i = 0; i < j->n && error >= 0; i++) {
         error = sl_measured_open(j->table[i], &j->windows.host, f);
         if (error >= 0 && judging->wanted && !place(j, j->table[i]))
-            error = sl_fail(f, SL_ENOMEM, "out of memory");
+            error = sl_out_of_memory(f);
     }
     if (error >= 0 && judging->wanted)
         error = sl_placed_open(&j->exact, &sl_table_exact, NULL, &j->windows.host, f);

@@ -160,7 +160,7 @@ static bool learn(struct champsim *c, const struct record *r, enum sl_branch bra
 
 static int out_of_memory(struct sl_failure *f)
 {
-    return sl_fail(f, SL_ENOMEM, "out of memory");
+    return sl_out_of_memory(f);
 }
 
 static int read_ahead(struct champsim *c, struct sl_failure *f)

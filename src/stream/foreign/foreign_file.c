@@ -192,7 +192,7 @@ static int choose(struct sl_foreign_file *file, struct sl_failure *f)
                        "decompress it first, or pipe it in as -",
                        file->path, codec->name);
     if (codec->open && !codec->open(file))
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     file->codec = codec;
     return 0;
 }
@@ -202,10 +202,10 @@ int sl_foreign_open(struct sl_foreign_file **to, const char *path, struct sl_fai
     struct stat status;
     struct sl_foreign_file *file = *to = calloc(1, sizeof *file);
     if (!file)
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     file->path = strdup(path);
     file->fd = !strcmp(path, "-") ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
-    int error = !file->path ? sl_fail(f, SL_ENOMEM, "out of memory")
+    int error = !file->path ? sl_out_of_memory(f)
                 : file->fd < 0 || fstat(file->fd, &status) < 0
                     ? sl_fail_errno(f, SL_EIO, "cannot open %s", path)
                 : S_ISDIR(status.st_mode) ? sl_fail(f, SL_EFORMAT, "%s is a directory", path)

@@ -191,7 +191,7 @@ static int make_sample(struct perf *p, size_t n, struct sl_chunk *chunk, struct 
     if (room)
         room = (p->block[n] = last_block(p, p->branch[0].to)) != SL_NO_INDEX;
     if (!room)
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     if (p->describer.insns.n_keys > STATIC_MAX || p->describer.paths.n_keys > PATHS_MAX)
         return sl_fail(f, SL_EFORMAT,
                        "%s has more than %u different branches, which no program has", p->path,
@@ -256,11 +256,10 @@ int sl_perf_source(struct sl_source **source, const char *path, struct sl_failur
     struct perf *p = calloc(1, sizeof *p);
     *source = NULL;
     if (!p)
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     p->source.ops = &perf_ops;
     p->path = strdup(path);
-    int error = p->path ? sl_foreign_open(&p->file, path, f)
-                        : sl_fail(f, SL_ENOMEM, "out of memory");
+    int error = p->path ? sl_foreign_open(&p->file, path, f) : sl_out_of_memory(f);
     if (error >= 0)
         error = sl_describer_program(&p->describer, &p->source, path, 0, f);
     if (error < 0) {

@@ -415,7 +415,7 @@ struct sl_trace_ahead *sl_trace_ahead_open(const char *path, const struct sl_sta
     struct sl_trace_ahead *a = calloc(1, sizeof *a);
     char *name = strdup(path);
     if (!a || !name) {
-        sl_fail(f, SL_ENOMEM, "out of memory");
+        sl_out_of_memory(f);
         free(a);
         free(name);
         return NULL;

@@ -262,12 +262,12 @@ int sl_trace_source(struct sl_source **source, const char *path, struct sl_failu
     *source = NULL;
     struct sl_trace_reader *r = calloc(1, sizeof *r);
     if (!r)
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     r->source.ops = &trace_ops;
     r->path = strdup(path);
     r->index = XXH64_createState();
     bool ready = r->path && r->index && XXH64_reset(r->index, 0) == XXH_OK;
-    int error = ready ? 0 : sl_fail(&r->failed, SL_ENOMEM, "out of memory");
+    int error = ready ? 0 : sl_out_of_memory(&r->failed);
     if (!error &&
         !(r->ahead = sl_trace_ahead_open(path, &r->source.statics, &r->wants, &r->failed)))
         error = r->failed.code;

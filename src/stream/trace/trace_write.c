@@ -348,7 +348,7 @@ int sl_trace_create(struct sl_trace_writer **writer, const char *path, unsigned 
         return sl_fail(f, SL_EUSAGE, "a trace cannot carry %#x", wants);
     struct sl_trace_writer *w = calloc(1, sizeof *w);
     if (!w)
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     w->fd = how->fd ? how->fd : -1;
     w->wants = wants;
     w->path = strdup(path);
@@ -359,7 +359,7 @@ int sl_trace_create(struct sl_trace_writer **writer, const char *path, unsigned 
     if (!w->path || !w->coder || !w->records ||
         !sl_sort_begin(&w->sorter, sl_trace_coder_job(w->coder)->sorted)) {
         discard(w);
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     }
     int error = w->fd < 0 ? sl_can_record(path, f) : 0;
     if (!error && w->fd < 0)

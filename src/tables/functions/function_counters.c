@@ -43,10 +43,10 @@ int sl_function_counters_make(struct sl_function_counters *c, size_t n, int erro
         if (count)
             sl_counters_init(&c->storage[i], &c->config, count, n);
         else
-            error = sl_fail(&c->failure, SL_ENOMEM, "out of memory");
+            error = sl_out_of_memory(&c->failure);
     }
     if (error >= 0 && split && !(c->changes = calloc(n, sizeof *c->changes)))
-        error = sl_fail(&c->failure, SL_ENOMEM, "out of memory");
+        error = sl_out_of_memory(&c->failure);
     c->ready = error >= 0;
     c->failed = error < 0;
     if (error < 0)

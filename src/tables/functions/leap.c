@@ -91,7 +91,7 @@ static int make(struct leap *l)
     l->address = malloc(n * sizeof *l->address);
     struct sl_failure *f = &l->counters.failure;
     int error = tab && l->address ? sl_perfect_hash_make(&l->hash, list->start, n_functions, tab, f)
-                                  : sl_fail(f, SL_ENOMEM, "out of memory");
+                                  : sl_out_of_memory(f);
     l->hash.tab = tab;
     for (size_t i = 0; error >= 0 && i < n; i++)
         l->address[i] = NOBODY;

@@ -182,9 +182,8 @@ int sl_perfect_hash_make(struct sl_perfect_hash *hash, const uint64_t *address, 
     struct workshop w = {malloc(n * sizeof *w.key), malloc(n * sizeof *w.a),
                          malloc((size + 2) * sizeof *w.begin), malloc(size * sizeof *w.order),
                          malloc(size)};
-    int error = w.key && w.a && w.begin && w.order && w.taken
-                    ? check_keys(&w, address, n, f)
-                    : sl_fail(f, SL_ENOMEM, "out of memory");
+    int error = w.key && w.a && w.begin && w.order && w.taken ? check_keys(&w, address, n, f)
+                                                              : sl_out_of_memory(f);
     if (error >= 0)
         error = draw(hash, &w, n, f);
     free(w.key);

@@ -89,7 +89,7 @@ static int link_ranges(struct snoopp *s, const struct sl_function_list *list, st
     s->first = malloc(list->n * sizeof *s->first);
     s->next = malloc(list->n_pieces * sizeof *s->next);
     if (!s->first || !s->next)
-        return sl_fail(f, SL_ENOMEM, "out of memory");
+        return sl_out_of_memory(f);
     for (size_t i = 0; i < list->n; i++)
         s->first[i] = NO_RANGE;
     for (size_t i = 0; i < list->n_pieces; i++) {

@@ -294,5 +294,5 @@ int sl_grammar_load(struct sl_grammar *g, const uint8_t *saved, size_t size, str
     sl_grammar_free(g);
     return whole ? sl_fail(f, SL_EFORMAT, "the grammar is damaged at byte %zu of %zu",
                            (size_t)(in.at - saved), size)
-                 : sl_fail(f, SL_ENOMEM, "out of memory");
+                 : sl_out_of_memory(f);
 }
