@@ -24,7 +24,7 @@ bench: bench-packages wanted-engine
 
 # docs/results: every experiment of the lab, with the programs that it takes; an hour or so.
 # What was measured stays in the build directory, and is not measured again. Pages and pictures
-# go into the tree; pictures without gnuplot's line ends, as nobody reads their lines.
+# go into the tree, pictures in a compact form (mk/compact-svg.sh).
 .PHONY: results
 results: results-packages
 	@$(MAKE) --no-print-directory -j2 all
@@ -32,6 +32,6 @@ results: results-packages
 	rm -f docs/results/*.md docs/results/*.svg
 	cp $(BUILD)/lab/*.md docs/results/
 	for picture in $(BUILD)/lab/*.svg; do \
-	    tr -s '\n\t' ' ' <$$picture >docs/results/$${picture##*/} || exit 1; done
+	    sh mk/compact-svg.sh <$$picture >docs/results/$${picture##*/} || exit 1; done
 
 -include $(BENCHES:=.d)

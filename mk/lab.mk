@@ -31,7 +31,7 @@ $(LAB): $(BUILD)/study/experiments/lab_main.o $(LAB_ARCHIVE) $(STUDY_LIBRARY) $(
 
 all: $(LAB)
 
-# The pages of results as one page for a browser, with the style of `-f html`.
+# The pages of results as one page for a browser, with the style of `-f html`. Not in git.
 .PHONY: site
 site:
 	sh study/experiments/site/make.sh docs/results >docs/results/index.html.new

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The pages of results as one page that a browser opens from the tree, docs/results/index.html:
+# The pages of results as one HTML page, docs/results/index.html (`make site`; not in git):
 #
-#     lab/site/make.sh docs/results >docs/results/index.html
+#     study/experiments/site/make.sh docs/results >docs/results/index.html
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 style=$here/../../../src/report/page/assets/page.css
