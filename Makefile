@@ -68,3 +68,4 @@ help:
 	@echo 'make clean      remove build/'
 	@echo 'V=1             show the commands'
 	@echo 'SAN=1           with address and undefined-behaviour sanitizers, in build/san'
+	@echo 'SAN=thread      with ThreadSanitizer, in build/tsan; check runs the tests of threaded code'

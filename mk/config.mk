@@ -1,16 +1,19 @@
 # SPDX-License-Identifier: MIT
-# Tools, flags, where things are built. SAN=1 builds apart, in build/san.
+# Tools, flags, build directories. SAN=1 (address and undefined behaviour) builds in build/san,
+# SAN=thread (data races) in build/tsan.
 CC ?= cc
 # The machine that is built for, which need not be the one that builds.
 HOST_MACHINE := $(firstword $(subst -, ,$(shell $(CC) -dumpmachine 2>/dev/null)))
 SAN ?=
-BUILD := $(if $(SAN),build/san,build)
+BUILD := $(if $(SAN),$(if $(filter thread,$(SAN)),build/tsan,build/san),build)
 PREFIX ?= /usr/local
 
 WARNINGS := -Wall -Wextra -Wconversion -Wno-sign-conversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes
 CFLAGS ?= -O3 -g
 comma := ,
-SANFLAGS := $(if $(SAN),-fsanitize=address$(comma)undefined$(comma)float-cast-overflow -fno-sanitize-recover=undefined$(comma)float-cast-overflow -fno-omit-frame-pointer)
+SANFLAGS_1 := -fsanitize=address$(comma)undefined$(comma)float-cast-overflow -fno-sanitize-recover=undefined$(comma)float-cast-overflow -fno-omit-frame-pointer
+SANFLAGS_thread := -fsanitize=thread -fno-omit-frame-pointer
+SANFLAGS := $(if $(SAN),$(or $(SANFLAGS_$(SAN)),$(error SAN is 1 or thread)))
 
 ALL_CFLAGS = -std=gnu11 -D_GNU_SOURCE $(WARNINGS) $(CFLAGS) $(SANFLAGS) -MMD -MP
 # The folders of src/ in the order of the data: each includes and links only those before it.

@@ -5,7 +5,10 @@ UNIT_TESTS := $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%.t,$(wildcard tests
 FUZZERS := $(patsubst tests/fuzz/%.c,build/san/fuzz/%.t,$(wildcard tests/fuzz/*.c))
 SUPPORT := $(patsubst tests/support/%.c,$(BUILD)/tests/support/%,$(wildcard tests/support/*.c))
 TEST_SCRIPTS := $(wildcard tests/cli/*.t tests/oracle/*.t tests/rtl/*.t)
-TESTS ?= $(UNIT_TESTS) $(FUZZERS) $(TEST_SCRIPTS)
+# Tests of everything that has threads, for ThreadSanitizer: `make check SAN=thread`.
+THREADED := $(patsubst %,$(BUILD)/tests/unit/%.t,images_ahead session_threads trace_roundtrip value_tables report_database \
+    export_formats) $(patsubst %,tests/cli/%.t,live top threads sweep stops forks lab_trace shared_steps) tests/oracle/ring.t
+TESTS ?= $(if $(filter thread,$(SAN)),$(THREADED),$(UNIT_TESTS) $(FUZZERS) $(TEST_SCRIPTS))
 
 $(BUILD)/tests/unit/%.t: tests/unit/%.c $(LIBRARY) $(STUDY_LIBRARY) $(LAB_ARCHIVE) tests/tap.h
 	@mkdir -p $(@D)
@@ -18,7 +21,7 @@ $(BUILD)/tests/support/%: tests/support/%.c $(STUDY_LIBRARY) $(LIBRARY)
 
 # Fuzzers are sanitized in any case, so their library is the one of SAN=1. It is
 # made by one sub-make for all of them, which knows what is out of date.
-ifeq ($(SAN),)
+ifneq ($(SAN),1)
 .PHONY: sanitized-library
 sanitized-library:
 	@$(MAKE) --no-print-directory SAN=1 build/san/libsluice.a build/san/libsluice-study.a
@@ -31,7 +34,7 @@ build/san/fuzz/%.t: tests/fuzz/%.c tests/tap.h build/san/libsluice.a build/san/l
 	    -MMD -MP $(STUDY_INCLUDES) -Itests -o $@ $< build/san/libsluice-study.a build/san/libsluice.a $(LIBS)
 
 .PHONY: check tests
-tests: all $(UNIT_TESTS) $(SUPPORT) $(FUZZERS)
+tests: all $(UNIT_TESTS) $(SUPPORT) $(if $(filter thread,$(SAN)),,$(FUZZERS))
 
 # Programs whose lines are compared with another profiler's (tests/oracle/real_lines.t); SOURCES= does without.
 SOURCES ?= bzip2 zlib lz4 lua5.4 tcc xxhash cjson tinyxml2

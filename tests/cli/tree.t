@@ -1,65 +1,88 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The tree keeps its own rules: folders look only upstream, names are used once, nothing is
-# there for tests alone, compilers have nothing to say, documents quote what the code has.
+# The rules of the tree: folders include and link only downwards, names are unique, nothing exists
+# for tests alone, compilers do not warn, documents quote what the code has.
 . "$(dirname "$0")/../lib.sh"
 need gcc awk nm make
 cd "$root" || exit 1
 
-# ---- folders look only upstream -----------------------------------------------
+# ---- folders ----
 
-# The order of the folders is that of FOLDERS in mk/config.mk; the lab is behind all of them.
+# FOLDERS in mk/config.mk lists the folders of src/ in order; study/ comes after them.
 folders=$(sed -n 's/^FOLDERS := //p' mk/config.mk)
 is 'the folders of src/ are those of mk/config.mk' "$(ls src | sort | tr '\n' ' ')" \
     "$(for folder in $folders; do echo "$folder"; done | sort | tr '\n' ' ')"
-is 'CONTRIBUTING.md has them in their order' \
+is 'CONTRIBUTING.md lists them in order' \
     "$(tr '\n' ' ' <CONTRIBUTING.md | sed 's/.*A folder of `src\/`//; s/[.;] .*//' | grep -o '`[a-z]*`' |
         tr -d '`' | tr '\n' ' ')" "$folders "
 
-find src lab cli tap include -name '*.[ch]' 2>/dev/null | sort >"$T/sources"
+find src study cli tap include -name '*.[ch]' 2>/dev/null | sort >"$T/sources"
 is 'no two files have the same name' "$(sed 's,.*/,,' "$T/sources" | sort | uniq -d)" ''
+is 'no folder has more than 60 files' "$(find src study cli tap rtl -type d | while read -r folder; do
+    n=$(find "$folder" -maxdepth 1 -type f | wc -l)
+    [ "$n" -le 60 ] || echo "$folder: $n"
+done)" ''
+is 'no source file has more than 500 lines' \
+    "$({ cat "$T/sources"; find tests bench rtl -name '*.[chtv]'; } | xargs wc -l | awk '$1 > 500 && $2 != "total" { print $2 ": " $1 }')" ''
+ok 'src/ has at most 75,000 lines' [ "$(grep '^src/' "$T/sources" | xargs cat | wc -l)" -le 75000 ]
+ok 'src/ has at most 260 headers' [ "$(grep -c '^src/.*\.h$' "$T/sources")" -le 260 ]
 
-# "FOLDER INCLUDED-FOLDER FILE HEADER" for every include of a header of ours.
+# "FOLDER INCLUDED-FOLDER FILE HEADER" for every include of a header of this tree.
 xargs grep -H '^#include "' <"$T/sources" | sed 's/:#include "/ /; s/".*//' |
     awk 'function folder(path) { sub(/^src\//, "", path); sub(/\/.*/, "", path); return path }
         FNR == NR { name = $1; sub(/.*\//, "", name); home[name] = folder($1); next }
         $2 in home { print folder($1), home[$2], $1, $2; next }
         { print folder($1), "nowhere", $1, $2 }' "$T/sources" - >"$T/includes"
-awk -v order="core include $folders lab" '
+awk -v order="include $folders study" '
     BEGIN { n = split(order, name, " "); for (i = 1; i <= n; i++) at[name[i]] = i }
-    $1 in at && at[$2] > at[$1] { print $3 " includes " $4 " of " $2 }' "$T/includes" >"$T/back"
-is 'no folder includes from one behind it' "$(cat "$T/back")" ''
+    $1 in at && $2 in at && at[$2] > at[$1] { print $3 " includes " $4 " of " $2 }' "$T/includes" >"$T/back"
+is 'no folder includes from a later one' "$(cat "$T/back")" ''
 # The engine is compiled inside of QEMU, with QEMU's headers.
-is 'every header that is included is there' \
+is 'every included header exists' \
     "$(awk '$2 == "nowhere" && $3 !~ /^tap\/engine\//' "$T/includes")" ''
-is 'the program includes the public header and its own' \
+is 'the program includes the public headers and its own' \
     "$(awk '$1 == "cli" && $2 != "cli" && $2 != "include"' "$T/includes")" ''
-
-is 'nobody but the database says SQL, or knows of SQLite' \
+is 'only src/store, and the file of a sweep, know SQL or SQLite' \
     "$(grep -nE 'sqlite3[._]|"(SELECT|INSERT|CREATE|UPDATE|DELETE|PRAGMA) ' \
-        $(grep -E '^(src|cli)/' "$T/sources" | grep -v '^src/store/'))" ''
+        $(grep -E '^(src|study|cli)/' "$T/sources" |
+            grep -vE '^src/store/|^study/sweep/sweep_store|^study/experiments/'))" ''
+
+# ---- the link graph ----
+
+# Objects whose sources exist: a build directory may have older ones.
+grep -E '^(src|study)/.*\.c$' "$T/sources" | sed "s,^\(.*\)c\$,$BUILD/\1o," | xargs ls 2>/dev/null >"$T/objects"
+xargs nm -A --defined-only <"$T/objects" |
+    sed -n "s,^$BUILD/\(.*\)\.o:.* [TBDRV] \(sl_.*\),\2 \1.c,p" | sort >"$T/defined"
+xargs nm -A -u <"$T/objects" | sed -n "s,^$BUILD/\(.*\)\.o:.* U \(sl_.*\),\2 \1.c,p" | sort >"$T/needed"
+# Within a folder, the registry is the last file: it knows all kinds, and no kind knows it.
+awk -v order="$folders study" '
+    function folder(path) { sub(/^src\//, "", path); sub(/\/.*/, "", path); return path }
+    function level(path) { return at[folder(path)] + (path ~ /\/registry\.c$/ ? 0.5 : 0) }
+    BEGIN { n = split(order, name, " "); for (i = 1; i <= n; i++) at[name[i]] = i }
+    FNR == NR { home[$1] = $2; next }
+    $1 in home && level(home[$1]) > level($2) { print $2 " needs " $1 " of " home[$1] }' \
+    "$T/defined" "$T/needed" >"$T/up"
+ok 'the library defines functions' [ "$(wc -l <"$T/defined")" -gt 300 ]
+is 'no folder links to a later one' "$(cat "$T/up")" ''
+is 'no .c file declares what a header should' \
+    "$(grep -nE '^extern (const )?(struct|enum) ' $(grep -E '^(src|study|cli)/.*\.c$' "$T/sources"))" ''
 
 # ---- names --------------------------------------------------------------------
 
 is 'no structure or enumeration of ours is defined twice' \
     "$(xargs grep -hoE '^(struct|enum|union) sl_[a-z0-9_]+ \{' <"$T/sources" | sort | uniq -d)" ''
 is 'no macro of ours is defined twice' \
-    "$(xargs grep -hoE '^#define SL_[A-Z0-9_]+' <"$T/sources" | sort | uniq -d |
+    "$(grep -v '^study/gpu/' "$T/sources" | xargs grep -hoE '^#define SL_[A-Z0-9_]+' | sort | uniq -d |
         grep -vxE '#define SL_QEMU_[A-Z_]+')" ''
 
 # Every function of the library that another file can call is called by one that is no test, or
 # in its own file, or is declared in the public header.
-gcc -E -P include/sluice.h | tr '\n' ' ' | tr ';' '\n' |
+gcc -E -P -Iinclude include/sluice-study.h | tr '\n' ' ' | tr ';' '\n' |
     sed -n 's/.*[ *]\(sl_[a-z0-9_]*\)(.*/\1/p' | sort -u >"$T/public"
-# (Of objects whose sources are there: a build directory may have older ones.)
-grep -E '^(src|lab)/.*\.c$' "$T/sources" | sed "s,^\(.*\)c\$,$BUILD/\1o," | xargs ls 2>/dev/null >"$T/objects"
-xargs nm -A --defined-only <"$T/objects" |
-    sed -n "s,^$BUILD/\(.*\)\.o:.* [TBDRV] \(sl_.*\),\2 \1.c,p" | sort >"$T/defined"
 {
     xargs nm -u <"$T/objects"
     find "$BUILD/cli" "$BUILD/bench" -name '*.o' -exec nm -u {} +
 } 2>/dev/null | sed -n 's/.* U \(sl_.*\)/\1/p' | sort -u >"$T/called"
-ok 'the library defines functions' [ "$(wc -l <"$T/defined")" -gt 300 ]
 for name in $(cut -d' ' -f1 "$T/defined" | sort -u | comm -23 - "$T/called" | comm -23 - "$T/public"); do
     file=$(sed -n "s/^$name //p" "$T/defined" | head -n 1)
     [ "$(grep -cw "$name" "$file")" -gt 1 ] || grep -qw "$name" bench/*.c tap/*.[ch] || echo "$name in $file"
@@ -78,8 +101,8 @@ is 'nor is an inline function' "$(cat "$T/unused")" ''
 
 sed -n "s/^    {[^,]*, \"\([a-z-]*\)\",.*/\1/p" cli/option_rows.c | sort >"$T/rows"
 ok 'the options of the command line are rows' [ "$(wc -l <"$T/rows")" -gt 20 ]
-awk '/\.options = / { inside = 1 }
-    inside { last = /,$/; gsub(/\.options = |[",]/, ""); print; inside = !last }' cli/cmd_*.c | tr -s ' ' '\n' | grep . | sort -u >"$T/taken"
+cat cli/cmd_*.c | tr -s '\n ' ' ' | grep -oE '\.options = ("[^"]*" ?)+' | sed 's/.options =//; s/"//g' |
+    tr -s ' ' '\n' | grep . | sort -u >"$T/taken"
 is 'commands take options that have a row' "$(comm -13 "$T/rows" "$T/taken")" ''
 is 'every row is taken by a command' "$(comm -23 "$T/rows" "$T/taken" | grep -vx help)" ''
 xargs grep -hoE 'sl_fail_setting\(f, "[a-z_]+"' <"$T/sources" | sed 's/.*"\(.*\)"/\1/' | sort -u >"$T/settings"
@@ -99,7 +122,7 @@ value()
 {
     printf '#include "%s"\n#include <stdio.h>\nint main(void) { printf("%%llu\\n", (unsigned long long)(%s)); }\n' \
         "$2" "$1" >"$T/value.c"
-    gcc -D_GNU_SOURCE -Iinclude $(printf -- '-Isrc/%s ' $folders) -o "$T/value" "$T/value.c" 2>/dev/null &&
+    gcc -D_GNU_SOURCE -Iinclude $(find src -name '*.h' -printf '-I%h\n' | sort -u) -o "$T/value" "$T/value.c" 2>/dev/null &&
         "$T/value"
 }
 # quotes DOCUMENT PATTERN MACRO HEADER: wherever the document has the pattern (with one number
@@ -124,8 +147,8 @@ quotes docs/trace-format.md 'version: [0-9]+' SL_TRACE_VERSION trace_format.h
 # The way of one load meets every folder that data passes through, once, and names files of it.
 awk '/^One load, / { inside = 1; next } /^[^ ]/ { inside = 0 } inside' docs/how-it-works.md >"$T/way"
 is 'how-it-works.md goes through the folders, each once' \
-    "$(sed -n 's,^    src/\([a-z]*\)/.*,\1,p' "$T/way" | sort)" \
-    "$(for folder in $folders; do echo "$folder"; done | grep -vxE 'core|lab|hardware|sweep|foreign|simpoint' | sort)"
+    "$(sed -n 's,^    src/\([a-z]*\)/.*,\1,p' "$T/way" | sort -u)" \
+    "$(for folder in $folders; do echo "$folder"; done | grep -vx 'base' | sort)"
 grep -oE '[a-z_0-9]+\.[ch]\b' "$T/way" | sort -u >"$T/files"
 ok 'and names files' [ "$(wc -l <"$T/files")" -gt 12 ]
 is 'that there are' "$(while read -r file; do grep -q "/$file\$" "$T/sources" || echo "$file"; done <"$T/files")" ''
