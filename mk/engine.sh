@@ -56,7 +56,7 @@ key() # GUEST...
                 sed '/^#/d; s/[[:space:]].*//' tap/engine/files; } |
             sort -u | xargs sha256sum
         sed -n '/^ID=/p; /^VERSION_ID=/p' /etc/os-release
-        "${CC:-cc}" -dumpmachine
+        ${CC:-cc} -dumpmachine
         echo "$@"
     ) | sha256sum | cut -c 1-16
 }
