@@ -78,7 +78,8 @@ static bool append(struct demangling *d, const char *text, size_t size)
     if (size >= SL_DEMANGLED_MAX - d->length ||
         !SL_GROW(d->text, d->capacity, d->length + size + 1))
         return false;
-    memcpy(d->text + d->length, text, size);
+    if (size)
+        memcpy(d->text + d->length, text, size);
     d->length += size;
     d->text[d->length] = '\0';
     return true;
