@@ -58,7 +58,9 @@ static size_t x86_opcode(struct x86_shape *x, const uint8_t *b)
         uint8_t last = b[at + 1 + three];
         unsigned map = three ? b[at + 1] & 31u : 1;
         x->vex = true;
-        x->map = map > 3 ? X86_UNKNOWN : map ? (enum x86_map)map : X86_0F; /* 0: reserved, or truncated */
+        x->map = map > 3 ? X86_UNKNOWN
+                 : map   ? (enum x86_map)map
+                         : X86_0F; /* 0: none, or truncated */
         x->operand_size = (last & 3) == 1;
         x->repeat = vex_repeat[last & 3];
         x->wide = three && last & 0x80;

@@ -10,9 +10,10 @@
  * pairs, vectors, x87, string and locked instructions, and stores made in helper functions (the
  * accesses of a certain instruction come from translated code; see events.h).
  *
- * src/code/isa decodes the same instructions in full. It cannot serve here: it needs Capstone, which
- * QEMU is not linked with, and it describes the architecture, not how QEMU executes an instruction
- * (a load to MIPS's register 0 may be a prefetch, a branch-likely may skip its delay slot).
+ * src/code/isa decodes the same instructions in full. It cannot serve here: for x86-64 and AArch64
+ * it needs Capstone, which QEMU is not linked with, and it describes the architecture, not how QEMU
+ * executes an instruction (a load to MIPS's register 0 may be a prefetch, a branch-likely may skip
+ * its delay slot).
  *
  * Tests: tests/unit/isa_loads.c compares the answers with src/code/isa over all forms of
  * instructions, tests/oracle/tap_guest.t with objdump over whole C libraries, and
