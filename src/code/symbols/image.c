@@ -9,12 +9,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "debug_file.h"
+#include "debug_info.h"
 #include "elf_bounds.h"
 #include "elf_functions.h"
 #include "grow.h"
 #include "inlining.h"
-#include "source_lines.h"
 
 #define UNIT_BYTES 1024u /* that libdw and we keep of a compilation unit, about */
 
