@@ -22,7 +22,7 @@ FOLDERS := base code stream machine detect tables session store report
 STUDY_FOLDERS := sweep simpoint hardware gpu experiments
 INCLUDES := -Iinclude $(patsubst %/,-I%,$(sort $(dir $(wildcard $(FOLDERS:%=src/%/*.h) $(FOLDERS:%=src/%/*/*.h)))))
 STUDY_INCLUDES := $(INCLUDES) $(STUDY_FOLDERS:%=-Istudy/%)
-LIBS := -lzstd -lz -llzma -lxxhash -ldw -lelf -lcapstone -lsqlite3 -ljansson -lm -lpthread
+LIBS := -lzstd -lz -llzma -lxxhash -ldw -lelf -lcapstone -liberty -lsqlite3 -ljansson -lm -lpthread
 
 # One short line for each thing that is made; V=1 shows the commands.
 V ?=

@@ -114,7 +114,7 @@ give libsluice-dev usr/include "usr/lib/$multiarch/libsluice.so" "usr/lib/$multi
     "usr/lib/$multiarch/pkgconfig"
 strip --strip-debug -D "$work/libsluice-dev/usr/lib/$multiarch/libsluice.a"
 papers libsluice-dev own_licence
-pack libsluice-dev libdevel "$library (= $version)" "Recommends: libzstd-dev, zlib1g-dev, liblzma-dev, libxxhash-dev, libdw-dev, libelf-dev, libcapstone-dev, libsqlite3-dev, libjansson-dev" \
+pack libsluice-dev libdevel "$library (= $version)" "Recommends: libzstd-dev, zlib1g-dev, liblzma-dev, libxxhash-dev, libdw-dev, libelf-dev, libcapstone-dev, libiberty-dev, libsqlite3-dev, libjansson-dev" \
     'profiler of instruction streams: for building' <<'END'
 Tables that find the heaviest tuples of a stream in a few kilobytes, models of
 profiling hardware, and all that the program sluice does, behind one header.

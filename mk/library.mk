@@ -39,7 +39,7 @@ $(LIBRARY): $(LIBRARY_OBJECTS)
 	$(call quiet,AR)$(AR) rcs $@ $^
 
 $(SHARED_LIBRARY): $(LIBRARY_OBJECTS)
-	$(call quiet,LD)$(CC) $(SANFLAGS) -shared -Wl,-soname,$(SONAME) $(if $(SAN),,-Wl,-z,defs) -Wl,--as-needed -o $@ $^ $(LIBS)
+	$(call quiet,LD)$(CC) $(SANFLAGS) -shared -Wl,-soname,$(SONAME) $(if $(SAN),,-Wl,-z,defs) -Wl,--as-needed -Wl,--exclude-libs,libiberty.a -o $@ $^ $(LIBS)
 	@ln -sfn $(@F) $(BUILD)/$(SONAME)
 	@ln -sfn $(SONAME) $(BUILD)/libsluice.so
 

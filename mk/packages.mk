@@ -2,7 +2,8 @@
 # What sluice needs from Debian. `make packages` installs what is missing; on
 # another system install the like by hand and set NO_PACKAGES=1.
 BUILD_PACKAGES := gcc g++ make libc6-dev libzstd-dev zlib1g-dev liblzma-dev libxxhash-dev \
-    libdw-dev libelf-dev libcapstone-dev libsqlite3-dev libjansson-dev qemu-user
+    libdw-dev libelf-dev libcapstone-dev libiberty-dev libsqlite3-dev \
+    libjansson-dev qemu-user
 TEST_PACKAGES := clang-format pkg-config perl procps groff-base man-db valgrind sqlite3 jq zstd bzip2 tcc libc6-dbg binutils \
     gcc-riscv64-linux-gnu libc6-dev-riscv64-cross gcc-aarch64-linux-gnu libc6-dev-arm64-cross \
     gcc-mipsel-linux-gnu libc6-dev-mipsel-cross gcc-mips-linux-gnu libc6-dev-mips-cross \

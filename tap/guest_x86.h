@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The shape of an x86-64 instruction: as much of decoding as the tap needs.
+/* Prefixes, opcode, ModRM and length of an x86-64 instruction.
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  *   [legacy prefixes] [REX] opcode                [ModRM [SIB] [disp]] [imm]
  *   [legacy prefixes] [REX] 0F [38|3A] opcode     [ModRM [SIB] [disp]] [imm]
  *                     VEX (2 or 3 bytes) opcode   [ModRM [SIB] [disp]] [imm8]
  *
- * Not modelled: EVEX and XOP, which QEMU does not execute. Included by guest.c
- * and loads_x86.c. */
+ * Not modelled: EVEX and XOP, which QEMU does not execute. Included by guest.c and loads_x86.c. */
 #ifndef SL_TAP_GUEST_X86_H
 #define SL_TAP_GUEST_X86_H
 
@@ -20,13 +19,13 @@ enum x86_map { X86_ONE_BYTE, X86_0F, X86_0F38, X86_0F3A, X86_UNKNOWN };
 struct x86_shape {
     enum x86_map map;
     uint8_t opcode;
-    uint8_t repeat;    /* the last of F2, F3; a VEX prefix says it its own way */
+    uint8_t repeat;    /* the last of F2 and F3, also as encoded in VEX; 0: none */
     bool operand_size; /* 66 */
     bool address_size; /* 67 */
     bool lock;
-    bool wide; /* REX.W; likewise */
+    bool wide; /* REX.W, also as encoded in VEX */
     bool vex;
-    bool modrm; /* has one: */
+    bool modrm; /* there is a ModRM byte, with these fields */
     uint8_t mod, reg, rm;
     size_t length; /* of the whole instruction */
 };
@@ -36,7 +35,7 @@ static inline bool x86_is_register(const struct x86_shape *x)
     return x->modrm && x->mod == 3;
 }
 
-/* Prefixes and opcode; returns where the rest begins. `b` may be read 16 bytes far. */
+/* Decodes prefixes and opcode; returns the offset of what follows. Reads up to 16 bytes of `b`. */
 static size_t x86_opcode(struct x86_shape *x, const uint8_t *b)
 {
     static const uint8_t vex_repeat[4] = {0, 0, 0xf3, 0xf2};
@@ -59,7 +58,9 @@ static size_t x86_opcode(struct x86_shape *x, const uint8_t *b)
         uint8_t last = b[at + 1 + three];
         unsigned map = three ? b[at + 1] & 31u : 1;
         x->vex = true;
-        x->map = map > 3 ? X86_UNKNOWN : map ? (enum x86_map)map : X86_0F; /* 0: none, or cut off */
+        x->map = map > 3 ? X86_UNKNOWN
+                 : map   ? (enum x86_map)map
+                         : X86_0F; /* 0: none, or truncated */
         x->operand_size = (last & 3) == 1;
         x->repeat = vex_repeat[last & 3];
         x->wide = three && last & 0x80;
@@ -136,9 +137,8 @@ static size_t x86_immediate(const struct x86_shape *x)
 }
 /* clang-format on */
 
-/* Fills in the shape. What is past the end of `b` is taken for zeros: where
- * length > size, the instruction was cut off and only `length` has a meaning
- * (it is too long in any case, however the missing bytes would read). */
+/* Decodes up to 15 bytes. Missing bytes count as zeros: if length > size, the instruction is
+ * truncated and only `length` is meaningful (whatever the missing bytes are, it exceeds `size`). */
 static struct x86_shape x86_shape(const uint8_t *bytes, size_t size)
 {
     uint8_t b[24] = {0};

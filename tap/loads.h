@@ -1,18 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/* What instructions of each guest certainly load: `loads` of struct guest.
+/* Load layouts: which loads an instruction of each guest certainly makes (`loads` of struct guest).
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * To answer "unknown" costs time: the block that the instruction is in has to
- * name its loads. To answer wrongly gives wrong profiles. So the answers are
- * those that the architecture's manual and QEMU (7.2, user mode; read in its
- * translators) agree on, and instructions that QEMU makes in several accesses,
- * in helper functions or atomically are unknown: pairs, vectors, x87, string
- * and locked instructions. That includes what stores in helper functions, so
- * that a certain instruction's accesses come from translated code (events.h).
+ * The answer is a size if the instruction makes exactly one load, whenever it is executed, 0 if it
+ * makes none, and LOADS_UNKNOWN otherwise. LOADS_UNKNOWN costs time: every load of the block then
+ * names its instruction. A wrong size or a wrong 0 gives a wrong profile. So an instruction is
+ * certain only if the architecture's manual and QEMU's translator (7.2, user mode) agree. Unknown
+ * are the instructions that QEMU executes with several accesses, in helper functions or atomically:
+ * pairs, vectors, x87, string and locked instructions, and stores made in helper functions (the
+ * accesses of a certain instruction come from translated code; see events.h).
  *
- * tests/oracle/tap_guest.t compares the answers with objdump's text over whole C
- * libraries, tests/oracle/stream.t what comes of them with the stream in which
- * every load is named. */
+ * src/code/isa decodes the same instructions in full. It cannot serve here: for x86-64 and AArch64
+ * it needs Capstone, which QEMU is not linked with, and it describes the architecture, not how QEMU
+ * executes an instruction (a load to MIPS's register 0 may be a prefetch, a branch-likely may skip
+ * its delay slot).
+ *
+ * Tests: tests/unit/isa_loads.c compares the answers with src/code/isa over all forms of
+ * instructions, tests/oracle/tap_guest.t with objdump over whole C libraries, and
+ * tests/oracle/stream.t compares a run with load layouts with one in which every load names its
+ * instruction. */
 #ifndef SL_TAP_LOADS_H
 #define SL_TAP_LOADS_H
 

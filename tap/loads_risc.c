@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* What AArch64, RISC-V and MIPS instructions certainly load: see loads.h.
+/* Loads that AArch64, RISC-V and MIPS instructions certainly make: see loads.h.
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * These machines load with load instructions, so an answer follows from a few
- * fields. None of them is LOADS_THEN_STORES: what loads and stores is atomic,
- * and unknown.
+ * On these architectures only load instructions load, so a few fields of the encoding decide. No
+ * answer is LOADS_THEN_STORES: instructions that load and store are atomic, hence unknown.
  *
- * Not modelled: MIPS16 and microMIPS, which cannot be told from MIPS by the
- * bytes alone. Their instructions of 2 bytes are unknown, and one of them is in
- * nearly every block. */
+ * Not modelled: MIPS16 and microMIPS, whose encodings cannot be distinguished from those of MIPS.
+ * Their 2-byte instructions are unknown, and nearly every block contains one. The full decoders are
+ * src/code/isa/aarch64.c, riscv.c and mips.c. */
 #include "loads.h"
 
 /* ---- AArch64 ---- */
 
-/* One register: immediate, or bit 21 with 2 in bits 10 and 11 for an index; the
- * others with bit 21 are atomic. */
+/* Load or store of one register, with an immediate, or with an index (bit 21 set, bits 11:10 = 2);
+ * other encodings with bit 21 are atomic. */
 static int aarch64_single(uint32_t i)
 {
     unsigned log2 = i >> 30, opc = i >> 22 & 3;
@@ -68,8 +67,8 @@ int loads_aarch64(const uint8_t *bytes, size_t size)
 
 /* ---- RISC-V ---- */
 
-/* By column (the low bits) and row (the high ones). Zcb and Zcmp have loads where
- * there was nothing, and where c.fsdsp was. */
+/* By column (bits 1:0) and row (bits 15:13). Zcb and Zcmp define loads in encodings that were
+ * reserved, and in that of c.fsdsp. */
 static int riscv_compressed(unsigned column, unsigned row, bool wide)
 {
     if (column == 1)
@@ -135,12 +134,12 @@ int loads_riscv32(const uint8_t *bytes, size_t size)
 /* ---- MIPS ---- */
 
 /* clang-format off */
-/* A branch-likely executes its delay slot only if it is taken. What is in the
- * slot is not certain then, and the branch is what has to say so: it is unknown. */
+/* A branch-likely executes its delay slot only if it is taken, so a load in the slot is not certain.
+ * The branch itself is unknown for that reason, which makes its whole block name its loads. */
 static int mips(uint32_t i)
 {
     unsigned opcode = i >> 26, function = i & 63;
-    bool to_zero = !(i >> 16 & 31); /* a prefetch on some machines */
+    bool to_zero = !(i >> 16 & 31); /* a prefetch on some CPUs */
     switch (opcode) {
     case 0x01: /* branches on a sign; bltzl, bgezl, bltzall, bgezall */
         return (i >> 16 & 0x0e) != 2 ? 0 : LOADS_UNKNOWN;

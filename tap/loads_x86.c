@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* What x86-64 instructions certainly load: see loads.h.
+/* Loads that x86-64 instructions certainly make: see loads.h.
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Opcodes are sorted by map and by whether there is a memory operand:
+ * One function per opcode map and kind of operand:
  *
- *              ModRM names memory   ModRM names a register, or there is none
+ *              ModRM names memory   ModRM names a register, or no ModRM
  *   one byte   memory               plain
  *   0F         memory_0f            plain_0f
- *   0F 38, 3A  memory_0f38          nothing is loaded
+ *   0F 38, 3A  memory_0f38          no load
  *
- * Unknown whatever they do: locked, with 32-bit addresses (67), of lengths that
- * are not theirs. A VEX prefix counts as F2, F3, 66 and REX.W do (guest_x86.h). */
+ * Always unknown: instructions with a lock prefix or with 32-bit addresses (67), and bytes whose
+ * number is not the length of the instruction. A VEX prefix is translated to F2, F3, 66 and REX.W
+ * (guest_x86.h). The full decoder is src/code/isa/x86.c. */
 #include "loads.h"
 
 #include "guest_x86.h"
@@ -20,13 +21,13 @@ static int word(const struct x86_shape *x)
     return x->wide ? 8 : x->operand_size ? 2 : 4;
 }
 
-/* On the stack, 4 bytes cannot be asked for. */
+/* Stack operands are never 4 bytes wide. */
 static int stack_word(const struct x86_shape *x)
 {
     return x->operand_size && !x->wide ? 2 : 8;
 }
 
-/* A general operand of instructions that know no 66. */
+/* General operand of instructions that ignore prefix 66. */
 static int long_word(const struct x86_shape *x)
 {
     return x->wide ? 8 : 4;
@@ -112,7 +113,7 @@ static int plain(const struct x86_shape *x)
                : LOADS_UNKNOWN;
 }
 
-/* What VEX has too. */
+/* Instructions that also have a VEX form. */
 static int memory_0f_vector(const struct x86_shape *x)
 {
     switch (x->opcode) {
@@ -181,7 +182,7 @@ static int plain_0f(const struct x86_shape *x)
 }
 /* clang-format on */
 
-/* Of all with two more bytes of opcode, those on general registers. */
+/* Of the three-byte opcodes, only those on general registers are certain. */
 static int memory_0f38(const struct x86_shape *x)
 {
     uint8_t op = x->opcode;

@@ -14,7 +14,6 @@
 
 #include <pthread.h>
 
-#include "code_place.h"
 #include "detector.h"
 #include "index_map.h"
 #include "profile.h"

@@ -4,7 +4,7 @@
 #ifndef SL_SAVED_H
 #define SL_SAVED_H
 
-#include "code_place.h"
+#include "symbol.h"
 #include "happening.h"
 #include "metric.h"
 #include "result.h"

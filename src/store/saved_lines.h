@@ -16,7 +16,7 @@ struct sl_saved_function {
     int line;
 };
 
-/* An inlined call (symbol/inlined.h). */
+/* An inlined call (symbol.h). */
 struct sl_saved_inlined {
     const struct sl_saved_inlined *parent; /* NULL: in the function itself */
     char *name;

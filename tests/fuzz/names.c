@@ -4,14 +4,13 @@
  *
  * A tape is a name as it stands, behind _Z, or pieces of the mangling grammar one after the other,
  * which get further than bytes do. No name may take memory or time beyond what it can be worth: the
- * bounds of mangled.h, and seconds of processor time, a thousand times what the slowest takes. */
+ * bounds of demangle.h, and seconds of processor time, a thousand times what the slowest takes. */
 #define TAPE_MAX 1024u
 #include "fuzz.h"
 
 #include <time.h>
 
 #include "demangle.h"
-#include "mangled.h"
 #include "short_name.h"
 #include "source_name.h"
 
@@ -125,13 +124,13 @@ void fuzz_one(const uint8_t *data, size_t size)
     bool stub;
     make_name(&tape, name);
     clock_t start = clock();
-    char *shown = sl_demangle(name);
+    char *shown = sl_demangle(name, NULL);
     double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
     size_t length = shown ? strlen(shown) : 0;
     readable += shown != NULL;
     longest = length > longest ? length : longest;
     slowest = seconds > slowest ? seconds : slowest;
-    if (length >= SL_READABLE_MAX)
+    if (length >= SL_DEMANGLED_MAX)
         fuzz_wrong("a name is longer than any may be");
     if (seconds > SECONDS_MAX)
         fuzz_wrong("a name took long");

@@ -13,7 +13,7 @@ int main(void)
     for (ssize_t n; (n = getline(&line, &room, stdin)) > 0;) {
         if (line[n - 1] == '\n')
             line[n - 1] = '\0';
-        char *readable = sl_demangle(line);
+        char *readable = sl_demangle(line, NULL);
         puts(readable ? readable : line);
         free(readable);
     }

@@ -1,20 +1,25 @@
 /* SPDX-License-Identifier: MIT */
-/* Names of C++ are made readable, and none takes more memory than a name can be worth. */
+/* Demangling: names of C++ and Rust as `c++filt -i` prints them, and the bounds of time, stack and
+ * output for names made to exceed them. tests/oracle/names.t compares whole libraries with c++filt.
+ */
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "demangle.h"
-#include "mangled.h"
 #include "tap.h"
+
+#define SECONDS_MAX 2 /* of CPU time; the timer ends a name after 0.1 */
 
 static void reads(const char *name, const char *wanted)
 {
-    char *got = sl_demangle(name);
+    char *got = sl_demangle(name, NULL);
     ok(got ? wanted && !strcmp(got, wanted) : !wanted, "%s: %s", name, got ? got : "as it is");
     free(got);
 }
 
-/* Twice as long with each of n pieces: pairs of the pair before, beside one another. */
+/* The demangled name doubles with each of n types: pair<X, X> of the type before. */
 static char *beside(int n)
 {
     static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -25,8 +30,7 @@ static char *beside(int n)
     return name;
 }
 
-/* The same inside one another, with some bytes in front of each that look like what they are not.
- */
+/* The same with nested types; `disguise` is put before each type, and resembles other tokens. */
 static char *inside(int n, const char *disguise)
 {
     static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -42,9 +46,11 @@ static char *inside(int n, const char *disguise)
 
 static void is_bounded(char *name, const char *what, int n)
 {
-    char *got = sl_demangle(name);
+    clock_t start = clock();
+    char *got = sl_demangle(name, NULL);
+    double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
     size_t size = got ? strlen(got) : 0;
-    ok(size < SL_READABLE_MAX, "%s, %d times: %zu bytes", what, n, size);
+    ok(size < SL_DEMANGLED_MAX && seconds < SECONDS_MAX, "%s, %d times: %zu bytes", what, n, size);
     free(got);
     free(name);
 }
@@ -77,12 +83,12 @@ static void names(void)
     reads("_ZltIiEbT_S0_", "bool operator< <int>(int, int)");
     reads("_ZnwmPv", "operator new(unsigned long, void*)");
     reads("_ZN1AcvPKcEv", "A::operator char const*()");
-    reads("_ZN1AcvT_IiEEv", NULL); /* nobody knows what T_ is before the arguments */
+    reads("_ZN1AcvT_IiEEv", "A::operator int<int>()");
     reads("_Zli3_kmy", "operator\"\" _km(unsigned long long)");
     reads("_ZZ1fvE1x_0", "f()::x");
     reads("_ZZ1fIiEvT_ENKUlvE0_clEv", "f<int>(int)::{lambda()#2}::operator()() const");
     reads("_ZZ1fvENKUlT_E_clIiEEDaS_", "auto f()::{lambda(auto:1)#1}::operator()<int>(int) const");
-    reads("_ZN1AUt_C1Ev", "A::{unnamed type#1}::{unnamed type#1}()");
+    reads("_ZN1AUt_C1Ev", "A::{unnamed type#1}::A()");
     reads("_ZTVN1A1BE", "vtable for A::B");
     reads("_ZTCN1AE8_N1BE", "construction vtable for B-in-A");
     reads("_ZThn16_N1A1fEv", "non-virtual thunk to A::f()");
@@ -100,9 +106,9 @@ static void types(void)
     reads("_Z1fPKFivE", "f(int (*)() const)");
     reads("_Z1fRA3_KcPA4_S0_", "f(char const (&) [3], char const (*) [4][3])");
     reads("_Z1fM1AFvvEMS_Ki", "f(void (A::*)(), int const A::*)");
-    reads("_Z1fM1ADoKFvvE", NULL);
+    reads("_Z1fM1ADoKFvvE", "f(void (A::*)() const noexcept)");
     reads("_Z1fPDoFvvE", "f(void (*)() noexcept)");
-    reads("_Z1fVKPri", "f(int __restrict* const volatile)");
+    reads("_Z1fVKPri", "f(int restrict* const volatile)");
     reads("_Z1fIiEPFvcET_", "void (*f<int>(int))(char)");
     reads("_Z1fDv4_fCdz", "f(float __vector(4), double _Complex, ...)");
     reads("_Z1fDnDsDiDuDaDF16_",
@@ -115,7 +121,7 @@ static void types(void)
 static void templates(void)
 {
     reads("_Z1fIJidcEEvDpT_", "void f<int, double, char>(int, double, char)");
-    reads("_Z1fIJEEvDpRKT_i", "void f<>(int)");
+    reads("_Z1fIJEEvDpRKT_i", "void f<>(, int)");
     reads("_Z1fIJidEEvDpOSt6vectorIT_SaIS1_EE",
           "void f<int, double>(std::vector<int, std::allocator<int> >&&, std::vector<double, "
           "std::allocator<double> >&&)");
@@ -147,6 +153,173 @@ static void expressions(void)
     reads("_Z1fIiEDTtlT_Li1ELi2EEES0_", "decltype (int{1, 2}) f<int>(int)");
 }
 
+static bool becomes(const char *mangled, const char *wanted)
+{
+    char *got = sl_demangle(mangled, NULL);
+    bool good = got && !strcmp(got, wanted);
+    if (!good)
+        printf("# %s: %s\n", mangled, got ? got : "(nothing)");
+    free(got);
+    return good;
+}
+
+static void rust_older(void)
+{
+    ok(becomes("_ZN1r5count17hd13de73312814f7cE", "r::count"), "older: the hash is dropped");
+    ok(becomes("_ZN4core3ptr42drop_in_place$LT$alloc..string..String$GT$17h0123456789abcdefE",
+               "core::ptr::drop_in_place<alloc::string::String>"),
+       "older: escapes of brackets and colons");
+    ok(becomes(
+           "_ZN74_$LT$alloc..vec..Vec$LT$T$GT$$u20$as$u20$core..iter..Iterator$LT$T$GT$$GT$4next"
+           "17h0123456789abcdefE",
+           "<alloc::vec::Vec<T> as core::iter::Iterator<T>>::next"),
+       "older: an implementation");
+    ok(becomes("_ZN3foo3barEv", "foo::bar()"), "a C++ name is not taken for a Rust name");
+    ok(becomes("_ZN1a1f17h0123456789abcdefE.llvm.17", "a::f.llvm.17"),
+       "older: a suffix is not dropped");
+}
+
+/* A name of 60 tuples after `first`, each of which refers twice to the one before. */
+static void doubles(const char *first, const char *what)
+{
+    static const char digit[] = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    char name[4000] = "_RINvCs1_1a1f", *to = name + strlen(name);
+    size_t before = (size_t)(to - name) - 2;
+    to = stpcpy(to, first);
+    for (int i = 0; i < 60; i++) {
+        size_t now = (size_t)(to - name) - 2, at = before - 1;
+        char high = digit[at / 62], low = digit[at % 62];
+        to += sprintf(to, "TB%c%c_B%c%c_E", high, low, high, low);
+        before = now;
+    }
+    sprintf(to, "E");
+    char *got = sl_demangle(name, NULL);
+    ok(!got, "%s", what);
+    free(got);
+}
+
+static void rust_newer(void)
+{
+    ok(becomes("_RNvNtNtCsgEmfK2I1SDS_4core5slice6memchr7memrchr", "core::slice::memchr::memrchr"),
+       "v0: a path without hashes");
+    ok(becomes(
+           "_RINvMNtCsgEmfK2I1SDS_4core3stre18trim_start_matchesReECsgY6Mt91CT9J_14rustc_demangle",
+           "<str>::trim_start_matches::<&str>"),
+       "v0: an implementation and its arguments, without the instantiating crate");
+    ok(becomes(
+           "_RINvMNtCs1_4core5sliceSh11copy_withinINtNtNtB5_3ops5range14RangeInclusivejEECs2_1m",
+           "<[u8]>::copy_within::<core::ops::range::RangeInclusive<usize>>"),
+       "v0: a back reference");
+    ok(becomes("_RNCNvCs1_1a1f0", "a::f::{closure#0}") &&
+           becomes("_RNCNvCs1_1a1fs_0", "a::f::{closure#1}"),
+       "v0: closures");
+    ok(becomes("_RNvXs_Cs1_1aNtB4_1TNtB4_1S1f", "<a::T as a::S>::f"), "v0: a trait");
+    ok(becomes("_RNvCs00000000001_1a1f", "a::f"), "v0: a disambiguator of ten digits");
+    ok(becomes("_RINvCs1_1a1fKj10_Klna_Kb1_Kc41_E", "a::f::<16, -10, true, 'A'>"), "v0: constants");
+    ok(becomes("_RINvCs1_1a1fAhj3_TlmETlERNtB2_1SQhPhOhE",
+               "a::f::<[u8; 3], (i32, u32), (i32,), &a::S, &mut u8, *const u8, *mut u8>"),
+       "v0: types");
+    ok(becomes("_RINvCs1_1a1fFUKChlEuFG_RL0_hEhE",
+               "a::f::<unsafe extern \"C\" fn(u8, i32), for<'a> fn(&'a u8) -> u8>"),
+       "v0: functions and their lifetimes");
+    ok(becomes("_RINvCs1_1a1fDINtB2_1ThEp1IlNtB2_1SEL_E", "a::f::<dyn a::T<u8, I = i32> + a::S>"),
+       "v0: dyn, with an associated type");
+    ok(becomes("_RNvC1au6x_bcac", "a::x\xc2\xa4\xc2\xa3"), "v0: Punycode");
+    ok(becomes("_RNvCs1_1a1f.llvm.17", "a::f.llvm.17"), "v0: a suffix is not dropped");
+    static const char *const wrong[] = {"_R",
+                                        "_RN",
+                                        "_RNvCs1_1a",
+                                        "_RNvCs1_1a9f",
+                                        "_RINvB_1fE",
+                                        "_RNvB0_1f",
+                                        "_RNvCs1_1a1fX",
+                                        "_R1",
+                                        "_RINvCs1_1a1fKj10E",
+                                        "_RNvCs1_99999999999999999999a1f",
+                                        "_RIIIIII",
+                                        "_RNvC1a1f\x80"};
+    bool none = true;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        char *got = sl_demangle(wrong[i], NULL);
+        if (got)
+            printf("# %s: %s\n", wrong[i], got);
+        none &= !got;
+        free(got);
+    }
+    ok(none, "v0: invalid names are rejected");
+    doubles("TmmE", "v0: a name that doubles sixty times is rejected");
+    doubles("TNvC1au5bchcbNvC1au5bchcbE", "v0: the same with identifiers in Punycode");
+}
+
+static void hostile(void)
+{
+    for (int n = 100; n <= 100000; n *= 10) {
+        is_bounded(deep("_Z1f", "P", n, "i", ""), "pointers", n);
+        is_bounded(deep("_Z1f", "PF", n, "i", "iE"), "functions", n);
+        is_bounded(deep("_Z1f", "1AI", n, "i", "E"), "templates", n);
+        is_bounded(deep("_Z1fIX", "ng", n, "Li1EEEvv", ""), "operators", n);
+        is_bounded(deep("_Z1fI", "J", n, "i", "E"), "packs", n);
+        is_bounded(deep("_Z", "Z", n, "1gv", "E1a"), "local names", n);
+        is_bounded(deep("_ZN", "1a", n, "E", ""), "scopes", n);
+        is_bounded(deep("_Z1fDT", "cl", n, "1g", "E"), "calls", n);
+    }
+    for (int n = 1; n <= 32; n++) {
+        is_bounded(beside(n), "pairs", n);
+        is_bounded(inside(n, ""), "nested pairs", n);
+        is_bounded(inside(n, "Lj99E"), "nested pairs and numbers", n);
+        is_bounded(inside(n, "4EEEE"), "nested pairs and a name of E", n);
+        is_bounded(inside(n, "4IIII"), "nested pairs and a name of I", n);
+        is_bounded(inside(n, "NL1aE"), "nested pairs and local names", n);
+    }
+}
+
+/* `depth` function templates in one another, each with a pack that contains that of the function
+ * around it twice; the outermost pack is empty. */
+static char *empty_packs(int depth)
+{
+    return deep("_Z1hIJEEv", "Z1fIJJT_T_EEEv", depth, "T_", "E1x");
+}
+
+/* Names that take exponential time in libiberty without a call of the callback. */
+static void silent(void)
+{
+    for (int n = 10; n <= 160; n *= 2) {
+        is_bounded(deep("_ZN1Acv", "T_I", n, "i", "E"), "conversions, invalid", n);
+        is_bounded(deep("_ZN1Acv", "T_I", n, "iIiEEv", "E"), "conversions", n);
+        is_bounded(deep("_Z1hIJEEvDp", "1AIT_", n, "i", "E"), "a pack of nested templates", n);
+        is_bounded(empty_packs(n / 4), "empty packs", n / 4);
+    }
+    for (int n = 1; n <= 32; n++) {
+        char *pairs = inside(n, ""), *name = malloc(strlen(pairs) + 8);
+        sprintf(name, "_Z1fDp%s", pairs + 4);
+        free(pairs);
+        is_bounded(name, "a pack of nested pairs", n);
+    }
+    char *lifetimes = strdup("_RNvMIC1aFGzzzzzzzzz_EuEC1b1f");
+    is_bounded(lifetimes, "v0: lifetimes that are not printed", 1);
+    ok(becomes("_RNvMIC1aFGz_EuEC1b1f", "<b>::f"),
+       "v0: a binder of 61 lifetimes in an impl's path");
+}
+
+/* Each timeout takes from the budget, and nothing is demangled when it is used up. */
+static void times_out(void)
+{
+    char *name = deep("_ZN1Acv", "T_I", 60, "i", "E");
+    size_t budget = (size_t)20 << 20, before = budget, n = 0;
+    for (; budget && n < 100; n++) {
+        before = budget;
+        if (sl_demangle(name, &budget) || budget >= before)
+            break;
+    }
+    ok(!budget && n > 1, "%zu timeouts use up a budget of 20 MiB", n);
+    ok(!sl_demangle("_Z1fv", &budget), "then nothing is demangled");
+    budget = 1;
+    char *got = sl_demangle("_Z1fv", &budget);
+    ok(got && budget == 1, "a name without a timeout leaves the budget alone");
+    free(got);
+    free(name);
+}
+
 int main(void)
 {
     reads("main", NULL);
@@ -172,23 +345,10 @@ int main(void)
     types();
     templates();
     expressions();
-    for (int n = 100; n <= 100000; n *= 10) {
-        is_bounded(deep("_Z1f", "P", n, "i", ""), "pointers", n);
-        is_bounded(deep("_Z1f", "PF", n, "i", "iE"), "functions", n);
-        is_bounded(deep("_Z1f", "1AI", n, "i", "E"), "templates", n);
-        is_bounded(deep("_Z1fIX", "ng", n, "Li1EEEvv", ""), "operators", n);
-        is_bounded(deep("_Z1fI", "J", n, "i", "E"), "packs", n);
-        is_bounded(deep("_Z", "Z", n, "1gv", "E1a"), "local names", n);
-        is_bounded(deep("_ZN", "1a", n, "E", ""), "scopes", n);
-        is_bounded(deep("_Z1fDT", "cl", n, "1g", "E"), "calls", n);
-    }
-    for (int n = 1; n <= 32; n++) {
-        is_bounded(beside(n), "beside one another", n);
-        is_bounded(inside(n, ""), "inside one another", n);
-        is_bounded(inside(n, "Lj99E"), "behind numbers", n);
-        is_bounded(inside(n, "4EEEE"), "behind a name of ends", n);
-        is_bounded(inside(n, "4IIII"), "behind a name of beginnings", n);
-        is_bounded(inside(n, "NL1aE"), "behind names of a file", n);
-    }
+    rust_older();
+    rust_newer();
+    hostile();
+    silent();
+    times_out();
     return done_testing();
 }

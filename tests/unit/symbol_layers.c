@@ -4,7 +4,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "layers.h"
+#include "spans.h"
 #include "random.h"
 #include "symbol.h"
 #include "tap.h"

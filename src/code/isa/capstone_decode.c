@@ -2,8 +2,11 @@
 /* One Capstone handle and one of its instructions, used again and again. */
 #include "capstone_decode.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "disassemble.h"
 
 struct sl_capstone {
     enum sl_arch arch;
@@ -11,18 +14,56 @@ struct sl_capstone {
     cs_insn *insn;
 };
 
+/* Selects the architecture and mode of Capstone. Returns false if this version has none. */
+static bool select_mode(enum sl_arch arch, cs_arch *machine, unsigned *mode)
+{
+    switch (arch) {
+    case SL_ARCH_X86_64:
+        *machine = CS_ARCH_X86;
+        *mode = CS_MODE_64;
+        return true;
+    case SL_ARCH_AARCH64:
+        *machine = CS_ARCH_ARM64;
+        *mode = CS_MODE_LITTLE_ENDIAN;
+        return true;
+    case SL_ARCH_MIPSEL:
+    case SL_ARCH_MIPS:
+        *machine = CS_ARCH_MIPS;
+        *mode = (unsigned)CS_MODE_MIPS32 |
+                (unsigned)(arch == SL_ARCH_MIPS ? CS_MODE_BIG_ENDIAN : CS_MODE_LITTLE_ENDIAN);
+        return true;
+    case SL_ARCH_RISCV64:
+    case SL_ARCH_RISCV32:
+#if CS_API_MAJOR >= 5
+        *machine = CS_ARCH_RISCV;
+        *mode = (unsigned)(arch == SL_ARCH_RISCV64 ? CS_MODE_RISCV64 : CS_MODE_RISCV32) |
+                (unsigned)CS_MODE_RISCVC;
+        return true;
+#endif
+    case SL_ARCH_DESCRIBED:
+    case SL_ARCH_NONE:
+    case SL_ARCH_COUNT:
+        break;
+    }
+    return false;
+}
+
+static bool open_handle(enum sl_arch arch, csh *handle)
+{
+    cs_arch machine;
+    unsigned mode;
+    return select_mode(arch, &machine, &mode) &&
+           cs_open(machine, (cs_mode)mode, handle) == CS_ERR_OK;
+}
+
 struct sl_capstone *sl_capstone_open(enum sl_arch arch)
 {
     struct sl_capstone *capstone = calloc(1, sizeof *capstone);
-    bool x86 = arch == SL_ARCH_X86_64;
-    if (!capstone)
-        return NULL;
-    capstone->arch = arch;
-    if (cs_open(x86 ? CS_ARCH_X86 : CS_ARCH_ARM64, x86 ? CS_MODE_64 : CS_MODE_LITTLE_ENDIAN,
-                &capstone->handle) != CS_ERR_OK) {
+    if (!capstone || !open_handle(arch, &capstone->handle)) {
         free(capstone);
         return NULL;
     }
+    capstone->arch = arch;
     cs_option(capstone->handle, CS_OPT_DETAIL, CS_OPT_ON);
     capstone->insn = cs_malloc(capstone->handle);
     if (!capstone->insn) {
@@ -84,6 +125,49 @@ void sl_capstone_close(struct sl_capstone *capstone)
     cs_close(&capstone->handle);
     free(capstone);
 }
+
+/* ---- disassembly ---- */
+
+struct sl_disassembler {
+    bool known; /* Capstone has the architecture */
+    csh handle;
+};
+
+struct sl_disassembler *sl_disassembler_open(enum sl_arch arch)
+{
+    struct sl_disassembler *d = calloc(1, sizeof *d);
+    if (!d)
+        return NULL;
+    d->known = open_handle(arch, &d->handle);
+    if (d->known && arch == SL_ARCH_X86_64)
+        cs_option(d->handle, CS_OPT_SYNTAX, CS_OPT_SYNTAX_ATT);
+    return d;
+}
+
+void sl_disassemble(struct sl_disassembler *d, uint64_t pc, const uint8_t *bytes, size_t size,
+                    char *out, size_t room)
+{
+    cs_insn *insn = NULL;
+    size_t n = d->known ? cs_disasm(d->handle, bytes, size, pc, 1, &insn) : 0;
+    if (n && insn->size == size)
+        snprintf(out, room, "%s%s%s", insn->mnemonic, *insn->op_str ? " " : "", insn->op_str);
+    else {
+        int used = snprintf(out, room, ".byte");
+        for (size_t i = 0; i < size && used > 0 && (size_t)used < room; i++)
+            used += snprintf(out + used, room - (size_t)used, " %02x", bytes[i]);
+    }
+    if (n)
+        cs_free(insn, n);
+}
+
+void sl_disassembler_close(struct sl_disassembler *d)
+{
+    if (d && d->known)
+        cs_close(&d->handle);
+    free(d);
+}
+
+/* ---- names of mnemonics ---- */
 
 static bool match(const char *pattern, const char *name)
 {

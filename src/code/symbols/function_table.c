@@ -233,7 +233,7 @@ const char *sl_function_name(struct sl_function *function, size_t *room)
         version = NULL;
     char *plain = version ? strndup(function->name, (size_t)(version - function->name))
                           : strdup(function->name);
-    char *readable = plain ? sl_demangle(plain) : NULL;
+    char *readable = plain ? sl_demangle(plain, room) : NULL;
     if (readable) {
         free(plain);
         plain = readable;

@@ -9,12 +9,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "debug_file.h"
+#include "debug_info.h"
 #include "elf_bounds.h"
 #include "elf_functions.h"
 #include "grow.h"
 #include "inlining.h"
-#include "source_lines.h"
 
 #define UNIT_BYTES 1024u /* that libdw and we keep of a compilation unit, about */
 
@@ -250,29 +249,24 @@ bool sl_image_stripped(struct sl_image *image)
     return true;
 }
 
-static bool is_code(void *context, uint64_t address)
+static bool is_in_segment(const struct sl_image *image, uint64_t address, bool executable)
 {
-    const struct sl_image *image = context;
     for (size_t i = 0; i < image->n_segments; i++)
-        if (image->segment[i].executable &&
+        if (image->segment[i].executable == executable &&
             address - image->segment[i].vaddr < image->segment[i].size)
             return true;
     return false;
 }
 
-static bool is_datum(const struct sl_image *image, uint64_t address)
+static bool is_code(void *image, uint64_t address)
 {
-    for (size_t i = 0; i < image->n_segments; i++)
-        if (!image->segment[i].executable &&
-            address - image->segment[i].vaddr < image->segment[i].size)
-            return true;
-    return false;
+    return is_in_segment(image, address, true);
 }
 
 struct sl_function *sl_image_datum(struct sl_image *image, uint64_t address)
 {
     struct sl_image_debug *debug = image->debug;
-    if (!debug || !is_datum(image, address))
+    if (!debug || !is_in_segment(image, address, false))
         return NULL;
     pthread_mutex_lock(&debug->lock);
     if (!debug->has_data && !sl_elf_data(&debug->data, debug->module))

@@ -12,8 +12,7 @@
 
 #include "function_table.h"
 #include "index_map.h"
-#include "inlined.h"
-#include "statics.h"
+#include "symbol.h"
 
 struct sl_segment {
     uint64_t offset, vaddr, size; /* size in the file */

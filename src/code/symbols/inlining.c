@@ -33,7 +33,7 @@ static const char *kept_name(struct sl_inlining *inlining, const char *mangled, 
         return NULL;
     if (inlining->named.n_keys == n)
         return inlining->name[number];
-    char *readable = mangled && *inlining->room_names ? sl_demangle(mangled) : NULL;
+    char *readable = mangled ? sl_demangle(mangled, inlining->room_names) : NULL;
     const char *other = plain ? plain : from;
     size_t most = *inlining->room_names < SL_SHORT_NAME ? SL_SHORT_NAME : *inlining->room_names;
     char *name = inlining->name[number] = readable ? readable : strndup(other, most);

@@ -14,8 +14,8 @@
 #ifndef SL_INLINING_H
 #define SL_INLINING_H
 
-#include "inlined.h"
-#include "source_lines.h"
+#include "debug_info.h"
+#include "symbol.h"
 
 struct sl_inlining {
     struct sl_inlined *frame; /* of all units read so far */

@@ -23,7 +23,7 @@
 #include "grow.h"
 #include "image.h"
 #include "images_ahead.h"
-#include "layers.h"
+#include "spans.h"
 
 struct mapping {
     struct sl_image *image;
@@ -284,24 +284,29 @@ size_t sl_symbols_inlined_starts(struct sl_symbols *symbols, uint64_t address, u
     return n;
 }
 
-uint64_t sl_symbols_function(struct sl_symbols *symbols, uint64_t address)
+static struct sl_function *locked_function(struct sl_symbols *symbols, uint64_t address,
+                                           uint64_t *bias)
 {
     uint32_t number;
     pthread_mutex_lock(&symbols->lock);
     struct mapping *mapping = mapping_at(symbols, address, &number);
     struct sl_function *function = mapping ? function_in(mapping, address) : NULL;
-    uint64_t start = function ? function->whole + mapping->bias : 0;
+    *bias = mapping ? mapping->bias : 0;
     pthread_mutex_unlock(&symbols->lock);
-    return start;
+    return function;
+}
+
+uint64_t sl_symbols_function(struct sl_symbols *symbols, uint64_t address)
+{
+    uint64_t bias;
+    const struct sl_function *function = locked_function(symbols, address, &bias);
+    return function ? function->whole + bias : 0;
 }
 
 bool sl_symbols_is_stub(struct sl_symbols *symbols, uint64_t address)
 {
-    uint32_t number;
-    pthread_mutex_lock(&symbols->lock);
-    struct mapping *mapping = mapping_at(symbols, address, &number);
-    struct sl_function *function = mapping ? function_in(mapping, address) : NULL;
-    pthread_mutex_unlock(&symbols->lock);
+    uint64_t bias;
+    const struct sl_function *function = locked_function(symbols, address, &bias);
     return function && (function->rank == SL_RANK_STUB ||
                         (function->name && !strncmp(function->name, "_dl_runtime_resolve", 19)));
 }

@@ -10,7 +10,6 @@
 #ifndef SL_SYMBOL_H
 #define SL_SYMBOL_H
 
-#include "inlined.h"
 #include "sluice.h"
 #include "statics.h"
 
@@ -25,6 +24,29 @@ struct sl_place {
     uint64_t object_address; /* the address in the object's own numbering */
     const char *file;        /* source file as the debug information has it; NULL */
     int line;                /* 0 if unknown */
+};
+
+/* The same as reports print it: without the parts that only a running session needs. */
+struct sl_saved_place {
+    uint64_t address;
+    const char *function; /* NULL if unknown */
+    uint64_t function_start;
+    const char *object; /* NULL if it is in no object */
+    uint64_t object_address;
+    const char *file; /* NULL if unknown */
+    int line;
+};
+
+/* An inlined call: the function, and where it was called. */
+struct sl_inlined {
+    uint32_t parent;  /* the inlined call that contains it; SL_NO_INDEX: none does */
+    const char *name; /* demangled */
+    const char *file; /* where the function is declared; NULL if unknown */
+    int line;
+    const char *call_file; /* where it was called; NULL if unknown */
+    int call_line;
+    uint64_t start; /* the lowest address of its code; UINT64_MAX: it has none */
+    bool settled;   /* `start` is checked (sl_symbols_inlined_starts) */
 };
 
 /* `statics` must stay; new objects in it are picked up by themselves. */
