@@ -13,9 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "engines.h"
 #include "failure.h"
-#include "repeatable.h"
 
 /* How it is told the ring. QEMU takes "a,b" for two options and "a,,b" for a comma. */
 static char *ring_argument(const struct sl_engine *engine, int ring_fd)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "engines.h"
+#include "emulator.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "failure.h"
-#include "own_place.h"
+#include "data_path.h"
 
 /* ---- asking a QEMU ---- */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "repeatable.h"
+#include "emulator.h"
 
 #include <stdio.h>
 #include <stdlib.h>

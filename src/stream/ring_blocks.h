@@ -51,7 +51,7 @@ static inline const struct sl_implied *sl_ring_list(const struct sl_ring_decoder
 
 /* How the halves of a group's values come from its words, by which of them are wide. */
 struct sl_ring_groups {
-    struct sl_group {
+    struct sl_ring_shuffle {
         uint32_t from[2 * SL_RING_GROUP], mask[2 * SL_RING_GROUP];
     } group[1 << SL_RING_GROUP];
 };
@@ -101,10 +101,11 @@ uint32_t sl_ring_take_flags(struct sl_ring_words *words);
 
 /* ---- values ---- */
 
-typedef void sl_group_copier(uint64_t *value, const uint32_t *word, const struct sl_group *group);
+typedef void sl_group_copier(uint64_t *value, const uint32_t *word,
+                             const struct sl_ring_shuffle *group);
 
 static inline void sl_ring_copy_group(uint64_t *value, const uint32_t *word,
-                                      const struct sl_group *group)
+                                      const struct sl_ring_shuffle *group)
 {
     for (uint32_t i = 0; i < SL_RING_GROUP; i++) {
         uint64_t low = word[group->from[2 * i]];
@@ -116,7 +117,7 @@ static inline void sl_ring_copy_group(uint64_t *value, const uint32_t *word,
 /* The same for processors with longer vectors. */
 #if defined(__x86_64__)
 __attribute__((target("avx2"))) static inline void
-sl_ring_copy_group_wide(uint64_t *value, const uint32_t *word, const struct sl_group *group)
+sl_ring_copy_group_wide(uint64_t *value, const uint32_t *word, const struct sl_ring_shuffle *group)
 {
     __m256i from = _mm256_loadu_si256((const __m256i *)group->from);
     __m256i mask = _mm256_loadu_si256((const __m256i *)group->mask);

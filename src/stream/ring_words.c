@@ -10,14 +10,14 @@
 #define AHEAD 256u /* words that memory is asked before they are needed */
 
 /* Copies the values of a list's first group. */
-typedef void first_copier(uint64_t *value, const uint32_t *word, const struct sl_group *groups,
-                          const struct sl_implied *list);
+typedef void first_copier(uint64_t *value, const uint32_t *word,
+                          const struct sl_ring_shuffle *groups, const struct sl_implied *list);
 
 /* The groups behind it. */
 typedef void more_copier(struct sl_ring_decoder *r, const struct sl_implied *list, size_t to,
                          const uint32_t *word);
 
-static void make_groups(struct sl_group *group)
+static void make_groups(struct sl_ring_shuffle *group)
 {
     for (uint32_t wide = 0; wide < 1 << SL_RING_GROUP; wide++) {
         uint32_t words = 0;
@@ -287,7 +287,7 @@ SL_RING_INLINE size_t decode_sure(struct sl_ring_decoder *r, struct sl_ring_posi
                                   first_copier *first, more_copier *more)
 {
     struct sl_chunk_arrays *out = r->out;
-    const struct sl_group *groups = r->groups->group;
+    const struct sl_ring_shuffle *groups = r->groups->group;
     const struct sl_implied *implied = r->implied;
     const size_t last_list = r->room_implied - 1, n_blocks = d->n_blocks;
     size_t n_mems = d->n_mems, i = 0;
@@ -344,7 +344,7 @@ SL_RING_INLINE void decode_most(struct sl_ring_decoder *r, struct sl_ring_positi
 }
 
 SL_RING_INLINE void first_plain(uint64_t *value, const uint32_t *word,
-                                const struct sl_group *groups, const struct sl_implied *list)
+                                const struct sl_ring_shuffle *groups, const struct sl_implied *list)
 {
     sl_ring_copy_group(value, word, &groups[list->wide]);
 }
@@ -362,7 +362,7 @@ static void decode_most_plain(struct sl_ring_decoder *r, struct sl_ring_position
 AVX2 __attribute__((noinline)) COPY_MORE(copy_more_wide, sl_ring_copy_group_wide)
 
     AVX2 SL_RING_INLINE
-    void first_avx2(uint64_t *value, const uint32_t *word, const struct sl_group *groups,
+    void first_avx2(uint64_t *value, const uint32_t *word, const struct sl_ring_shuffle *groups,
                     const struct sl_implied *list)
 {
     sl_ring_copy_group_wide(value, word, &groups[list->wide]);
@@ -374,7 +374,7 @@ AVX2 static void decode_most_avx2(struct sl_ring_decoder *r, struct sl_ring_posi
 }
 
 AVX512 SL_RING_INLINE void first_avx512(uint64_t *value, const uint32_t *word,
-                                        const struct sl_group *groups,
+                                        const struct sl_ring_shuffle *groups,
                                         const struct sl_implied *list)
 {
     (void)groups;

@@ -1,24 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "source.h"
 
-#include <string.h>
-
 #include "failure.h"
-
-const struct sl_source_kind sl_source_kinds[] = {
-    {"synth:", sl_synth_source},
-    {"champsim:", sl_champsim_source},
-    {"perf:", sl_perf_source},
-    {NULL, NULL},
-};
-
-int sl_source_open(struct sl_source **source, const char *name, struct sl_failure *f)
-{
-    for (const struct sl_source_kind *k = sl_source_kinds; k->prefix; k++)
-        if (!strncmp(name, k->prefix, strlen(k->prefix)))
-            return k->open(source, name + strlen(k->prefix), f);
-    return sl_trace_source(source, name, f);
-}
 
 void sl_source_window(struct sl_source *source, uint64_t skip, uint64_t limit)
 {

@@ -24,7 +24,7 @@
 #ifndef SL_CHAMPSIM_H
 #define SL_CHAMPSIM_H
 
-#include <stdint.h>
+#include "sluice.h"
 
 #define SL_CHAMPSIM_RECORD 64u
 #define SL_CHAMPSIM_SP 6u
@@ -50,5 +50,12 @@ static inline uint8_t sl_champsim_register(uint8_t id)
         return (uint8_t)(65 + (id & 63));
     return (uint8_t)(1 + (id == SL_CHAMPSIM_FLAGS ? 32 : id == 32 ? SL_CHAMPSIM_FLAGS : id));
 }
+
+/* Writes a stream as a ChampSim trace to `out`, and the loaded values to `values` unless that is
+ * NULL. Accesses that do not fit into a record (more than four loads or two stores of an
+ * instruction) are dropped and counted in *left_out. SL_EUSAGE if the stream has several threads (a
+ * trace is of one core), or no addresses of loads and stores. */
+int sl_champsim_write(struct sl_source *source, FILE *out, FILE *values, uint64_t *left_out,
+                      struct sl_failure *f);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "champsim_write.h"
+/* Writer of ChampSim traces (champsim.h). */
+#include "champsim.h"
 
 #include <string.h>
 
-#include "champsim.h"
 #include "failure.h"
 #include "isa.h"
 #include "source.h"

@@ -34,7 +34,7 @@ struct place {
 struct sl_trace_ahead {
     int fd;
     char *path;
-    unsigned wants, version;
+    unsigned wants;
     uint64_t offset;       /* of the next byte to read */
     uint64_t file_size;    /* 0 if it is not a file */
     uint64_t instructions; /* in front of the next frame to read */
@@ -215,8 +215,7 @@ static void decode(const struct sl_trace_ahead *a, struct place *p, unsigned unn
     const char *why = decompress(p);
     if (!why && r->head.kind == SL_TRACE_EVENTS) {
         r->frame.wants = a->wants;
-        r->frame.version = a->version;
-        r->frame.unneeded = a->version > 1 ? unneeded : 0; /* few traces are that old */
+        r->frame.unneeded = unneeded;
         if (!r->codec && !(r->codec = sl_trace_codec_new()))
             why = SL_TRACE_NO_MEMORY;
         else
@@ -376,11 +375,10 @@ static int read_header(struct sl_trace_ahead *a, struct sl_failure *f)
         return sl_fail(f, SL_EFORMAT, "%s is cut inside of its header", a->path);
     if (sl_get64(header + 24) != XXH64(header, 24, 0))
         return sl_fail(f, SL_EFORMAT, "%s: the header's checksum is wrong", a->path);
-    a->version = sl_get32(header + 8);
-    if (!a->version || a->version > SL_TRACE_VERSION)
-        return sl_fail(f, SL_EFORMAT,
-                       "%s is a trace of version %u; this sluice reads versions 1 to %u", a->path,
-                       a->version, SL_TRACE_VERSION);
+    uint32_t version = sl_get32(header + 8);
+    if (version != SL_TRACE_VERSION)
+        return sl_fail(f, SL_EFORMAT, "%s is a trace of version %u; this sluice reads version %u",
+                       a->path, version, SL_TRACE_VERSION);
     if (sl_get32(header + 12) & ~SL_TRACE_WANTS || sl_get64(header + 16))
         return sl_fail(f, SL_EFORMAT, "%s carries what this sluice does not know", a->path);
     a->wants = sl_get32(header + 12);

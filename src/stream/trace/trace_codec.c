@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "grow.h"
-#include "trace_decode_1.h"
 
 bool sl_trace_frame_reserve(struct sl_trace_frame *frame, size_t chunks, size_t blocks, size_t mems)
 {
@@ -58,7 +57,6 @@ void sl_trace_codec_free(struct sl_trace_codec *codec)
         free(codec->list_of);
         free(codec->column);
         free(codec->number);
-        sl_trace_old_free(codec->old);
     }
     free(codec);
 }

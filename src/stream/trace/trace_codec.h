@@ -31,8 +31,8 @@ struct sl_trace_chunk {
 
 /* A frame that was decoded. */
 struct sl_trace_frame {
-    unsigned wants, version; /* the trace's */
-    unsigned unneeded;       /* sl_source.unneeded: numbers that are checked, not decoded */
+    unsigned wants;    /* the trace's */
+    unsigned unneeded; /* sl_source.unneeded: numbers that are checked, not decoded */
     uint32_t n_chunks, n_blocks, n_mems;
     struct sl_trace_chunk *chunk;
     uint32_t *block;
@@ -77,7 +77,6 @@ enum sl_trace_stream {
     SL_STREAM_ADDR_BYTES,
     SL_STREAMS
 };
-#define SL_STREAMS_1 11 /* of version 1 */
 
 #define SL_TRACE_SLOTS (UINT32_C(1) << 16)
 #define SL_TRACE_VARINT 5u       /* bytes of the longest */
@@ -135,9 +134,8 @@ struct sl_trace_codec {
     uint64_t *number;               /* the next rows of each list */
     uint32_t n_lists, n_words;
     size_t room_lists, room_words, room_list_of, room_columns, room_numbers;
-    uint32_t greatest;        /* block of the frame */
-    bool settled;             /* its mem events have their words */
-    struct sl_trace_old *old; /* what version 1 needs */
+    uint32_t greatest; /* block of the frame */
+    bool settled;      /* its mem events have their words */
 };
 
 struct sl_trace_codec *sl_trace_codec_new(void); /* NULL when memory ran out */
@@ -149,7 +147,7 @@ struct sl_trace_known {
     const struct sl_statics *statics;
 };
 
-/* Fills the frame, whose wants, version and what is unneeded are set, from a raw payload with
+/* Fills the frame, whose wants and what is unneeded are set, from a raw payload with
  * `head`'s counts, in two steps. The first needs nothing but the payload, so that any thread can do
  * it; where all that the frame needs is known already, as it is nearly always, it leaves little to
  * the second (`known` NULL: nothing is). That is done when `statics` have all records in front of
@@ -162,8 +160,7 @@ const char *sl_trace_unpack(struct sl_trace_codec *codec, struct sl_trace_frame 
                             const struct sl_trace_head *head, const uint8_t *raw,
                             const struct sl_trace_known *known);
 const char *sl_trace_settle(struct sl_trace_codec *codec, struct sl_trace_frame *frame,
-                            const struct sl_statics *statics, const struct sl_trace_head *head,
-                            const uint8_t *raw);
+                            const struct sl_statics *statics, const struct sl_trace_head *head);
 
 /* ---- what both directions compute ---- */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "trace_coder.h"
+#include "trace_encode.h"
 
 #include <pthread.h>
 #include <sched.h>

@@ -5,9 +5,7 @@
  * reader of tokens then gives hits, without touching anything outside, and the fault
  * is seen when the pass is over. So the loops have no exits, and nothing of a bad frame is
  * ever given out. */
-#include "trace_decode_1.h"
-#include "trace_lists.h"
-#include "trace_numbers.h"
+#include "trace_decode.h"
 
 /* ---- mem events ---- */
 
@@ -137,18 +135,13 @@ static const char *get_chunks(struct sl_trace_frame *frame, struct sl_trace_span
                                                       : NULL;
 }
 
-static unsigned n_streams(const struct sl_trace_frame *frame)
+static bool split(const uint8_t *raw, size_t raw_size, struct sl_trace_span stream[SL_STREAMS])
 {
-    return frame->version == 1 ? SL_STREAMS_1 : SL_STREAMS;
-}
-
-static bool split(const uint8_t *raw, size_t raw_size, struct sl_trace_span *stream, unsigned n)
-{
-    const uint8_t *at = raw + 4 * n;
-    if (raw_size < 4 * n)
+    const uint8_t *at = raw + 4 * SL_STREAMS;
+    if (raw_size < 4 * SL_STREAMS)
         return false;
-    size_t left = raw_size - 4 * n;
-    for (unsigned i = 0; i < n; i++) {
+    size_t left = raw_size - 4 * SL_STREAMS;
+    for (unsigned i = 0; i < SL_STREAMS; i++) {
         uint32_t size = sl_get32(raw + 4 * i);
         if (size > left)
             return false;
@@ -163,38 +156,29 @@ const char *sl_trace_unpack(struct sl_trace_codec *codec, struct sl_trace_frame 
                             const struct sl_trace_head *head, const uint8_t *raw,
                             const struct sl_trace_known *known)
 {
-    struct sl_trace_span stream[SL_STREAMS_1];
+    struct sl_trace_span stream[SL_STREAMS];
     if (!sl_trace_frame_reserve(frame, head->items, head->blocks, head->mems))
         return SL_TRACE_NO_MEMORY;
     frame->n_chunks = head->items;
     frame->n_blocks = head->blocks;
     frame->n_mems = head->mems;
-    if (!split(raw, head->raw_size, stream, n_streams(frame)))
+    if (!split(raw, head->raw_size, stream))
         return "its streams are longer than it is";
     const char *why = get_chunks(frame, stream[SL_STREAM_CHUNKS]);
     if (why)
         return why;
-    if (frame->wants && frame->version > 1)
+    if (frame->wants)
         return unpack_mems(codec, frame, stream, known);
     why = sl_trace_get_blocks(codec, frame, stream);
-    if (!why && !frame->wants)
-        return frame->n_mems ||
-                       stream[SL_STREAM_BLOCK_LITERALS].end != stream[n_streams(frame) - 1].end
-                   ? "it has mem events, which its header denies"
-                   : NULL;
+    if (!why &&
+        (frame->n_mems || stream[SL_STREAM_BLOCK_LITERALS].end != stream[SL_STREAMS - 1].end))
+        why = "it has mem events, which its header denies";
     return why;
 }
 
-/* Version 1 has words that cannot be decoded without statics, and whatever comes behind them. */
 static const char *settle_mems(struct sl_trace_codec *codec, struct sl_trace_frame *frame,
-                               const struct sl_statics *statics, const struct sl_trace_head *head,
-                               const uint8_t *raw)
+                               const struct sl_statics *statics)
 {
-    struct sl_trace_span stream[SL_STREAMS_1];
-    if (frame->version == 1) {
-        split(raw, head->raw_size, stream, n_streams(frame));
-        return sl_trace_decode_1(&codec->old, frame, statics, stream + SL_STREAM_LIST_RUNS);
-    }
     if (codec->settled)
         return NULL;
     if (!settle_lists(codec, statics, frame->wants))
@@ -205,12 +189,11 @@ static const char *settle_mems(struct sl_trace_codec *codec, struct sl_trace_fra
 }
 
 const char *sl_trace_settle(struct sl_trace_codec *codec, struct sl_trace_frame *frame,
-                            const struct sl_statics *statics, const struct sl_trace_head *head,
-                            const uint8_t *raw)
+                            const struct sl_statics *statics, const struct sl_trace_head *head)
 {
     if (frame->n_blocks && codec->greatest >= statics->n_blocks)
         return "it enters a block that no record describes";
-    const char *why = frame->wants ? settle_mems(codec, frame, statics, head, raw) : NULL;
+    const char *why = frame->wants ? settle_mems(codec, frame, statics) : NULL;
     if (!why && sl_trace_frame_instructions(frame, statics) != head->instructions)
         why = "its instructions are not as many as its head says";
     return why;

@@ -12,7 +12,7 @@
 
 #define SL_TRACE_MAGIC "\x89SLT\r\n\x1a\n"
 #define SL_TRACE_END_MAGIC "SLT-end\n"
-#define SL_TRACE_VERSION 2u /* that is written; 1 is read, too */
+#define SL_TRACE_VERSION 2u
 #define SL_TRACE_FRAME_MAGIC UINT32_C(0x534c5446)
 
 #define SL_TRACE_HEADER_SIZE 32u

@@ -8,7 +8,7 @@
  *
  * (Tried: to choose between the two candidates without a branch. It took twice as long: then each
  * look waits for the store before.) */
-#include "trace_lists.h"
+#include "trace_decode.h"
 
 #define INLINE __attribute__((always_inline)) static inline
 

@@ -10,7 +10,7 @@
  * For that, where each column's literals start has to be known, which its codes say.
  *
  * Memory: 24 bytes a column, and at most a number for each mem event. */
-#include "trace_numbers.h"
+#include "trace_decode.h"
 
 #include "grow.h"
 #include "trace_column.h"

@@ -22,7 +22,29 @@
 #ifndef SL_TRACE_SORT_H
 #define SL_TRACE_SORT_H
 
-#include "trace_blocks.h"
+#include "trace_codec.h"
+
+/* ---- blocks as tokens ---- */
+
+/* Encoder state of the block numbers of a frame (docs/trace-format.md, Blocks). */
+struct sl_block_tokens {
+    uint32_t history, previous;
+    uint32_t hits; /* since the last token that was not a hit */
+    struct sl_trace_slots by_history;
+};
+
+/* Resets the state for a new frame. */
+void sl_block_tokens_begin(struct sl_block_tokens *t);
+
+/* Appends the tokens of `n` blocks to both streams and advances their pointers. A block takes up to
+ * SL_TRACE_VARINT bytes in each; the caller provides the space. */
+struct sl_block_streams {
+    uint8_t *runs, *literals;
+};
+void sl_block_tokens_put(struct sl_block_tokens *t, const uint32_t *block, uint32_t n,
+                         struct sl_block_streams *to);
+
+/* ---- sorting ---- */
 
 /* A page of rows. */
 struct sl_sorted_page {

@@ -2,7 +2,7 @@
 /* Writing a trace file, docs/trace-format.md.
  *
  * Chunks are sorted (trace_sort.h) until there are enough for a frame, then threads code and
- * compress it (trace_coder.h), and it is written with one write. Records gather, and are written in
+ * compress it (trace_encode.h), and it is written with one write. Records gather, and are written in
  * front of the frame whose events may need them, so that a program that meets new code all the time
  * does not cut its events into small frames. An END record ends the frame first: its place says
  * what came before. The file is the same whatever the threads do.
@@ -29,7 +29,7 @@
 #include "failure.h"
 #include "grow.h"
 #include "replacement.h"
-#include "trace_coder.h"
+#include "trace_encode.h"
 
 /* A frame with so many events, or more, is complete: what of one chunk comes in addition fits. Rows
  * of fewer numbers stay in a core's cache until they are coded, which takes a sixth off the time
