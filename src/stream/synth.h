@@ -4,8 +4,8 @@
 #ifndef SL_SYNTH_H
 #define SL_SYNTH_H
 
+#include "describer.h"
 #include "options.h"
-#include "source.h"
 
 #define SL_SYNTH_FIRST_PC UINT64_C(0x400000)
 #define SL_SYNTH_INSN_SIZE 4u
@@ -42,6 +42,7 @@ struct sl_synth {
     struct sl_source source;
     const struct sl_synth_kind *kind;
     struct sl_synth_config config;
+    struct sl_record_buffer records;
     uint64_t random;
     uint64_t left;     /* events to give out */
     bool begun, ended; /* records told */

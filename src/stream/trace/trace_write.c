@@ -2,10 +2,10 @@
 /* Writing a trace file, docs/trace-format.md.
  *
  * Chunks are sorted (trace_sort.h) until there are enough for a frame, then threads code and
- * compress it (trace_encode.h), and it is written with one write. Records gather, and are written in
- * front of the frame whose events may need them, so that a program that meets new code all the time
- * does not cut its events into small frames. An END record ends the frame first: its place says
- * what came before. The file is the same whatever the threads do.
+ * compress it (trace_encode.h), and it is written with one write. Records gather, and are written
+ * in front of the frame whose events may need them, so that a program that meets new code all the
+ * time does not cut its events into small frames. An END record ends the frame first: its place
+ * says what came before. The file is the same whatever the threads do.
  *
  * The writer keeps a static table of its own. With it, it refuses chunks that no
  * reader would accept, counts instructions, and codes words relative to blocks.
