@@ -23,7 +23,8 @@ int sl_source_stretches(struct sl_source *source, const struct sl_stretches *str
     return 0;
 }
 
-/* A window that nothing is in would leave an empty report without a reason. */
+/* Without this warning, a run range after the end of the stream would give an empty report without
+ * a reason. */
 static int end_of_stream(struct sl_source *source)
 {
     const struct sl_window *w = &source->window;
@@ -34,8 +35,8 @@ static int end_of_stream(struct sl_source *source)
     return 0;
 }
 
-/* What is in front of the window need not be decoded, unless its blocks have to be counted: which
- * stretch is watched depends on those. */
+/* Events before the run range are not decoded, except with load sampling: the sampling windows
+ * depend on the number of blocks before. */
 static int go_to_window(struct sl_source *source, struct sl_failure *f)
 {
     struct sl_window *w = &source->window;
@@ -68,7 +69,7 @@ int sl_source_next(struct sl_source *source, struct sl_chunk *chunk, struct sl_f
 
 void sl_source_needs(struct sl_source *source, unsigned wants)
 {
-    /* Addresses are what tells that words have flags. */
+    /* Consumers see by the addresses that words have flags. */
     source->unneeded = wants ? ~(wants | SL_WANT_ADDRESSES | SL_WANT_STORES) : ~0u;
 }
 
