@@ -42,6 +42,7 @@ int sl_ring_decoder_init(struct sl_ring_decoder *r, const struct sl_statics *sta
     if (!r->own || !r->groups || !SL_GROW(r->implied, r->room_implied, 1))
         return sl_out_of_memory(f);
     r->out = r->own;
+    r->implied[0].word = UINT32_MAX; /* not a word of block 0, which is not known yet */
     make_groups(r->groups->group);
     return 0;
 }
