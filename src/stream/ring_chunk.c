@@ -103,7 +103,7 @@ SL_RING_INLINE size_t copy_bare(struct sl_chunk_arrays *out, const uint32_t *at,
 
 /* Decodes up to `n` usual blocks; the data suffice for any of them. Stops at a block that is not
  * usual and when the arrays could overflow. Returns the number of blocks. The number of layouts is
- * a power of two; those of unknown blocks are all zero, so that no word but 0 equals theirs. */
+ * a power of two; the layout of an unknown block equals no word of that block. */
 SL_RING_INLINE size_t decode_sure(struct sl_ring_decoder *r, struct sl_ring_position *d, size_t n,
                                   first_copier *first, more_copier *more)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Made-up streams of tuples <pc, value>, for experiments whose answer is known, as events:
- * one block for each pc, of one 4-byte instruction (bytes zero) that loads; each event is
- * that block and one mem event with the value. There is no program behind it:
- * SL_ARCH_NONE. Tuple t has pc number t mod pcs and a value that no other tuple of this
- * stream has.
+/* Source of a synthetic stream of tuples <pc, value>, for experiments with a known answer.
  *
- * The same spec gives the same stream on every machine, up to how its pow() rounds
- * for zipf. */
+ * There is one block for each pc, with one 4-byte load instruction (bytes zero). Each event is that
+ * block and one mem event with the value. The architecture is SL_ARCH_NONE. Tuple t has pc number
+ * t mod pcs, and a value that no other tuple of the stream has.
+ *
+ * The same spec gives the same stream on every machine, except for the rounding of pow() in zipf.
+ */
 #include "synth.h"
 
 #include <stdlib.h>
@@ -73,7 +73,7 @@ static int synth_next(struct sl_source *source, struct sl_chunk *chunk, struct s
     for (uint32_t i = 0; i < n; i++) {
         uint64_t t = y->tuple[i];
         block[i] = (uint32_t)(t % pcs);
-        /* sl_mix maps different numbers to different ones. */
+        /* sl_mix() is a bijection. */
         value[i] = y->value ? y->value[t] : sl_mix(t + salt);
     }
     *chunk = (struct sl_chunk){

@@ -7,8 +7,8 @@
 
 bool sl_trace_frame_reserve(struct sl_trace_frame *frame, size_t chunks, size_t blocks, size_t mems)
 {
-    /* With the margin, arrays without events are not NULL, which would mean that the stream has no
-     * such array. */
+    /* The margin makes arrays without events non-NULL: NULL means that the stream has no such
+     * array. */
     blocks += SL_CHUNK_MARGIN;
     mems += SL_CHUNK_MARGIN;
     if (!SL_GROW(frame->chunk, frame->room_chunks, chunks) ||
@@ -63,7 +63,7 @@ void sl_trace_codec_free(struct sl_trace_codec *codec)
 
 bool sl_trace_lists_reserve(struct sl_trace_codec *codec, size_t chunks, size_t blocks, size_t mems)
 {
-    /* Each list but the empty one has a block or a lead that it was made for. */
+    /* Each list but the empty one has a block or lead of its first use. */
     if (!SL_GROW(codec->list, codec->room_lists, 1 + chunks + blocks) ||
         !SL_GROW(codec->word, codec->room_words, mems + SL_TRACE_GROUP) ||
         !SL_GROW(codec->list_of, codec->room_list_of, chunks + blocks))

@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* From a raw payload to the arrays of a frame: docs/trace-format.md, EVENTS.
+/* Decoder of EVENTS frames: raw payload to the arrays of a frame (docs/trace-format.md).
  *
- * The payload may be hostile. Streams that end too early do not stop a loop: the
- * reader of tokens then gives hits, without touching anything outside, and the fault
- * is seen when the pass is over. So the loops have no exits, and nothing of a bad frame is
- * ever given out. */
+ * The payload may be hostile (trace_decode.h). Loops have no early exits: errors are found after
+ * each pass, and no part of an invalid frame is returned. */
 #include "trace_decode.h"
 
 /* ---- mem events ---- */
 
-/* What the tokens of a list are relative to. */
+/* The base of a list's tokens. */
 static uint32_t base_of(const struct sl_trace_list *list, const struct sl_statics *statics,
                         unsigned shift)
 {
@@ -29,8 +27,8 @@ static uint32_t greatest_insn(const struct sl_trace_codec *codec, const struct s
     return greatest >> shift;
 }
 
-/* The tokens of lists become words. False if there is an instruction that no record describes: then
- * they stay tokens. */
+/* Converts the tokens of lists to words. Returns false, and leaves the tokens, if an instruction
+ * has no record. */
 static bool settle_lists(struct sl_trace_codec *codec, const struct sl_statics *statics,
                          unsigned wants)
 {
@@ -46,7 +44,7 @@ static bool settle_lists(struct sl_trace_codec *codec, const struct sl_statics *
     return true;
 }
 
-/* Whether the words of lists can be, and are, settled by what is known so far. */
+/* The same, if the records known so far suffice. */
 static bool settle_early(struct sl_trace_codec *codec, const struct sl_trace_known *known,
                          unsigned wants)
 {
@@ -70,8 +68,8 @@ static void take_words(struct sl_trace_codec *codec, const struct sl_trace_frame
     }
 }
 
-/* Numbers of one kind, which the frame may not have, or nobody may need; and words, unless `word`
- * is NULL. */
+/* Decodes or checks values or addresses (`kind`), if the frame has them; and fills `word` unless
+ * that is NULL. */
 static const char *unpack_numbers(struct sl_trace_codec *codec, const struct sl_trace_frame *frame,
                                   unsigned kind, uint32_t *word, const struct sl_trace_span *stream,
                                   const char *wrong)
@@ -84,7 +82,7 @@ static const char *unpack_numbers(struct sl_trace_codec *codec, const struct sl_
     return sl_trace_get_numbers(codec, frame, number, word, stream, wrong);
 }
 
-/* Values and addresses; and words, with the first of these that is decoded. */
+/* Decodes values and addresses; words are filled with the first of them. */
 static const char *unpack_columns(struct sl_trace_codec *codec, const struct sl_trace_frame *frame,
                                   const struct sl_trace_span *stream)
 {
@@ -102,7 +100,7 @@ static const char *unpack_columns(struct sl_trace_codec *codec, const struct sl_
     return why;
 }
 
-/* Blocks and their mem events. */
+/* Decodes blocks and their mem events. */
 static const char *unpack_mems(struct sl_trace_codec *codec, struct sl_trace_frame *frame,
                                const struct sl_trace_span *stream,
                                const struct sl_trace_known *known)
@@ -116,7 +114,7 @@ static const char *unpack_mems(struct sl_trace_codec *codec, struct sl_trace_fra
 
 /* ---- the payload ---- */
 
-/* NULL, or what is wrong. */
+/* Returns NULL or what is wrong. */
 static const char *get_chunks(struct sl_trace_frame *frame, struct sl_trace_span s)
 {
     uint64_t blocks = 0;

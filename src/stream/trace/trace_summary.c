@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a trace holds, from its index: trailer, index frame, sums. */
+/* Summary of a trace, from its trailer and index. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -12,7 +12,7 @@
 #include "trace.h"
 #include "trace_format.h"
 
-/* The decompressed index, for the caller to free; NULL if there is none. */
+/* Returns the decompressed index, to be freed; NULL if there is no valid one. */
 static uint8_t *read_index(int fd, uint64_t file_size, uint64_t at, struct sl_trace_head *head)
 {
     uint8_t bytes[SL_TRACE_HEAD_SIZE], *raw = NULL;
