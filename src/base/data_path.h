@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the files that come with the program are. */
+/* Paths of the files that are installed with sluice, found from the library's own path. */
 #ifndef SL_DATA_PATH_H
 #define SL_DATA_PATH_H
 
-/* The path, to be freed, of `name` ("machines", "machines/ss4.txt") below the data
- * directory: $SLUICE_DATA if that is set; otherwise `data` beside the program or the shared
- * library (a build directory), ../share/sluice (installed) or ../../share/sluice (a library in
- * a directory of its architecture). NULL if it is in none of them, or when memory ran out. */
+/* Directory of the file that contains this code: libsluice.so, or the program it is linked into.
+ * Free it. Returns NULL if the directory is unknown or if out of memory. */
+char *sl_own_directory(void);
+
+/* Path of `name` ("machines", "machines/ss4.txt") below the data directory: $SLUICE_DATA if that is
+ * set; otherwise `data` next to the library or program (a build directory), ../share/sluice
+ * (installed) or ../../share/sluice (a library in a directory of its architecture). Free it.
+ * Returns NULL if no such file is readable, or if out of memory. */
 char *sl_data_path(const char *name);
 
 #endif

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "failure.h"
-#include "options_number.h"
 
 /* A piece of the spec's text. */
 struct piece {

@@ -172,4 +172,12 @@ int sl_text_wrong(struct sl_failure *f, const char *text, size_t at, const char 
 int sl_text_fail(struct sl_failure *f, const char *text, size_t at, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
+/* ---- numbers ---- */
+
+/* Parse exactly `size` characters in the notation above; return false if they are not a number.
+ * strtod() does not do: it takes its decimal point from the locale and accepts "inf", "0x1p3" and
+ * white space. `kilo` is the value of a K without an i: 1000, or 1024 for sizes of memory. */
+bool sl_number_unsigned(const char *text, size_t size, uint64_t kilo, uint64_t *out);
+bool sl_number_real(const char *text, size_t size, double *out);
+
 #endif

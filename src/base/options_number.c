@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "options_number.h"
+#include "options.h"
 
 /* A decimal: digits, a point, digits. At most 19 significant digits fit. */
 struct decimal {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "options.h"
-#include "wrap.h"
+#include "shown.h"
 
 /* 15 digits give back what was parsed; the locale's comma becomes a point. */
 static void real_text(char *out, size_t room, double value)

@@ -139,3 +139,25 @@ void sl_say(FILE *out, const char *format, ...)
     fprintf(out, "%s\n", text ? text : "sluice: there is not enough memory to say what is wrong");
     free(text);
 }
+
+#define WRAP_WIDTH 100u
+
+void sl_wrap(const char *first, const char *text, FILE *out)
+{
+    size_t indent = strlen(first), column = indent;
+    fputs(first, out);
+    while (*text) {
+        size_t word = strcspn(text, " ");
+        if (column > indent && column + 1 + word > WRAP_WIDTH) {
+            fprintf(out, "\n%*s", (int)indent, "");
+            column = indent;
+        } else if (column > indent) {
+            putc(' ', out);
+            column++;
+        }
+        fwrite(text, 1, word, out);
+        column += word;
+        text += word + strspn(text + word, " ");
+    }
+    putc('\n', out);
+}

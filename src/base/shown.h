@@ -37,4 +37,8 @@ FILE *sl_shown_open(FILE *to, enum sl_shown_as as, struct sl_failure *f);
  * not all could be written, "cannot write WHAT". */
 int sl_shown_close(FILE *shown, FILE *to, int result, const char *what, struct sl_failure *f);
 
+/* Prints `first`, then `text` in lines of at most 100 columns, broken at spaces; continuation lines
+ * are indented to where `text` begins. Words that are too long stay whole. For ASCII. */
+void sl_wrap(const char *first, const char *text, FILE *out);
+
 #endif

@@ -8,7 +8,7 @@
 
 #include "data_path.h"
 #include "failure.h"
-#include "options_number.h"
+#include "options.h"
 
 #define WORDS_MAX 5
 #define NUMBER_MAX 1e6 /* mW; costs */

@@ -14,7 +14,7 @@
 #include "failure.h"
 #include "function_table.h"
 #include "outcome.h"
-#include "processor_time.h"
+#include "resources.h"
 #include "source.h"
 
 #define PROGRESS_EVERY 64u        /* chunks */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "failure.h"
-#include "free_memory.h"
+#include "resources.h"
 #include "function_table.h"
 #include "session.h"
 #include "value_spill.h"

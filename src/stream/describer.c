@@ -8,50 +8,78 @@
 
 #define NO_PATH UINT32_MAX
 
-static bool put(struct sl_describer *d, uint64_t value, unsigned n_bytes)
+/* ---- records ---- */
+
+void sl_record_put(struct sl_record_buffer *b, uint64_t value, unsigned n_bytes)
 {
-    if (!SL_GROW(d->records, d->room_records, d->n_records + n_bytes))
-        return false;
+    if (!SL_GROW(b->data, b->room, b->n + n_bytes)) {
+        b->failed = true;
+        return;
+    }
     for (unsigned i = 0; i < n_bytes; i++)
-        d->records[d->n_records++] = (uint8_t)(value >> 8 * i);
-    return true;
+        b->data[b->n++] = (uint8_t)(value >> 8 * i);
 }
 
-static bool put_head(struct sl_describer *d, uint64_t length, enum sl_record type)
+void sl_record_head(struct sl_record_buffer *b, uint64_t length, enum sl_record type)
 {
-    return put(d, length, 4) && put(d, type, 4);
+    sl_record_put(b, length, 4);
+    sl_record_put(b, type, 4);
 }
 
-static bool put_text(struct sl_describer *d, const char *text)
+static void put_text(struct sl_record_buffer *b, const char *text)
 {
-    bool room = put(d, strlen(text), 4);
-    for (; *text && room; text++)
-        room = put(d, (uint8_t)*text, 1);
-    return room;
+    sl_record_put(b, strlen(text), 4);
+    for (; *text; text++)
+        sl_record_put(b, (uint8_t)*text, 1);
 }
+
+void sl_record_program(struct sl_record_buffer *b, enum sl_arch arch, unsigned wants,
+                       const char *name)
+{
+    sl_record_head(b, 12 + 2 * (4 + strlen(name)), SL_RECORD_PROGRAM);
+    sl_record_put(b, arch, 4);
+    sl_record_put(b, wants, 4);
+    sl_record_put(b, 2, 4);
+    put_text(b, name);
+    put_text(b, name);
+}
+
+void sl_record_end(struct sl_record_buffer *b)
+{
+    sl_record_head(b, 32, SL_RECORD_END);
+    sl_record_put(b, 0, 8);
+    sl_record_put(b, 0, 4);
+    sl_record_put(b, 1, 4); /* threads */
+    sl_record_put(b, 0, 8);
+    sl_record_put(b, 0, 8);
+}
+
+int sl_records_apply(struct sl_record_buffer *b, struct sl_source *source, struct sl_failure *f)
+{
+    int64_t used = b->failed ? sl_out_of_memory(f) : sl_source_records(source, b->data, b->n, f);
+    b->n = 0;
+    return used < 0 ? (int)used : 0;
+}
+
+/* ---- described instructions ---- */
 
 int sl_describer_tell(struct sl_describer *d, struct sl_source *source, struct sl_failure *f)
 {
-    int64_t used = sl_source_records(source, d->records, d->n_records, f);
-    d->n_records = 0;
-    return used < 0 ? (int)used : 0;
+    return sl_records_apply(&d->records, source, f);
 }
 
 int sl_describer_program(struct sl_describer *d, struct sl_source *source, const char *name,
                          unsigned wants, struct sl_failure *f)
 {
-    bool room = put_head(d, 12 + 2 * (4 + strlen(name)), SL_RECORD_PROGRAM) &&
-                put(d, SL_ARCH_DESCRIBED, 4) && put(d, wants, 4) && put(d, 2, 4) &&
-                put_text(d, name) && put_text(d, name);
     d->path = NO_PATH;
-    return room ? sl_describer_tell(d, source, f) : sl_out_of_memory(f);
+    sl_record_program(&d->records, SL_ARCH_DESCRIBED, wants, name);
+    return sl_describer_tell(d, source, f);
 }
 
 int sl_describer_end(struct sl_describer *d, struct sl_source *source, struct sl_failure *f)
 {
-    bool room = put_head(d, 32, SL_RECORD_END) && put(d, 0, 8) && put(d, 0, 4) && put(d, 1, 4) &&
-                put(d, 0, 8) && put(d, 0, 8);
-    return room ? sl_describer_tell(d, source, f) : sl_out_of_memory(f);
+    sl_record_end(&d->records);
+    return sl_describer_tell(d, source, f);
 }
 
 static uint64_t packed(const uint8_t *bytes, unsigned n)
@@ -79,23 +107,33 @@ uint32_t sl_describer_insn(struct sl_describer *d, uint64_t pc, uint8_t size,
     return number;
 }
 
-static bool put_description(struct sl_describer *d, const struct sl_description *is)
+static void put_description(struct sl_record_buffer *b, const struct sl_description *is)
 {
-    return put(d, is->kind, 1) && put(d, is->branch, 1) && put(d, is->flags, 1) &&
-           put(d, is->width, 1) && put(d, packed(is->writes, 2), 2) &&
-           put(d, packed(is->reads, 4), 4) && put(d, 0, 6) && put(d, is->target, 8);
+    sl_record_put(b, is->kind, 1);
+    sl_record_put(b, is->branch, 1);
+    sl_record_put(b, is->flags, 1);
+    sl_record_put(b, is->width, 1);
+    sl_record_put(b, packed(is->writes, 2), 2);
+    sl_record_put(b, packed(is->reads, 4), 4);
+    sl_record_put(b, 0, 6);
+    sl_record_put(b, is->target, 8);
 }
 
 static bool put_block(struct sl_describer *d)
 {
-    bool room = put_head(d, 15 + d->n * (5 + SL_DESCRIPTION_SIZE), SL_RECORD_BLOCK) &&
-                put(d, d->insn[0].pc, 8) && put(d, d->n_blocks, 4) && put(d, SL_MARK_NONE, 1) &&
-                put(d, d->n, 2);
-    for (uint32_t i = 0; i < d->n && room; i++)
-        room = put(d, d->insn[i].number, 4) && put(d, d->insn[i].size, 1);
-    for (uint32_t i = 0; i < d->n && room; i++)
-        room = put_description(d, &d->insn[i].is);
-    return room;
+    struct sl_record_buffer *b = &d->records;
+    sl_record_head(b, 15 + d->n * (5 + SL_DESCRIPTION_SIZE), SL_RECORD_BLOCK);
+    sl_record_put(b, d->insn[0].pc, 8);
+    sl_record_put(b, d->n_blocks, 4);
+    sl_record_put(b, SL_MARK_NONE, 1);
+    sl_record_put(b, d->n, 2);
+    for (uint32_t i = 0; i < d->n; i++) {
+        sl_record_put(b, d->insn[i].number, 4);
+        sl_record_put(b, d->insn[i].size, 1);
+    }
+    for (uint32_t i = 0; i < d->n; i++)
+        put_description(b, &d->insn[i].is);
+    return !b->failed;
 }
 
 uint32_t sl_describer_block(struct sl_describer *d)
@@ -119,6 +157,6 @@ void sl_describer_free(struct sl_describer *d)
     sl_index_free(&d->insns);
     sl_index_free(&d->paths);
     free(d->block);
-    free(d->records);
+    free(d->records.data);
     *d = (struct sl_describer){0};
 }

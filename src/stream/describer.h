@@ -1,20 +1,48 @@
 /* SPDX-License-Identifier: MIT */
-/* The describer: builds the static records of a stream that comes without code (description.h).
+/* Builders of static records (statics.h), for sources that have no tap to send them.
  *
- * It gives instructions and blocks their ids as the stream is read, and holds the records of new
- * ones until sl_describer_tell() passes them on. */
+ * The record buffer holds records until they are applied to a source. The describer, on top of it,
+ * serves streams that come without code (description.h): it assigns ids to instructions and blocks
+ * as the stream is read, and makes the records of new ones. */
 #ifndef SL_DESCRIBER_H
 #define SL_DESCRIBER_H
 
 #include "description.h"
 #include "source.h"
 
-#define SL_DESCRIBED_INSNS 64u /* of a block, at most */
+/* ---- records ---- */
 
+/* All zero: empty. */
+struct sl_record_buffer {
+    uint8_t *data;
+    size_t n, room;
+    bool failed; /* out of memory; sl_records_apply() reports it */
+};
+
+/* Appends the lowest `n_bytes` bytes of a value, little-endian; a record's head. */
+void sl_record_put(struct sl_record_buffer *b, uint64_t value, unsigned n_bytes);
+void sl_record_head(struct sl_record_buffer *b, uint64_t length, enum sl_record type);
+
+/* Appends a PROGRAM record, with `name` as path and only argument; an END record of a program with
+ * one thread and exit status 0. */
+void sl_record_program(struct sl_record_buffer *b, enum sl_arch arch, unsigned wants,
+                       const char *name);
+void sl_record_end(struct sl_record_buffer *b);
+
+/* Applies the records to the source and empties the buffer. Returns 0, SL_ENOMEM, or an error of
+ * sl_source_records(). Call free(b->data) at the end. */
+int sl_records_apply(struct sl_record_buffer *b, struct sl_source *source, struct sl_failure *f);
+
+/* ---- described instructions ---- */
+
+#define SL_DESCRIBED_INSNS 64u /* instructions of a block, at most */
+
+/* All zero before sl_describer_program(). */
 struct sl_describer {
-    struct sl_index_map half, whole, insns; /* descriptions in two steps; instructions */
-    struct sl_index_map paths; /* sequences of instructions: (one shorter, the last one) */
-    uint32_t *block;           /* by path: the block that it is; 0: none, else 1 + its number */
+    struct sl_index_map half, whole, insns; /* ids of descriptions, in two steps; of instructions */
+    struct sl_index_map
+        paths;       /* instruction sequences: (the sequence without its last, the last) */
+    uint32_t *block; /* by sequence: 1 + the block's id; 0: no block */
     uint32_t n_blocks;
     size_t room_block;
     struct sl_described_insn {
@@ -22,26 +50,29 @@ struct sl_describer {
         uint32_t number;
         uint8_t size;
         struct sl_description is;
-    } insn[SL_DESCRIBED_INSNS]; /* of the block that is being made */
+    } insn[SL_DESCRIBED_INSNS]; /* of the current block */
     uint32_t n, path;
-    uint8_t *records;
-    size_t n_records, room_records;
+    struct sl_record_buffer records;
 };
 
-/* The record of the program, whose path and only argument is `name`. */
+/* Applies the PROGRAM record. Returns 0 or an error. */
 int sl_describer_program(struct sl_describer *d, struct sl_source *source, const char *name,
                          unsigned wants, struct sl_failure *f);
 
-/* Adds an instruction to the block that is being made, which has less than SL_DESCRIBED_INSNS.
- * Returns its number, or SL_NO_INDEX when there is no room for more. */
+/* Adds an instruction to the current block, which must have fewer than SL_DESCRIBED_INSNS. Returns
+ * its id, or SL_NO_INDEX if out of memory or ids. */
 uint32_t sl_describer_insn(struct sl_describer *d, uint64_t pc, uint8_t size,
                            const struct sl_description *is);
 
-/* Ends the block, and returns its number; likewise. */
+/* Ends the current block, which must have an instruction. Returns its id, or SL_NO_INDEX if out of
+ * memory. */
 uint32_t sl_describer_block(struct sl_describer *d);
 
-/* Tells the records that are new, in front of the events that need them. */
+/* Applies the records of new blocks. Call it before the events that use them are returned. Returns
+ * 0 or an error. */
 int sl_describer_tell(struct sl_describer *d, struct sl_source *source, struct sl_failure *f);
+
+/* Applies the END record. Returns 0 or an error. */
 int sl_describer_end(struct sl_describer *d, struct sl_source *source, struct sl_failure *f);
 
 void sl_describer_free(struct sl_describer *d);

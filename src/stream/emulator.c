@@ -13,11 +13,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "engines.h"
 #include "failure.h"
-#include "repeatable.h"
 
-/* How it is told the ring. QEMU takes "a,b" for two options and "a,,b" for a comma. */
+/* The argument that passes the ring. In a plugin's options, QEMU reads "," as a separator and ",,"
+ * as a comma. */
 static char *ring_argument(const struct sl_engine *engine, int ring_fd)
 {
     const char *tap = engine->plugin ? engine->plugin : "";
@@ -36,8 +35,8 @@ static char *ring_argument(const struct sl_engine *engine, int ring_fd)
     return argument;
 }
 
-/* Where a dynamic program's loader is, if not at its own path here: Debian's
- * cross compilers keep each architecture's libraries in a directory. */
+/* Directory of the guest's loader and libraries; NULL: they are at their own paths. Debian's cross
+ * compilers have a directory for each architecture. */
 static const char *sysroot_of(const struct sl_guest *guest, const struct sl_executable *executable)
 {
     static const char *const cross[SL_ARCH_COUNT] = {
@@ -45,7 +44,7 @@ static const char *sysroot_of(const struct sl_guest *guest, const struct sl_exec
         [SL_ARCH_RISCV64] = "/usr/riscv64-linux-gnu", [SL_ARCH_RISCV32] = "/usr/riscv32-linux-gnu",
         [SL_ARCH_MIPSEL] = "/usr/mipsel-linux-gnu",   [SL_ARCH_MIPS] = "/usr/mips-linux-gnu",
     };
-    if (guest->sysroot || getenv("QEMU_LD_PREFIX")) /* which a fixed environment has not got */
+    if (guest->sysroot || getenv("QEMU_LD_PREFIX")) /* not in a fixed environment */
         return guest->sysroot || !guest->repeatable ? guest->sysroot : getenv("QEMU_LD_PREFIX");
     if (!executable->interpreter || !access(executable->interpreter, R_OK))
         return NULL;
@@ -86,7 +85,7 @@ static char **arguments(const struct sl_engine *engine, char *ring, const struct
     return argv;
 }
 
-/* Threads' stacks are as large as the limit says; so is what the system leaves room for. */
+/* Stacks of threads have the size of the limit, and the address layout depends on it. */
 static void fix_limits(void)
 {
     struct rlimit limit;
@@ -96,7 +95,6 @@ static void fix_limits(void)
     setrlimit(RLIMIT_STACK, &limit);
 }
 
-/* What is started, and how. */
 struct start {
     const char *qemu;
     char **argv, **environment;
@@ -104,7 +102,7 @@ struct start {
     bool repeatable, output_to_error;
 };
 
-/* Returns if it fails. */
+/* Replaces this process by the guest. Returns only if that fails. */
 static void become_guest(const struct start *how)
 {
     int old = personality(0xffffffff);
@@ -113,7 +111,7 @@ static void become_guest(const struct start *how)
     if (how->repeatable)
         fix_limits();
     if (how->output_to_error)
-        dup2(STDERR_FILENO, STDOUT_FILENO); /* if there is none, it stays as it is */
+        dup2(STDERR_FILENO, STDOUT_FILENO); /* without standard error, it stays */
     fcntl(how->ring_fd, F_SETFD, 0);
     execve(how->qemu, how->argv, how->environment);
 }
@@ -123,7 +121,7 @@ static int start(pid_t *pid, const struct start *how, struct sl_failure *f)
     int ends[2], error = 0;
     if (pipe2(ends, O_CLOEXEC) < 0)
         return sl_fail_errno(f, SL_EIO, "cannot make a pipe");
-    /* A handler that runs once the guest is there knows its number. */
+    /* Signal handlers must not run between fork() and the store of the pid. */
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
@@ -149,7 +147,7 @@ static int start(pid_t *pid, const struct start *how, struct sl_failure *f)
     return 0;
 }
 
-/* Nothing that the guest has open may stay open with us: somebody may wait for its end. */
+/* Closes all descriptors: another process may wait until the guest's pipes are closed. */
 static void detach(void)
 {
     int nothing = open("/dev/null", O_RDWR);
@@ -159,8 +157,8 @@ static void detach(void)
     close_range(3, ~0u, 0);
 }
 
-/* Another process goes on here, with no parent that waits for it: *reader is its number. */
-static void go_on_apart(int32_t *reader)
+/* Returns in a new process, whose pid is stored in *reader. This process exits. */
+static void continue_in_child(int32_t *reader)
 {
     pid_t child = fork();
     if (child > 0)
@@ -170,7 +168,8 @@ static void go_on_apart(int32_t *reader)
     detach();
 }
 
-/* This process becomes the guest, and another, which is not its child, goes on here. */
+/* This process becomes the guest. Returns in a grandchild, so that the guest has no child that it
+ * did not start. */
 static int change_places(pid_t *pid, const struct start *how, int32_t *reader, struct sl_failure *f)
 {
     *pid = getpid();
@@ -178,7 +177,7 @@ static int change_places(pid_t *pid, const struct start *how, int32_t *reader, s
     if (between < 0)
         return sl_fail_errno(f, SL_EIO, "cannot start a process");
     if (between == 0) {
-        go_on_apart(reader);
+        continue_in_child(reader);
         return 0;
     }
     int status = 0;
@@ -193,8 +192,9 @@ static int change_places(pid_t *pid, const struct start *how, int32_t *reader, s
 void sl_emulator_join(enum sl_tap *tap, int32_t *reader)
 {
     *tap = SL_TAP_ENGINE;
-    go_on_apart(reader);
+    continue_in_child(reader);
 }
+
 int sl_emulator_start(pid_t *pid, enum sl_tap *tap, const struct sl_guest *guest,
                       const struct sl_executable *executable, int ring_fd, int32_t *reader,
                       struct sl_failure *f)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Starting QEMU with the tap inside. */
+/* Starting a guest under QEMU: choice of the QEMU (engines.c), its arguments and process
+ * (emulator.c), and the fixed surroundings of --repeatable (repeatable.c). */
 #ifndef SL_EMULATOR_H
 #define SL_EMULATOR_H
 
@@ -9,17 +10,60 @@
 #include "sluice.h"
 #include "statics.h"
 
-/* Starts `executable` under QEMU with the ring behind `ring_fd`. Address-space
- * randomisation is off and QEMU's own random numbers are seeded, so that a
- * single-threaded program does the same in every run.
+/* ---- which QEMU (engines.c) ---- */
+
+/* A QEMU that can trace: the engine, which is QEMU with our patch, or a QEMU with plugins. */
+struct sl_engine {
+    char *path;   /* of the QEMU */
+    char *plugin; /* our plugin for it; NULL: it is the engine */
+};
+
+/* Finds the tap that guest->tap requests; by default the engine if it is installed, else the QEMU
+ * of PATH with the plugin. SL_EUNSUPPORTED, with advice in the message, if there is none. Call
+ * sl_engine_free() after success. */
+int sl_engine_choose(struct sl_engine *engine, const struct sl_guest *guest, enum sl_arch arch,
+                     struct sl_failure *f);
+
+void sl_engine_free(struct sl_engine *engine);
+
+/* Prints every QEMU that is found, for `sluice list`. */
+void sl_engines_list(FILE *out);
+
+/* ---- starting it (emulator.c) ---- */
+
+/* Starts `executable` under QEMU with the ring of `ring_fd`. Address-space randomization is off and
+ * QEMU's random numbers are seeded, so that a single-threaded program repeats itself in every run.
  *
- * `in_place`: this process becomes the guest, and what returns is another one, whose number is in
- * `reader`, which both have in common, before the guest begins. */
+ * guest->in_place: the calling process becomes the guest, and the function returns in a new
+ * process, which is not its child and has all its descriptors closed. *reader, in memory that both
+ * share, is the new process's pid before the guest starts.
+ *
+ * SL_EUNSUPPORTED if no QEMU can be run, SL_EIO if no process can be started, SL_ENOMEM. */
 int sl_emulator_start(pid_t *pid, enum sl_tap *tap, const struct sl_guest *guest,
                       const struct sl_executable *executable, int ring_fd, int32_t *reader,
                       struct sl_failure *f);
 
-/* For a guest that runs already, with an engine: what returns is another process, likewise. */
+/* For a guest that an engine has forked, and that runs already: returns in a new process, as
+ * above. */
 void sl_emulator_join(enum sl_tap *tap, int32_t *reader);
+
+/* ---- repeatable runs (repeatable.c) ---- */
+
+/* The environment is PATH, HOME, LC_ALL and TZ with fixed values, the variables that the user
+ * keeps, and padding. Addresses below the strings on the program's stack depend on the strings'
+ * size, which is therefore padded to a multiple of SL_REPEATABLE_STRINGS: a program in a longer
+ * directory has the same addresses. */
+#define SL_REPEATABLE_STRINGS 16384u /* bytes */
+#define SL_REPEATABLE_STACK 8388608  /* bytes */
+
+/* Arguments for QEMU: kernel release, stack size and CPU. */
+#define SL_REPEATABLE_ARGUMENTS 6
+void sl_repeatable_arguments(enum sl_arch arch, char *argument[SL_REPEATABLE_ARGUMENTS]);
+
+/* The guest's environment, NULL-terminated. With guest->in_place it is that of this process, with
+ * new padding. Free it with sl_repeatable_free(). Returns NULL if out of memory. */
+char **sl_repeatable_environment(const struct sl_guest *guest,
+                                 const struct sl_executable *executable);
+void sl_repeatable_free(char **environment);
 
 #endif

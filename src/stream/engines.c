@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "engines.h"
+#include "emulator.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,16 +9,15 @@
 #include <unistd.h>
 
 #include "failure.h"
-#include "own_place.h"
+#include "data_path.h"
 
-/* ---- asking a QEMU ---- */
+/* ---- properties of a QEMU ---- */
 
 struct answer {
     char text[8192];
 };
 
-/* What it prints when started with one argument. Signals that do not end us are no end of its
- * answer. */
+/* Reads what QEMU prints when started with one argument. Interrupted reads are repeated. */
 static int ask(const char *qemu, const char *argument, struct answer *answer, struct sl_failure *f)
 {
     int ends[2], status = 0;
@@ -46,10 +45,10 @@ static int ask(const char *qemu, const char *argument, struct answer *answer, st
 
 struct version {
     int number;     /* major * 100 + minor */
-    bool is_engine; /* it says so in a line of its own */
+    bool is_engine; /* its version text says so */
 };
 
-/* "qemu-x86_64 version 7.2.22 (Debian ...)" */
+/* Parses "qemu-x86_64 version 7.2.22 (Debian ...)". */
 static int version_of(const char *qemu, struct version *version, struct sl_failure *f)
 {
     struct answer answer;
@@ -70,9 +69,9 @@ static bool takes_plugins(const char *qemu)
     return ask(qemu, "--help", &answer, &ignored) >= 0 && strstr(answer.text, "-plugin");
 }
 
-/* ---- files of ours ---- */
+/* ---- installed files ---- */
 
-/* DIRECTORY/name, if it can be accessed so. */
+/* DIRECTORY/name if access(2) allows `mode`, else NULL. */
 static char *file_in(const char *directory, const char *name, int mode)
 {
     char *path;
@@ -84,8 +83,8 @@ static char *file_in(const char *directory, const char *name, int mode)
     return NULL;
 }
 
-/* In `directory` if that is given; else beside the program or the shared library (a build
- * directory), or from bin/ or lib/ when installed. */
+/* Searches `directory` if that is given; else the directory of the program or shared library (a
+ * build directory), and lib/sluice next to bin/ or in lib/ (installed). */
 static char *find_ours(const char *directory, const char *name, int mode)
 {
     static const char *const from_us[] = {"", "/../lib/sluice", "/sluice"};
@@ -102,7 +101,7 @@ static char *find_ours(const char *directory, const char *name, int mode)
     return path;
 }
 
-/* Which build of the plugin a QEMU takes (tap/qemu_api.h). */
+/* Version of the plugin interface of a QEMU (tap/qemu_api.h). */
 static int plugin_for(int version)
 {
     return version >= 1101 ? 7 : version >= 900 ? 2 : 1;
@@ -124,8 +123,8 @@ static char *find_engine(const char *directory, enum sl_arch arch)
 
 /* ---- choosing ---- */
 
-/* A QEMU of the system's, or one that the user names. It may be an engine; but an engine is also a
- * QEMU that takes plugins, for whoever asks for that. */
+/* Chooses the QEMU that the user names, or that of PATH. If it is an engine, it is used as one,
+ * unless the plugin is requested: engines have plugins, too. */
 static int choose_qemu(struct sl_engine *engine, const struct sl_guest *guest, enum sl_arch arch,
                        bool by_plugin, struct sl_failure *f)
 {
@@ -159,7 +158,7 @@ static int choose_qemu(struct sl_engine *engine, const struct sl_guest *guest, e
     return 0;
 }
 
-/* What was asked for: "engine", "plugin", or NULL for whatever there is. */
+/* The requested tap: "engine", "plugin", or NULL for any. */
 static int asked_for(const struct sl_guest *guest, const char **tap, struct sl_failure *f)
 {
     const char *name = guest->tap ? guest->tap : getenv("SLUICE_TAP");

@@ -12,7 +12,7 @@
 
 #include "failure.h"
 
-#define SCRIPT_LEVELS 5 /* as the kernel allows */
+#define SCRIPT_LEVELS 5 /* as in the kernel */
 #define HEAD_BYTES 4096u
 
 const char *sl_emulator_name(enum sl_arch arch)
@@ -90,8 +90,7 @@ static enum sl_arch arch_of(unsigned machine, bool wide, bool big_endian)
     }
 }
 
-/* The PT_INTERP string, if it and its header are in the file's first bytes, as
- * every linker has it. */
+/* The PT_INTERP string; NULL if there is none in the first HEAD_BYTES, where linkers put it. */
 static char *interpreter_of(const uint8_t *head, size_t size, bool wide, bool big_endian)
 {
     size_t at = (size_t)number_at(head + (wide ? 32 : 28), wide ? 8 : 4, big_endian);
@@ -133,8 +132,8 @@ static int inspect_elf(struct sl_executable *e, const uint8_t *head, size_t size
     return 0;
 }
 
-/* Puts `first`, and `second` unless NULL, in front of argv, whose own first
- * element becomes the script's path. */
+/* Replaces argv[0] by `first`, `second` unless that is NULL, and the script's path. Returns NULL if
+ * out of memory. */
 static char **argv_for_script(char **argv, char *script, char *first, char *second)
 {
     size_t n = 0, at = 0;
@@ -153,7 +152,7 @@ static char **argv_for_script(char **argv, char *script, char *first, char *seco
     return longer;
 }
 
-/* "#!INTERPRETER [ONE ARGUMENT]", as the kernel reads it. */
+/* Parses "#!INTERPRETER [ONE ARGUMENT]" as the kernel does, and makes that the program. */
 static int follow_script(struct sl_executable *e, uint8_t *head, size_t size, struct sl_failure *f)
 {
     char line[HEAD_BYTES];

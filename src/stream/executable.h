@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What has to be started when a user names a program: the file itself, or the
- * interpreter its first line names, and the emulator for its architecture. */
+/* Finding the ELF file of a program: the file itself, or the interpreter of a script; and its
+ * architecture. */
 #ifndef SL_EXECUTABLE_H
 #define SL_EXECUTABLE_H
 
@@ -13,19 +13,20 @@ struct sl_executable {
     char **argv;       /* as that file gets it, NULL at the end */
 };
 
-/* Finds the file: `path`, or if that is NULL argv[0] as a shell would (PATH, unless it has a
- * slash); and follows "#!" lines. SL_ENOTFOUND, SL_ENOEXEC (no permission, a directory, no program)
- * or SL_EUNSUPPORTED (an architecture that we do not know). */
+/* Finds the file `path`, or if that is NULL argv[0] as a shell does (in PATH, unless it has a
+ * slash), and follows "#!" lines. Returns 0, SL_ENOTFOUND, SL_ENOEXEC (no permission, a directory,
+ * no program), SL_EUNSUPPORTED (unknown architecture) or SL_ENOMEM. Call sl_executable_free() in
+ * any case. */
 int sl_executable_find(struct sl_executable *executable, const char *path, char *const *argv,
                        struct sl_failure *f);
 
 void sl_executable_free(struct sl_executable *executable);
 
-/* "qemu-riscv64" etc. */
+/* Name of the QEMU for an architecture: "qemu-riscv64". */
 const char *sl_emulator_name(enum sl_arch arch);
 
-/* The full path of `name` in PATH, or a copy of it if it has a slash; NULL if it
- * is not there. To be freed. */
+/* Path of the program `name` in PATH; a copy of `name` if that has a slash. Free it. Returns NULL
+ * if there is none, or if out of memory. */
 char *sl_path_find(const char *name);
 
 #endif

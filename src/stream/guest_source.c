@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The live source: a guest under QEMU, read through the ring (ring.h). */
+/* The source of a running guest: a program under QEMU, read through the ring (ring.h). */
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -12,25 +12,25 @@
 #include "failure.h"
 #include "ring_reader.h"
 
-/* Wake up only for several slots at a time: fewer switches for both sides. */
+/* Wait for several slots at a time: fewer context switches on both sides. */
 #define WORTH_WAKING 4u
-/* But look that often at what there is, and whether the guest still lives. */
+/* But look this often for slots, and whether the guest has ended. */
 #define LOOK_MILLISECONDS 10
 
 struct guest_source {
     struct sl_source source;
     struct sl_ring_reader reader;
     pid_t pid;
-    int pidfd;   /* of a guest that is not our child; 0: it is */
-    bool adopts; /* what its children leave behind become our children */
+    int pidfd;   /* of a guest that is not our child; 0: it is our child */
+    bool adopts; /* orphaned descendants of the guest become our children */
     enum sl_tap tap;
     bool gone;                     /* it has ended */
-    volatile sig_atomic_t stopped; /* nobody wants more of it: it stands still for a last look */
+    volatile sig_atomic_t stopped; /* the user ends the profile: stop the guest and read the rest */
 };
 
 /* ---- waiting ---- */
 
-/* Whether another program runs now in the guest's process: it is there, and our ring is not. */
+/* True if the guest's process runs another program now: it exists, but has not mapped our ring. */
 static bool left_by_exec(const struct guest_source *g)
 {
     char name[32], *line = NULL;
@@ -53,7 +53,7 @@ static bool left_by_exec(const struct guest_source *g)
 static bool has_ended(const struct guest_source *g, int *status)
 {
     struct pollfd end = {.fd = g->pidfd, .events = POLLIN};
-    *status = 0; /* nobody wants it, or somebody else has taken it */
+    *status = 0; /* of a guest that is not our child, or was waited for elsewhere */
     if (g->pidfd)
         return g->pidfd < 0 || poll(&end, 1, 0) > 0 || left_by_exec(g);
     pid_t ended;
@@ -86,7 +86,7 @@ static void wait_for_slots(struct guest_source *g)
     atomic_store(&ring->reader_waits_for, 0);
 }
 
-/* Rather than by what it did wrong itself. */
+/* True if the signal was sent by another process, not caused by an error of the program. */
 static bool killed_by_others(int status)
 {
     static const int own[] = {SIGSEGV, SIGBUS, SIGABRT, SIGILL, SIGFPE, SIGTRAP, SIGSYS};
@@ -122,7 +122,7 @@ static int finish(struct guest_source *g, struct sl_failure *f)
     return 0;
 }
 
-/* Stops the guest's process for as long as we read what it has recorded, if it will stop. */
+/* Stops the guest's process, so that the rest of the ring can be read; gives up after a second. */
 static void freeze(struct guest_source *g)
 {
     struct timespec pause = {.tv_nsec = LOOK_MILLISECONDS * 1000000};
@@ -221,7 +221,7 @@ static void guest_close(struct sl_source *source)
 
 /* ---- starting ---- */
 
-/* The program record that stands in front of everything. */
+/* Applies the PROGRAM record, before all others. */
 static int describe(struct guest_source *g, const struct sl_guest *guest,
                     struct sl_executable *executable, struct sl_failure *f)
 {
@@ -268,7 +268,7 @@ int sl_source_run(struct sl_source **source, const struct sl_guest *guest, struc
             error = sl_emulator_start(&g->pid, &g->tap, guest, &executable, ring_fd,
                                       &g->reader.ring->reader_pid, f);
         if (error >= 0 && (guest->in_place || guest->forked_ring)) {
-            ring_fd = -1; /* this is another process by now, which has not got it */
+            ring_fd = -1; /* this is a new process, without that descriptor */
             g->pidfd = (int)syscall(SYS_pidfd_open, g->pid, 0);
             sl_ring_taken_over(&g->reader);
         }

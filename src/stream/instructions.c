@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* A stream as single instructions: blocks taken apart, each with its accesses.
+/* Iterator over the instructions of a stream, with their accesses.
  *
- * The last block of a thread's chunk waits until the thread's next chunk: its last accesses may be
- * in that, and where its branch went is. Blocks in front of it are given from the chunk as it is.
+ * The last block of a thread's chunk is held back until the thread's next chunk, which may have the
+ * block's last accesses, and has the target of its branch. Blocks before it are read from the chunk
+ * directly.
  *
- *     chunk:  block 5 | block 9 | block 2       then, of the same thread:  mems | block 7 | ...
- *                                 ^ waits                                  ^ of block 2, which goes
- *                                 to 7 */
+ *     chunk:  block 5 | block 9 | block 2       next of the thread:  mems | block 7 | ...
+ *                                 ^ held back                        ^ of block 2, which goes to 7
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +16,7 @@
 #include "grow.h"
 #include "source.h"
 
-/* A block that a thread has entered, and its accesses so far. */
+/* The block of a thread that is held back, and its accesses so far. */
 struct waiting {
     uint32_t block; /* SL_NO_INDEX: none */
     uint32_t thread;
@@ -33,10 +34,10 @@ struct sl_instructions {
     size_t room_waiting;
     struct sl_chunk chunk;
     uint32_t at;        /* the chunk's next block */
-    struct waiting *of; /* the chunk's thread; NULL: there is no chunk */
+    struct waiting *of; /* of the chunk's thread; NULL: no chunk */
     bool ended;
-    size_t flushed; /* threads whose last block was given, at the end */
-    /* The block that is being given. */
+    size_t flushed; /* at the end: threads whose last block was returned */
+    /* The current block. */
     const struct sl_block *block;
     const struct sl_block_end *end;
     uint32_t insn, thread;
@@ -85,7 +86,7 @@ void sl_instructions_close(struct sl_instructions *it)
 
 /* ---- blocks ---- */
 
-/* Adds the chunk's mems from `low` up to `high` to those of the block that waits. */
+/* Adds the chunk's mem events from `low` to before `high` to the block held back. */
 static bool add_mems(const struct sl_instructions *it, struct waiting *w, uint32_t low,
                      uint32_t high)
 {
@@ -121,7 +122,7 @@ static void begin_block(struct sl_instructions *it, uint32_t block, uint32_t thr
     it->next = followed ? it->source->statics.block[next].pc : 0;
 }
 
-/* The block that waits, which is given away. */
+/* Makes the block held back the current one. */
 static void begin_waiting(struct sl_instructions *it, struct waiting *w, bool followed,
                           uint32_t next)
 {
@@ -146,8 +147,8 @@ static void begin_chunk_block(struct sl_instructions *it)
     it->n_mems = mems_before(it, ++it->at);
 }
 
-/* The next chunk, whose first mems are those of the block that waits. 1, 0 at the end, or an error.
- */
+/* Reads the next chunk; its first mem events belong to the block held back. Returns 1, 0 at the
+ * end, or an error. */
 static int take_chunk(struct sl_instructions *it, struct sl_failure *f)
 {
     int more = sl_source_next(it->source, &it->chunk, f);
@@ -171,7 +172,7 @@ static int take_chunk(struct sl_instructions *it, struct sl_failure *f)
     return 1;
 }
 
-/* Goes to the next block. 1, 0 at the end, or an error. */
+/* Advances to the next block. Returns 1, 0 at the end, or an error. */
 static int next_block(struct sl_instructions *it, struct sl_failure *f)
 {
     for (;;) {
@@ -211,8 +212,8 @@ static int next_block(struct sl_instructions *it, struct sl_failure *f)
 
 /* ---- instructions ---- */
 
-/* The accesses of one instruction are behind each other, and in the order of the instructions;
- * those of one that is not in the block (a damaged stream) end the block's. */
+/* Accesses of an instruction are consecutive, and in the order of instructions. Accesses of an
+ * instruction that is not in the block (a damaged stream) end those of the block. */
 static bool take_accesses(struct sl_instructions *it, uint32_t number, struct sl_instruction *out)
 {
     size_t n = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "repeatable.h"
+#include "emulator.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 
 void sl_repeatable_arguments(enum sl_arch arch, char *argument[SL_REPEATABLE_ARGUMENTS])
 {
-    /* Such that every version of QEMU has them and none adds to them. */
+    /* CPUs that every version of QEMU has, with the same features. */
     static char *const processors[SL_ARCH_COUNT] = {
         [SL_ARCH_X86_64] = "qemu64", [SL_ARCH_AARCH64] = "cortex-a57", [SL_ARCH_RISCV64] = "rv64",
         [SL_ARCH_RISCV32] = "rv32",  [SL_ARCH_MIPSEL] = "24Kf",        [SL_ARCH_MIPS] = "24Kf",
@@ -27,7 +27,7 @@ static bool is_named(const char *variable, const char *name, size_t length)
     return !strncmp(variable, name, length) && variable[length] == '=';
 }
 
-/* Whether "A,B,C" has the variable's name. */
+/* True if the variable's name is in the list "A,B,C". */
 static bool is_kept(const char *variable, const char *names)
 {
     for (size_t length; names && *names; names += length + (names[length] == ',')) {

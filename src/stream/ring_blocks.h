@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Blocks of the ring's words (ring.h), as those that read them share it: ring_words.c makes chunks
- * of them, ring_sort.c frames of a trace, ring_unfinished.c mends what a killed thread has left. */
+/* Private parts of the ring's decoder (ring_words.h): load layouts, the position in the words, and
+ * the one loop that decodes a chunk. ring_words.c decodes blocks of any kind. ring_chunk.c and
+ * ring_sort.c add fast paths for the usual blocks, each for its own output. */
 #ifndef SL_RING_BLOCKS_H
 #define SL_RING_BLOCKS_H
 
@@ -14,33 +15,32 @@
 
 #define SL_RING_INLINE __attribute__((always_inline)) static inline
 
-/* Loads are copied by fours: the first four of a block whether it has them or not, since most
- * have no more, and a wrong guess costs more than the copies. So something may be written
- * behind the last one, and words be read that are not its own. */
+/* Loads are copied in groups of four. The first group is copied unconditionally, even if the block
+ * has fewer loads: most have no more, and a mispredicted branch costs more than the copy. So up to
+ * SL_RING_GROUP events after the last one are overwritten, and data words after the last one
+ * read. */
 #define SL_RING_GROUP 4u
-_Static_assert(SL_RING_GROUP <= SL_CHUNK_MARGIN, "room behind the loads");
+_Static_assert(SL_RING_GROUP <= SL_CHUNK_MARGIN, "space after the loads");
 
-/* What a block's word stands for: all that most blocks need, in half a cache line. All zero where
- * there is no such block. */
+/* Load layout of a block: which instructions load, and how wide. Half a cache line has all that
+ * most blocks need. All zero: no such block. */
 struct sl_implied {
     uint32_t insn[SL_RING_GROUP];
-    uint32_t word; /* as the block's has to be */
+    uint32_t word; /* the block's word when it has all its loads */
     uint32_t block;
-    uint32_t more; /* the other groups: from more_insn[SL_RING_GROUP * more] on */
+    uint32_t more; /* further groups: from more_insn[SL_RING_GROUP * more] on */
     uint8_t n, words;
-    uint8_t wide;   /* a bit for each of the first four that is; of other groups, in more_wide[] */
-    uint8_t halves; /* a bit for each half of the first four's values that has a word */
+    uint8_t wide;   /* bit i: load i of the first group is wide; further groups: more_wide[] */
+    uint8_t halves; /* bit i: half i of the first group's values has a word */
 };
 
-/* Words are read where the guest may write over them at any time: what one says is asked once.
- * Values may be anything. */
+/* Reads a word that the guest may overwrite at any time: the compiler must not read it twice. */
 static inline uint32_t sl_word_once(const uint32_t *word)
 {
     return __atomic_load_n(word, __ATOMIC_RELAXED);
 }
 
-/* The list that a block's word stands for, or a variant's, without its length; NULL if there is
- * none. */
+/* The layout of a block or variant, given by its word without the length; NULL if there is none. */
 static inline const struct sl_implied *sl_ring_list(const struct sl_ring_decoder *r, uint32_t word)
 {
     uint32_t variant = word & ~SL_WORD_VARIANT;
@@ -49,81 +49,98 @@ static inline const struct sl_implied *sl_ring_list(const struct sl_ring_decoder
     return word & SL_WORD_VARIANT && variant < r->n_variants ? &r->variant[variant] : NULL;
 }
 
-/* How the halves of a group's values come from its words, by which of them are wide. */
+/* By the wide bits of a group: which data word each half of its values is, as indices for a vector
+ * permutation. */
 struct sl_ring_groups {
-    struct sl_group {
+    struct sl_ring_shuffle {
         uint32_t from[2 * SL_RING_GROUP], mask[2 * SL_RING_GROUP];
     } group[1 << SL_RING_GROUP];
 };
 
-/* Where decoding is; a struct of its own so that the compiler keeps it in
- * registers. */
+/* ---- position ---- */
+
+/* Where decoding is; a local copy, so that the compiler keeps it in registers. */
 struct sl_ring_position {
-    const uint32_t *word, *end; /* of blocks */
+    const uint32_t *word, *end; /* block words */
     const uint32_t *data, *data_end;
-    uint32_t n_blocks, n_mems;
+    uint32_t n_blocks, n_mems; /* decoded into the chunk so far */
     uint32_t named_left;
 };
 
-static inline struct sl_ring_position sl_ring_begin(const struct sl_ring_words *in)
+static inline bool sl_ring_has_blocks(const struct sl_ring_position *d)
 {
-    return (struct sl_ring_position){in->word, in->end, in->data,      in->data_end,
-                                     0,        0,       in->named_left};
+    return d->word < d->end && d->n_blocks < SL_CHUNK_BLOCKS;
 }
 
-/* So far the words have been read. False if data are left over: then something makes no sense. */
-static inline bool sl_ring_end(struct sl_ring_words *in, const struct sl_ring_position *d)
+/* True if the next word has more events of the block before it, and they belong to this chunk. */
+static inline bool sl_ring_continues(const struct sl_ring_position *d)
 {
-    in->word = d->word;
-    in->data = d->data;
-    in->named_left = d->named_left;
-    return in->word < in->end || in->named_left || in->data == in->data_end;
+    return sl_ring_has_blocks(d) && !d->named_left &&
+           sl_word_once(d->word) == (SL_WORD_CONTINUED | SL_WORD_OPEN);
 }
 
-/* Up to here, a block of a usual length has its data in front of the end, and what is copied along
- * with them; NULL if nowhere. */
+/* A block of a usual length whose data start here or earlier has its data, and what is copied along
+ * with them, before the end; NULL: no position is safe. */
 static inline const uint32_t *sl_ring_usual_data(const struct sl_ring_position *d)
 {
     const ptrdiff_t most = SL_WORD_LONG + 2 * SL_RING_GROUP;
     return d->data_end - d->data >= most ? d->data_end - most : NULL;
 }
 
-/* Of the events that are left at the position, as many as the decoder's arrays have room for. */
+/* ---- blocks of any kind (ring_words.c) ---- */
+
+/* Decodes as many of the position's left-over events into the decoder's arrays as fit. Returns
+ * false if they are invalid. */
 bool sl_ring_left(struct sl_ring_decoder *decoder, struct sl_ring_position *d, unsigned wants);
 
-/* One block of any kind, into the decoder's arrays. Returns 1, 0 if they have no room for it, -1 if
- * the words make no sense. */
+/* Decodes one word into the decoder's arrays. Returns 1, 0 if they are too full, -1 if the words
+ * are invalid. */
 int sl_ring_block(struct sl_ring_decoder *decoder, struct sl_ring_position *d);
 
-/* Of the chunk that ends where the words are now: a thread begins with the first of a slot's
- * chunks, and ends with the last. */
+/* If `word` is a block with all loads of its layout, and with a length that its word contains:
+ * fills offset[i] with the position of load i in the block's data, and returns the number of data
+ * words. Returns 0 for all others. */
+#define SL_RING_WIDE 0x8000u /* in offset[i]: the value has a second word */
+uint32_t sl_ring_offsets(const struct sl_ring_decoder *decoder, uint32_t word, uint32_t block,
+                         uint32_t n, uint16_t *offset);
+
+/* Takes the flags of the chunk that ends at the current position: a thread begins with the first
+ * chunk of a slot and ends with the last. */
 uint32_t sl_ring_take_flags(struct sl_ring_words *words);
 
-/* ---- values ---- */
+/* ---- the loop ---- */
 
-typedef void sl_group_copier(uint64_t *value, const uint32_t *word, const struct sl_group *group);
+/* Both paths get the output: arrays of a chunk or a frame. */
+typedef void sl_ring_fast_path(struct sl_ring_decoder *r, struct sl_ring_position *d, void *out);
+typedef int sl_ring_slow_path(struct sl_ring_decoder *r, struct sl_ring_position *d, void *out);
 
-static inline void sl_ring_copy_group(uint64_t *value, const uint32_t *word,
-                                      const struct sl_group *group)
+/* Decodes up to a chunk: first the events left over from the block before (`lead`), then as many
+ * usual blocks as possible (`fast`) and one block of any kind (`slow`) in turn. `lead` and `slow`
+ * return as sl_ring_block(). Sets *d to the end position. Returns 1, -1 if the words are invalid,
+ * or another negative value of `lead` or `slow`. Inlined, so that these are direct calls. */
+SL_RING_INLINE int sl_ring_run(struct sl_ring_decoder *r, struct sl_ring_words *in,
+                               struct sl_ring_position *d, void *out, sl_ring_slow_path *lead,
+                               sl_ring_fast_path *fast, sl_ring_slow_path *slow)
 {
-    for (uint32_t i = 0; i < SL_RING_GROUP; i++) {
-        uint64_t low = word[group->from[2 * i]];
-        uint64_t high = word[group->from[2 * i + 1]] & group->mask[2 * i + 1];
-        value[i] = low | high << 32;
+    *d = (struct sl_ring_position){.word = in->word,
+                                   .end = in->end,
+                                   .data = in->data,
+                                   .data_end = in->data_end,
+                                   .named_left = in->named_left};
+    int done = lead(r, d, out);
+    while (sl_ring_has_blocks(d) && done > 0 && !d->named_left) {
+        fast(r, d, out);
+        if (sl_ring_has_blocks(d))
+            done = slow(r, d, out);
     }
+    if (done < 0)
+        return done;
+    in->word = d->word;
+    in->data = d->data;
+    in->named_left = d->named_left;
+    bool is_end = in->word == in->end && !in->named_left;
+    return (!done && !d->n_blocks && !d->n_mems) || (is_end && in->data != in->data_end) ? -1 : 1;
 }
-
-/* The same for processors with longer vectors. */
-#if defined(__x86_64__)
-__attribute__((target("avx2"))) static inline void
-sl_ring_copy_group_wide(uint64_t *value, const uint32_t *word, const struct sl_group *group)
-{
-    __m256i from = _mm256_loadu_si256((const __m256i *)group->from);
-    __m256i mask = _mm256_loadu_si256((const __m256i *)group->mask);
-    __m256i halves = _mm256_permutevar8x32_epi32(_mm256_loadu_si256((const __m256i *)word), from);
-    _mm256_storeu_si256((__m256i *)value, _mm256_and_si256(halves, mask));
-}
-#endif
 
 static inline bool sl_ring_is_wide(void)
 {
@@ -132,18 +149,6 @@ static inline bool sl_ring_is_wide(void)
 #else
     return false;
 #endif
-}
-
-/* The groups behind the first one, of a list with `n` loads that says `wide` and `more`. */
-SL_RING_INLINE void sl_ring_copy_more(const struct sl_ring_decoder *r, uint64_t *value, uint32_t n,
-                                      uint32_t wide, uint32_t more, const uint32_t *word,
-                                      sl_group_copier *copy)
-{
-    for (uint32_t i = SL_RING_GROUP; i < n; i += SL_RING_GROUP) {
-        word += SL_RING_GROUP + (uint32_t)__builtin_popcount(wide);
-        wide = r->more_wide[more++];
-        copy(value + i, word, &r->groups->group[wide]);
-    }
 }
 
 #endif

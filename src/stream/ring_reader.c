@@ -11,8 +11,9 @@
 
 #include "failure.h"
 
-/* A guest that waits for room calls us, ten times a second or more. So many calls, over so many
- * seconds, while there is nothing to read: each waits for the other. */
+/* A guest that waits for a slot calls sl_ring_wake_reader() at least ten times a second. If there
+ * are this many calls, over this many seconds, and nothing to read, guest and sluice wait for each
+ * other. */
 #define STUCK_CALLS 20u
 #define STUCK_SECONDS 5
 
@@ -24,13 +25,13 @@ static struct sl_ring *make_ring(const struct sl_guest *guest, int *fd)
     *fd = guest->forked_ring ? guest->forked_ring
                              : memfd_create("sluice-ring", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (*fd >= 0 && !getrlimit(RLIMIT_FSIZE, &limit) && limit.rlim_cur < sizeof(struct sl_ring)) {
-        errno = EFBIG; /* and no SIGXFSZ, which would end the caller */
+        errno = EFBIG; /* ftruncate() would raise SIGXFSZ */
         return NULL;
     }
     if (*fd < 0 || ftruncate(*fd, sizeof(struct sl_ring)) < 0)
         return NULL;
-    /* The guest can open it, and cut it under our feet. (One that an engine has made cannot be
-     * sealed.) */
+    /* The guest can open the file: it must not truncate it. (A ring that an engine has made cannot
+     * be sealed.) */
     fcntl(*fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL);
     struct sl_ring *ring = mmap(NULL, sizeof *ring, PROT_READ | PROT_WRITE,
                                 MAP_SHARED | MAP_NORESERVE, *fd, 0);
@@ -39,7 +40,8 @@ static struct sl_ring *make_ring(const struct sl_guest *guest, int *fd)
     ring->wants = guest->wants;
     ring->lossy = guest->lossy;
     ring->name_all = guest->spelled_out;
-    /* Of slots that are dropped nobody here counts the blocks, so that nothing is left out then. */
+    /* Windows depend on block counts, and those of dropped slots are unknown: with --lossy, the tap
+     * leaves no loads out. */
     if (guest->wants == SL_WANT_VALUES && !guest->lossy)
         ring->stretches = guest->stretches;
     ring->data_at = sl_slot_data_at(guest->wants, &ring->stretches);
@@ -92,7 +94,7 @@ void sl_ring_close(struct sl_ring_reader *r)
 
 /* ---- records ---- */
 
-/* Applies what is for us, and passes on what is for everybody. */
+/* Applies IMPLIED records to the decoder and passes all others to the source. */
 static int apply_records(struct sl_ring_reader *r, const uint8_t *data, size_t size,
                          struct sl_failure *f)
 {
@@ -138,7 +140,7 @@ static int drain_records(struct sl_ring_reader *r, struct sl_failure *f)
     int error = apply_records(r, r->records, size, f);
     if (error < 0)
         return error;
-    if (atomic_load(&ring->records_read) != at) /* once it is written again, nobody would know */
+    if (atomic_load(&ring->records_read) != at) /* the store below would hide it */
         return sl_ring_corrupted(f);
     r->records_read = written;
     atomic_store_explicit(&ring->records_read, written, memory_order_release);
@@ -147,8 +149,8 @@ static int drain_records(struct sl_ring_reader *r, struct sl_failure *f)
 
 /* ---- slots ---- */
 
-/* That whose words have been read. */
-static int give_back(struct sl_ring_reader *r, struct sl_failure *f)
+/* Frees the slot whose words have been read. */
+static int free_slot(struct sl_ring_reader *r, struct sl_failure *f)
 {
     struct sl_ring *ring = r->ring;
     struct sl_slot *slot = r->slot;
@@ -166,7 +168,8 @@ static int give_back(struct sl_ring_reader *r, struct sl_failure *f)
     return 0;
 }
 
-/* Words of `n` blocks and `n_data` of theirs, which are where they are or in `copy`. */
+/* Sets r->words to `n` block words and `n_data` data words of a slot, in place, or in `copy` unless
+ * that is NULL. */
 static int read_slot(struct sl_ring_reader *r, const struct sl_slot *slot, uint64_t n,
                      uint64_t n_data, uint32_t *copy, struct sl_failure *f)
 {
@@ -188,9 +191,9 @@ static int read_slot(struct sl_ring_reader *r, const struct sl_slot *slot, uint6
     return 1;
 }
 
-/* The next published slot. Returns 0 if there is none. A thread that was killed
- * while it published leaves a place empty, which holds up nobody after the
- * guest's end: its slot is left over. */
+/* Reads the next published slot. Returns 0 if there is none. A thread that was killed while it
+ * published leaves an empty entry in the queue; it is skipped after the guest's end, and the slot
+ * is read with the unpublished ones. */
 static int next_in_order(struct sl_ring_reader *r, struct sl_failure *f)
 {
     struct sl_ring *ring = r->ring;
@@ -215,8 +218,8 @@ static int next_in_order(struct sl_ring_reader *r, struct sl_failure *f)
     return read_slot(r, r->slot, n, atomic_load(&r->slot->n_data), NULL, f);
 }
 
-/* The slot that a dead thread was filling; NULL if none, or if it has been read
- * in its order already and the thread did not live to note that. */
+/* The slot that an ended thread was filling; NULL if none, or if the slot was published and read,
+ * and the thread was killed before it noted that. */
 static const struct sl_slot *slot_left_over(struct sl_ring_reader *r, const struct sl_stage *stage)
 {
     if (!stage->slot || stage->slot > SL_RING_SLOTS)
@@ -225,7 +228,7 @@ static const struct sl_slot *slot_left_over(struct sl_ring_reader *r, const stru
     return slot->thread == stage->thread && slot->state != SL_SLOT_FREE ? slot : NULL;
 }
 
-/* The words in that slot. The engine counts them in the stage. */
+/* Reads that slot. The engine keeps its fill level in the stage. */
 static int read_left_over(struct sl_ring_reader *r, const struct sl_slot *slot,
                           struct sl_failure *f)
 {
@@ -239,7 +242,7 @@ static int read_left_over(struct sl_ring_reader *r, const struct sl_slot *slot,
     }
     int error = read_slot(r, slot, n, n_data, r->copy, f);
     if (error > 0)
-        error = drain_records(r, f); /* its blocks are known before it is cut */
+        error = drain_records(r, f); /* sl_ring_unfinished() needs its blocks */
     if (error < 0)
         return error;
     sl_ring_unfinished(&r->decoder, &r->words, r->copy, r->copy + r->data_at,
@@ -247,12 +250,12 @@ static int read_left_over(struct sl_ring_reader *r, const struct sl_slot *slot,
     return 1;
 }
 
-/* A dead thread's stage, unless its words have just been copied to its slot. */
+/* Reads the stage of an ended thread, unless its words were just copied to the slot. */
 static int read_stage(struct sl_ring_reader *r, const struct sl_slot *slot, struct sl_failure *f)
 {
     struct sl_stage *stage = &r->stage;
     bool open = stage->progress == SL_STAGE_OPEN;
-    if (!stage->at) /* the engine's, or never used */
+    if (!stage->at) /* an engine's, or unused */
         sl_stage_set(stage, 0, SL_STAGE_DATA, 0);
     if (stage->blocks > SL_STAGE_DATA || stage->at < SL_STAGE_DATA ||
         stage->at > (open ? SL_STAGE_WORDS : SL_STAGE_LIMIT + 2 * SL_IMPLIED_MAX) ||
@@ -273,8 +276,8 @@ static int read_stage(struct sl_ring_reader *r, const struct sl_slot *slot, stru
     return 1;
 }
 
-/* After the guest's end: for each thread that had not ended, what was in its
- * slot, then what was in its stage. Returns 0 after the last. */
+/* After the guest's end: reads the slot and then the stage of each thread that had not ended.
+ * Returns 0 after the last. */
 static int next_left_over(struct sl_ring_reader *r, struct sl_failure *f)
 {
     for (; r->next_salvaged < SL_RING_STAGES; r->next_salvaged++) {
@@ -296,7 +299,7 @@ static int next_left_over(struct sl_ring_reader *r, struct sl_failure *f)
     return 0;
 }
 
-/* ---- looking ---- */
+/* ---- next words ---- */
 
 void sl_ring_be_still(struct sl_ring_reader *r)
 {
@@ -304,7 +307,7 @@ void sl_ring_be_still(struct sl_ring_reader *r)
     r->last = atomic_load(&r->ring->published);
 }
 
-/* Whether the guest has written where only we do. */
+/* True if the guest has overwritten what only the reader writes. */
 static bool written_over(const struct sl_ring_reader *r)
 {
     struct sl_ring *ring = r->ring;
@@ -312,8 +315,8 @@ static bool written_over(const struct sl_ring_reader *r)
            atomic_load(&ring->records_read) != r->records_read || atomic_load(&ring->reader_gone);
 }
 
-/* There was something to read, or not: then the guest had better not have called for long. */
-static int watch_waiting(struct sl_ring_reader *r, bool got, struct sl_failure *f)
+/* Fails if the guest has been waiting for too long although there was nothing to read. */
+static int check_waiting(struct sl_ring_reader *r, bool got, struct sl_failure *f)
 {
     uint32_t calls = atomic_load(&r->ring->wake_reader);
     struct timespec now;
@@ -337,13 +340,13 @@ int sl_ring_look(struct sl_ring_reader *r, struct sl_failure *f)
 {
     if (written_over(r))
         return sl_ring_corrupted(f);
-    int more = give_back(r, f);
+    int more = free_slot(r, f);
     if (more >= 0)
         more = next_in_order(r, f);
     if (!more && r->still)
         more = next_left_over(r, f);
-    /* After the slot was seen: whatever its events need has been written before. */
+    /* After the slot was found: the tap writes records before the events that need them. */
     int records = more < 0 ? more : drain_records(r, f);
-    int error = records < 0 ? records : watch_waiting(r, more || records, f);
+    int error = records < 0 ? records : check_waiting(r, more || records, f);
     return error < 0 ? error : more;
 }

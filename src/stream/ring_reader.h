@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The reader's side of the ring (ring.h): records and words out of it, in their order, and what
- * threads that died have left there. The guest may write anywhere in the ring at any time. */
+/* The reader's side of the ring (ring.h): takes records and slots in order, and after the guest's
+ * end the words that its threads had not published. The guest may overwrite any part of the ring at
+ * any time. */
 #ifndef SL_RING_READER_H
 #define SL_RING_READER_H
 
@@ -12,50 +13,53 @@
 #include "ring_words.h"
 #include "source.h"
 
-/* The ring's first bytes, which do not change once it is made. */
+/* The ring's first bytes, which are constant after sl_ring_open(). */
 #define SL_RING_TERMS offsetof(struct sl_ring, published)
 
 struct sl_ring_reader {
-    struct sl_source *source; /* whose statics grow by the records */
+    struct sl_source *source; /* gets the records */
     struct sl_ring *ring;
-    ino_t inode;      /* of the ring, by which it is found among a process's mappings */
-    uint8_t *records; /* a linear copy of what is in the byte ring */
-    bool still;       /* the guest has ended, or stands still: its stages are salvaged */
+    ino_t inode;      /* of the ring, to find it in /proc/PID/maps */
+    uint8_t *records; /* linear copy of the unread part of the byte ring */
+    bool still;       /* the guest has ended or is stopped: stages can be read */
 
-    /* What the ring says too, and only we write there. */
+    /* Copies of what only the reader writes, to detect that the guest overwrites it. */
     uint8_t terms[SL_RING_TERMS];
     uint32_t consumed;
     uint32_t data_at; /* in slots */
     uint64_t records_read;
-    uint32_t last; /* once the guest is still: no slots are published behind this one */
+    uint32_t last; /* if `still`: number of slots that were published */
 
-    uint32_t calls; /* of the guest's, when we last got something */
-    time_t called;  /* when the first after that was seen; 0: there was none */
+    uint32_t calls; /* of sl_ring_wake_reader() when something was last read */
+    time_t called;  /* when the first call after that was seen; 0: none */
 
-    /* What is being read: a slot where it is, or a copy of what a dead thread has left. */
+    /* The words being read: those of a slot in place, or a copy of an ended thread's. */
     struct sl_ring_words words;
-    struct sl_slot *slot; /* to be given back when its words have been read; NULL: none */
+    struct sl_slot *slot; /* to be freed when its words have been read; or NULL */
     uint32_t *copy;
-    uint32_t next_salvaged; /* stage to look at after the end */
-    struct sl_stage stage;  /* a dead thread's, completed */
-    bool slot_salvaged;     /* its slot has been read */
+    uint32_t next_salvaged; /* next stage to read after the end */
+    struct sl_stage stage;  /* copy of an ended thread's stage, its last block completed */
+    bool slot_salvaged;     /* that thread's slot has been read */
 
     struct sl_ring_decoder decoder;
 };
 
-/* Makes the ring for a guest, which finds it behind `*fd`; -1 if there is none. The reader is all
- * zero before. */
+/* Makes the ring for a guest; the reader must be all zero. *fd is the ring's descriptor, to be
+ * closed by the caller, also after an error; -1 if there is none. Returns 0, SL_EIO if a resource
+ * limit is too low, or SL_ENOMEM. Call sl_ring_close() in any case. */
 int sl_ring_open(struct sl_ring_reader *reader, struct sl_source *source,
                  const struct sl_guest *guest, int *fd, struct sl_failure *f);
 void sl_ring_close(struct sl_ring_reader *reader);
 
-/* This process reads it, not the one that has opened it. */
+/* Makes the calling process the reader, instead of the one that opened the ring. */
 void sl_ring_taken_over(struct sl_ring_reader *reader);
 
-/* What there is to read now, in `words`. Returns 0 if nothing. */
+/* Frees the slot whose words were read, and finds the next one; call it when `words` are used up.
+ * New records are applied before. Returns 1 with the words in `words`, 0 if there is nothing to
+ * read now, or an error: SL_EFORMAT if the guest has overwritten the ring. */
 int sl_ring_look(struct sl_ring_reader *reader, struct sl_failure *f);
 
-/* The guest writes no more, for good or for as long as this is so. */
+/* The guest has ended or is stopped: from now on, words that were not published are read, too. */
 void sl_ring_be_still(struct sl_ring_reader *reader);
 
 #endif

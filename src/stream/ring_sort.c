@@ -1,42 +1,41 @@
 /* SPDX-License-Identifier: MIT */
-/* The ring's words (ring.h) straight into a frame of a trace (trace_sort.h), without arrays of
- * events in between.
+/* Ring words to a frame of a trace (ring_words.h, trace_sort.h), without arrays of events in
+ * between.
  *
- * A block whose list it had in the frame before is recognised by its word alone: the list that is
- * expected for it remembers with which word it came. Its values then go from the ring into a row
- * of that list. Whatever else there is takes the way of all sources, block by block: it is decoded
- * as ring_words.c does it, and sorted. A block is sorted when all of its events are known: what
- * goes on with CONTINUED is taken back for that, if it had been sorted already.
+ * A block that had the same list of loads earlier in the frame is recognized by its word alone: the
+ * list stores the word with which it came. The block's values are then copied from the ring to a
+ * row of that list. All other blocks are decoded by sl_ring_block() and sorted from the decoder's
+ * arrays. A block is sorted when all of its events are known; if CONTINUED follows a block that is
+ * sorted already, that is undone first.
  *
- * Chunks are cut as sl_ring_decode cuts them, so the frame is the same. */
+ * Chunks end at the same blocks as those of sl_ring_decode(), so that the frame is the same. */
 #include "failure.h"
 #include "index_map.h"
 #include "ring_blocks.h"
 #include "trace_sort.h"
 
-/* What sorting says, beside what sl_ring_block does. */
-enum { NO_MEMORY = -2 };
+enum { NO_MEMORY = -2 }; /* returned in addition to the values of sl_ring_block() */
 
-/* Rows of a list are a place of their own in memory, which no processor foresees: so it is told,
- * two lines of a cache ahead. */
-#define AHEAD 32u
+/* Each list writes its rows elsewhere, which hardware prefetchers do not predict: prefetch two
+ * cache lines ahead. */
+#define AHEAD 32u /* words */
 
-/* Words of a row are copied by so many at a time. */
-#define EIGHT 8u
-_Static_assert(EIGHT <= SL_ROW_MARGIN && EIGHT <= 2 * SL_RING_GROUP,
-               "room behind rows, and behind data");
+#define EIGHT 8u /* words of a row that are copied at a time */
+_Static_assert(EIGHT <= SL_ROW_MARGIN && EIGHT <= 2 * SL_RING_GROUP, "space after rows and data");
+_Static_assert(SL_RING_WIDE == SL_LAYOUT_WIDE, "offsets are a layout");
 
-static bool goes_on(const struct sl_ring_position *d)
-{
-    return d->word < d->end && sl_word_once(d->word) == (SL_WORD_CONTINUED | SL_WORD_OPEN) &&
-           d->n_blocks < SL_CHUNK_BLOCKS && !d->named_left;
-}
+/* The frame of a chunk, and the chunk's instructions. */
+struct output {
+    struct sl_trace_sorter *sorter;
+    uint64_t instructions;
+    uint32_t lead; /* mem events before the first block */
+};
 
-/* Blocks as most are, and in the same way as decode_most does (ring_words.c). The empty list stands
- * for any block without loads. `sum` is of instructions. */
+/* Sorts usual blocks. The empty list matches every block without loads. */
 SL_RING_INLINE void sort_most(const struct sl_ring_decoder *r, struct sl_ring_position *d,
-                              struct sl_trace_sorter *s, uint64_t *sum)
+                              struct output *o)
 {
+    struct sl_trace_sorter *s = o->sorter;
     struct sl_sorted_list *lists = s->out->list, *list;
     uint32_t *out = s->out->block + s->out->n_blocks;
     size_t n_known = r->statics->n_blocks < SL_WORD_NUMBERS ? r->statics->n_blocks
@@ -65,15 +64,15 @@ SL_RING_INLINE void sort_most(const struct sl_ring_decoder *r, struct sl_ring_po
         at++;
         data += sl_word_length(word);
     }
-    *sum += instructions;
+    o->instructions += instructions;
     s->list_hits += n_blocks - d->n_blocks;
     uint32_t n = n_blocks - d->n_blocks;
     *d = (struct sl_ring_position){at, d->end, data, d->data_end, n_blocks, n_mems, 0};
-    if (n && goes_on(d)) {
+    if (n && sl_ring_continues(d)) {
         list = &lists[s->by_block.slot[out[n_blocks - 1] % SL_TRACE_SLOTS].a];
         list->to -= list->row;
         s->list_hits--;
-        *sum -= size[out[n_blocks - 1]];
+        o->instructions -= size[out[n_blocks - 1]];
         d->n_blocks--;
         d->n_mems -= list->n;
         d->word--;
@@ -82,102 +81,86 @@ SL_RING_INLINE void sort_most(const struct sl_ring_decoder *r, struct sl_ring_po
 }
 
 static void sort_most_plain(const struct sl_ring_decoder *r, struct sl_ring_position *d,
-                            struct sl_trace_sorter *s, uint64_t *sum)
+                            struct output *o)
 {
-    sort_most(r, d, s, sum);
+    sort_most(r, d, o);
 }
 
 #if defined(__x86_64__)
-__attribute__((target("avx2"))) static void sort_most_wide(const struct sl_ring_decoder *r,
-                                                           struct sl_ring_position *d,
-                                                           struct sl_trace_sorter *s, uint64_t *sum)
+__attribute__((target("avx2"))) static void
+sort_most_wide(const struct sl_ring_decoder *r, struct sl_ring_position *d, struct output *o)
 {
-    sort_most(r, d, s, sum);
+    sort_most(r, d, o);
 }
 #else
 #define sort_most_wide sort_most_plain
 #endif
 
-/* Mem events that were decoded, from `first` on. */
+static void sort_usual(struct sl_ring_decoder *r, struct sl_ring_position *d, void *out)
+{
+    (r->form == SL_RING_PLAIN || !sl_ring_is_wide() ? sort_most_plain : sort_most_wide)(r, d, out);
+}
+
+/* Decoded mem events from `first` to before `end`. */
 static struct sl_sort_mems mems_from(const struct sl_ring_decoder *r, uint32_t first, uint32_t end)
 {
     return (struct sl_sort_mems){
         .word = r->out->mem_insn + first, .value = r->out->mem_value + first, .n = end - first};
 }
 
-/* Whether a block with this word and so many loads is one that can be recognised by the word: then
- * its data are a row as it is, whose layout this tells. */
-static bool is_usual(const struct sl_ring_decoder *r, uint32_t word, uint32_t block,
-                     struct sl_sort_mems *mems, uint16_t *layout)
+/* Sorts one block of any kind, with the events that continue it. Returns 1; 0 if the chunk has no
+ * space for all of them; -1 if the words are invalid, with *d before them; or NO_MEMORY. */
+static int sort_other(struct sl_ring_decoder *r, struct sl_ring_position *d, void *out)
 {
-    const struct sl_implied *implied = &r->implied[block];
-    if (!mems->n || word != implied->word || mems->n != implied->n ||
-        word & (SL_WORD_OPEN | SL_WORD_VARIANT) || sl_word_length(word) == SL_WORD_LONG)
-        return false;
-    uint32_t at = 0, wide = implied->wide;
-    for (uint32_t i = 0; i < mems->n; i++, wide >>= 1) {
-        if (i && i % SL_RING_GROUP == 0)
-            wide = r->more_wide[implied->more + i / SL_RING_GROUP - 1];
-        layout[i] = (uint16_t)(at | (wide & 1 ? SL_LAYOUT_WIDE : 0));
-        at += 1 + (wide & 1);
-    }
-    mems->layout = layout;
-    mems->row = at;
-    return true;
-}
-
-/* One block of any kind. Returns 1, 0 if the chunk has no room for it or for what goes on with it,
- * -1 if the words make no sense (then `d` is in front of them). */
-static int sort_other(struct sl_ring_decoder *r, struct sl_ring_position *d,
-                      struct sl_trace_sorter *s, uint64_t *sum)
-{
+    struct output *o = out;
+    struct sl_trace_sorter *s = o->sorter;
     struct sl_ring_position start = *d;
     uint32_t word = sl_word_once(d->word);
     int done = sl_ring_block(r, d);
     bool alone = true;
     if (done > 0 && d->n_blocks == start.n_blocks)
-        done = -1; /* no block any more: somebody writes there */
-    if (done <= 0) {
-        *d = start;
-        return done;
-    }
-    for (; done > 0 && goes_on(d); alone = false)
+        done = -1; /* a CONTINUED that was none before: the guest overwrites the ring */
+    for (; done > 0 && sl_ring_continues(d); alone = false)
         done = sl_ring_block(r, d);
-    if (done < 0) {
+    if (done < 0 || d->n_blocks == start.n_blocks) {
         *d = start;
         return done;
     }
     uint32_t block = r->out->block[start.n_blocks];
     s->out->block[s->out->n_blocks + start.n_blocks] = block;
-    *sum += r->statics->block_size[block];
-    uint16_t layout[SL_IMPLIED_MAX];
+    o->instructions += r->statics->block_size[block];
+    uint16_t offset[SL_IMPLIED_MAX];
     struct sl_sort_mems mems = mems_from(r, start.n_mems, d->n_mems);
-    bool usual = alone && is_usual(r, word, block, &mems, layout);
+    mems.row = alone ? sl_ring_offsets(r, word, block, mems.n, offset) : 0;
+    mems.layout = mems.row ? offset : NULL;
     uint32_t number = sl_sort_block(s, block, &mems);
     if (number == SL_NO_INDEX)
         return NO_MEMORY;
-    if (usual && sl_sort_has_layout(s, number, &mems))
-        s->out->list[number].ring_word = word; /* it is recognised from now on */
+    if (mems.row && sl_sort_has_layout(s, number, &mems))
+        s->out->list[number].ring_word = word; /* it is recognized from now on */
     return done;
 }
 
-/* All that is in front of the first block. */
-static int sort_lead(struct sl_ring_decoder *r, struct sl_ring_position *d,
-                     struct sl_trace_sorter *s)
+/* Sorts the events before the first block. */
+static int sort_lead(struct sl_ring_decoder *r, struct sl_ring_position *d, void *out)
 {
+    struct output *o = out;
     struct sl_ring_position start = *d;
+    if (!sl_sort_reserve(o->sorter, SL_CHUNK_BLOCKS, SL_CHUNK_MEMS))
+        return NO_MEMORY;
     int done = sl_ring_left(r, d, SL_WANT_VALUES) ? 1 : -1;
-    while (done > 0 && goes_on(d))
+    while (done > 0 && sl_ring_continues(d))
         done = sl_ring_block(r, d);
     if (done < 0) {
         *d = start;
         return done;
     }
+    o->lead = d->n_mems;
     struct sl_sort_mems mems = mems_from(r, 0, d->n_mems);
-    return sl_sort_lead(s, &mems) == SL_NO_INDEX ? NO_MEMORY : done;
+    return sl_sort_lead(o->sorter, &mems) == SL_NO_INDEX ? NO_MEMORY : done;
 }
 
-/* Lists of the ring that were told again: what is remembered of them may not be so any more. */
+/* After load layouts were replaced, the words that lists have stored may be wrong. */
 static void forget(struct sl_trace_sorter *s, uint32_t n_changed)
 {
     for (uint32_t i = 1; s->ring_lists != n_changed && i < s->out->n_lists; i++)
@@ -188,29 +171,21 @@ static void forget(struct sl_trace_sorter *s, uint32_t n_changed)
 int sl_ring_sort(struct sl_ring_decoder *r, struct sl_ring_words *in, struct sl_trace_sorter *s,
                  struct sl_chunk *chunk, struct sl_failure *f)
 {
-    struct sl_ring_position d = sl_ring_begin(in);
+    struct sl_ring_position d;
+    struct output o = {.sorter = s};
     r->out = r->own;
     forget(s, r->n_changed);
-    int done = sl_sort_reserve(s, SL_CHUNK_BLOCKS, SL_CHUNK_MEMS) ? sort_lead(r, &d, s) : NO_MEMORY;
-    uint32_t lead = d.n_mems;
-    uint64_t sum = 0; /* instructions */
-    while (d.word < d.end && d.n_blocks < SL_CHUNK_BLOCKS && done > 0 && !d.named_left) {
-        (r->form == SL_RING_PLAIN || !sl_ring_is_wide() ? sort_most_plain
-                                                        : sort_most_wide)(r, &d, s, &sum);
-        if (d.word < d.end && d.n_blocks < SL_CHUNK_BLOCKS)
-            done = sort_other(r, &d, s, &sum);
-    }
+    int done = sl_ring_run(r, in, &d, &o, sort_lead, sort_usual, sort_other);
     if (done == NO_MEMORY) {
         s->spoiled = true;
         return sl_out_of_memory(f);
     }
-    bool corrupted = done < 0 || (!done && !d.n_blocks && !d.n_mems) || !sl_ring_end(in, &d);
     *chunk = (struct sl_chunk){.thread = in->thread,
                                .flags = sl_ring_take_flags(in),
                                .n_blocks = d.n_blocks,
                                .n_mems = d.n_mems,
                                .block = s->out->block + s->out->n_blocks};
-    if (d.n_blocks || d.n_mems || !corrupted) /* what makes sense is kept */
-        sl_sort_end(s, chunk, lead, sum);
-    return corrupted ? sl_ring_corrupted(f) : 1;
+    if (d.n_blocks || d.n_mems || done > 0) /* valid events before an error are kept */
+        sl_sort_end(s, chunk, o.lead, o.instructions);
+    return done < 0 ? sl_ring_corrupted(f) : 1;
 }

@@ -1,6 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* The ring's words (ring.h) as chunks (event.h). The words are not believed: a
- * guest with a wild pointer can reach the ring. */
+/* The decoder of ring words (ring.h): it turns them into chunks (event.h), or sorts them directly
+ * into a frame of a trace (trace_sort.h).
+ *
+ *                       ┌─► ring_chunk.c   arrays of a chunk, for profiles
+ *     ring_words.c ─────┤
+ *     word format       └─► ring_sort.c    frame of a trace, for `record`
+ *
+ * Words are not trusted: a guest with a wild pointer can write anywhere in the ring, at any time.
+ */
 #ifndef SL_RING_WORDS_H
 #define SL_RING_WORDS_H
 
@@ -9,69 +16,74 @@
 
 struct sl_trace_sorter;
 
-/* Words being read: of one thread, in its order. */
+/* The unread words of one slot or stage; all of one thread, in its order. */
 struct sl_ring_words {
-    const uint32_t *word, *end;      /* of blocks */
-    const uint32_t *data, *data_end; /* theirs; all of them when the last block has been read */
-    uint32_t thread, flags;          /* flags are for the next chunk, SL_CHUNK_END for the last */
-    uint32_t named_left; /* at `data`: events of an open block that a chunk had no room for */
+    const uint32_t *word, *end;      /* block words */
+    const uint32_t *data, *data_end; /* their data; used up together with the block words */
+    uint32_t thread, flags; /* flags of the next chunk; SL_CHUNK_END only of the last one */
+    uint32_t named_left;    /* at `data`: events of an open block that did not fit into a chunk */
 };
 
-/* Whether there is a chunk in them: of a thread that has ended also one without events. */
+/* True if another chunk can be decoded; a thread that has ended has one even without events. */
 static inline bool sl_ring_more(const struct sl_ring_words *words)
 {
     return words->word < words->end || words->named_left || words->flags & SL_CHUNK_END;
 }
 
-/* What of the processor's is used. */
+/* The best instruction set that a decoder may use. Results are the same. */
 enum sl_ring_form { SL_RING_PLAIN, SL_RING_AVX2, SL_RING_AVX512, SL_RING_FORMS };
 
 struct sl_ring_decoder {
     const struct sl_statics *statics;
-    enum sl_ring_form form;     /* at most; the result is the same */
-    struct sl_implied *implied; /* by block */
+    enum sl_ring_form form;
+    struct sl_implied *implied; /* load layouts, by block */
     size_t n_caught_up, room_implied;
-    uint32_t n_changed;         /* lists that were told again */
-    struct sl_implied *variant; /* other lists of blocks */
+    uint32_t n_changed;         /* layouts that were replaced by a later record */
+    struct sl_implied *variant; /* other layouts of blocks, by variant */
     size_t n_variants, room_variants;
-    uint32_t *more_insn; /* of long lists, in groups */
+    uint32_t *more_insn; /* loads after the first group of long layouts, in groups */
     uint8_t *more_wide;
     size_t n_more, room_more_insn, room_more_wide;
-    struct sl_ring_groups *groups;     /* how values come from words */
-    struct sl_chunk_arrays *own, *out; /* chunks point to `out`: what it has, or was given */
+    struct sl_ring_groups *groups;
+    struct sl_chunk_arrays *own, *out; /* out: `own`, or the arrays that the caller gave */
 };
 
+/* Returns 0 or SL_ENOMEM. `statics` must outlive the decoder. Call sl_ring_decoder_free() in either
+ * case. */
 int sl_ring_decoder_init(struct sl_ring_decoder *decoder, const struct sl_statics *statics,
                          struct sl_failure *f);
 void sl_ring_decoder_free(struct sl_ring_decoder *decoder);
 
-/* The payload of an IMPLIED record; the block's own record has been applied. */
+/* Applies the payload of an IMPLIED record; the BLOCK record must have been applied before.
+ * SL_EFORMAT if it is invalid, SL_ENOMEM. */
 int sl_ring_implied(struct sl_ring_decoder *decoder, const uint8_t *payload, uint32_t length,
                     struct sl_failure *f);
 
-/* To be called when the static table has grown. */
+/* Prepares for blocks that are new in `statics`. Call it after records were applied and before
+ * words are decoded. Returns 0 or SL_ENOMEM. */
 int sl_ring_catch_up(struct sl_ring_decoder *decoder, struct sl_failure *f);
 
-/* The next chunk of `words`, if there is one; its events are put into the arrays, or,
- * where there are none (NULL), are valid until the next call. Returns 1, or SL_EFORMAT if the
- * words make no sense. */
+/* Decodes the next chunk; sl_ring_more() must be true. The events are put into the arrays `into`,
+ * or, if that is NULL, into arrays that are valid until the next call. Returns 1, or SL_EFORMAT if
+ * the words are invalid. (ring_chunk.c) */
 int sl_ring_decode(struct sl_ring_decoder *decoder, struct sl_ring_words *words,
                    struct sl_chunk_arrays *into, struct sl_chunk *chunk, struct sl_failure *f);
 
-/* The same, but the chunk's events go straight into the frame that is being sorted; of its arrays
- * it has `block` alone. For streams with values and nothing else. SL_ENOMEM: the frame is of no
- * use. (ring_sort.c) */
+/* As sl_ring_decode(), but sorts the events of the chunk into the current frame of `sorter`; of
+ * the chunk's arrays, only `block` is set. For streams with values and without addresses.
+ * SL_ENOMEM: the frame must be discarded. (ring_sort.c) */
 int sl_ring_sort(struct sl_ring_decoder *decoder, struct sl_ring_words *words,
                  struct sl_trace_sorter *sorter, struct sl_chunk *chunk, struct sl_failure *f);
 
-/* What a killed thread has left, `words`, which are in memory of ours, `word` and `data`, with room
- * for one more of data. There may be data of no block, or the last one's may not be there; if it
- * was `running` translated code, that one's values may also be older than it is. Writes over it so
- * that none of that is counted. (ring_unfinished.c) */
+/* Repairs the words of a thread that was killed between two stores of its last block. `words`
+ * points into `word` and `data`, a copy that has space for one more data word. The last block's
+ * data may be missing, there may be data without a block, and if the thread was `running`
+ * translated code, the last block's values may be stale. Changes the copy so that none of these are
+ * counted; invalid words are left for sl_ring_decode() to report. */
 void sl_ring_unfinished(const struct sl_ring_decoder *decoder, struct sl_ring_words *words,
                         uint32_t *word, uint32_t *data, bool running);
 
-/* SL_EFORMAT with the sentence for it. */
+/* Fails with SL_EFORMAT: the guest has overwritten the ring. */
 int sl_ring_corrupted(struct sl_failure *f);
 
 #endif

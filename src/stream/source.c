@@ -1,24 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "source.h"
 
-#include <string.h>
-
 #include "failure.h"
-
-const struct sl_source_kind sl_source_kinds[] = {
-    {"synth:", sl_synth_source},
-    {"champsim:", sl_champsim_source},
-    {"perf:", sl_perf_source},
-    {NULL, NULL},
-};
-
-int sl_source_open(struct sl_source **source, const char *name, struct sl_failure *f)
-{
-    for (const struct sl_source_kind *k = sl_source_kinds; k->prefix; k++)
-        if (!strncmp(name, k->prefix, strlen(k->prefix)))
-            return k->open(source, name + strlen(k->prefix), f);
-    return sl_trace_source(source, name, f);
-}
 
 void sl_source_window(struct sl_source *source, uint64_t skip, uint64_t limit)
 {
@@ -40,7 +23,8 @@ int sl_source_stretches(struct sl_source *source, const struct sl_stretches *str
     return 0;
 }
 
-/* A window that nothing is in would leave an empty report without a reason. */
+/* Without this warning, a run range after the end of the stream would give an empty report without
+ * a reason. */
 static int end_of_stream(struct sl_source *source)
 {
     const struct sl_window *w = &source->window;
@@ -51,8 +35,8 @@ static int end_of_stream(struct sl_source *source)
     return 0;
 }
 
-/* What is in front of the window need not be decoded, unless its blocks have to be counted: which
- * stretch is watched depends on those. */
+/* Events before the run range are not decoded, except with load sampling: the sampling windows
+ * depend on the number of blocks before. */
 static int go_to_window(struct sl_source *source, struct sl_failure *f)
 {
     struct sl_window *w = &source->window;
@@ -85,7 +69,7 @@ int sl_source_next(struct sl_source *source, struct sl_chunk *chunk, struct sl_f
 
 void sl_source_needs(struct sl_source *source, unsigned wants)
 {
-    /* Addresses are what tells that words have flags. */
+    /* Consumers see by the addresses that words have flags. */
     source->unneeded = wants ? ~(wants | SL_WANT_ADDRESSES | SL_WANT_STORES) : ~0u;
 }
 

@@ -1,97 +1,52 @@
 /* SPDX-License-Identifier: MIT */
-/* Made-up streams of tuples <pc, value>, for experiments whose answer is known, as events:
- * one block for each pc, of one 4-byte instruction (bytes zero) that loads; each event is
- * that block and one mem event with the value. There is no program behind it:
- * SL_ARCH_NONE. Tuple t has pc number t mod pcs and a value that no other tuple of this
- * stream has.
+/* Source of a synthetic stream of tuples <pc, value>, for experiments with a known answer.
  *
- * The same spec gives the same stream on every machine, up to how its pow() rounds
- * for zipf. */
+ * There is one block for each pc, with one 4-byte load instruction (bytes zero). Each event is that
+ * block and one mem event with the value. The architecture is SL_ARCH_NONE. Tuple t has pc number
+ * t mod pcs, and a value that no other tuple of the stream has.
+ *
+ * The same spec gives the same stream on every machine, except for the rounding of pow() in zipf.
+ */
 #include "synth.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "failure.h"
-#include "grow.h"
 #include "hash.h"
 
-struct record_buffer {
-    uint8_t *data;
-    size_t size, room;
-    bool failed;
-};
-
-static void put(struct record_buffer *b, uint64_t value, unsigned n_bytes)
-{
-    if (!SL_GROW(b->data, b->room, b->size + n_bytes)) {
-        b->failed = true;
-        return;
-    }
-    for (unsigned i = 0; i < n_bytes; i++)
-        b->data[b->size++] = (uint8_t)(value >> 8 * i);
-}
-
-static void put_string(struct record_buffer *b, const char *s)
-{
-    put(b, strlen(s), 4);
-    for (; *s; s++)
-        put(b, (uint8_t)*s, 1);
-}
-
-/* Applies the records and frees the buffer. */
-static int tell(struct sl_synth *y, struct record_buffer *b, struct sl_failure *f)
-{
-    int64_t used = b->failed ? sl_out_of_memory(f)
-                             : sl_source_records(&y->source, b->data, b->size, f);
-    free(b->data);
-    return used < 0 ? (int)used : 0;
-}
-
-/* The resolved spec is the program's path: it says all that there is to say. */
+/* The resolved spec is the program's path: it specifies the whole stream. */
 static int tell_program(struct sl_synth *y, struct sl_failure *f)
 {
-    struct record_buffer b = {0};
     char spec[512] = "synth:";
     sl_options_print(y->kind->options, y->kind->name, &y->config, spec + 6, sizeof spec - 6);
-    put(&b, 12 + 2 * (4 + strlen(spec)), 4);
-    put(&b, SL_RECORD_PROGRAM, 4);
-    put(&b, SL_ARCH_NONE, 4);
-    put(&b, SL_WANT_VALUES, 4);
-    put(&b, 2, 4);
-    put_string(&b, spec);
-    put_string(&b, spec);
-    return tell(y, &b, f);
+    sl_record_program(&y->records, SL_ARCH_NONE, SL_WANT_VALUES, spec);
+    return sl_records_apply(&y->records, &y->source, f);
 }
 
 static int tell_blocks(struct sl_synth *y, struct sl_failure *f)
 {
-    struct record_buffer b = {0};
+    struct sl_record_buffer *b = &y->records;
     for (uint32_t i = 0; i < y->config.pcs; i++) {
-        put(&b, 15 + 5 + SL_SYNTH_INSN_SIZE, 4);
-        put(&b, SL_RECORD_BLOCK, 4);
-        put(&b, SL_SYNTH_FIRST_PC + SL_SYNTH_INSN_SIZE * i, 8);
-        put(&b, i, 4);
-        put(&b, SL_MARK_NONE, 1);
-        put(&b, 1, 2);
-        put(&b, i, 4);
-        put(&b, SL_SYNTH_INSN_SIZE, 1);
-        put(&b, 0, SL_SYNTH_INSN_SIZE);
+        sl_record_head(b, 15 + 5 + SL_SYNTH_INSN_SIZE, SL_RECORD_BLOCK);
+        sl_record_put(b, SL_SYNTH_FIRST_PC + SL_SYNTH_INSN_SIZE * i, 8);
+        sl_record_put(b, i, 4);
+        sl_record_put(b, SL_MARK_NONE, 1);
+        sl_record_put(b, 1, 2);
+        sl_record_put(b, i, 4);
+        sl_record_put(b, SL_SYNTH_INSN_SIZE, 1);
+        sl_record_put(b, 0, SL_SYNTH_INSN_SIZE);
     }
-    return tell(y, &b, f);
+    int error = sl_records_apply(b, &y->source, f);
+    free(b->data);
+    *b = (struct sl_record_buffer){0};
+    return error;
 }
 
 static int tell_end(struct sl_synth *y, struct sl_failure *f)
 {
-    struct record_buffer b = {0};
-    put(&b, 32, 4);
-    put(&b, SL_RECORD_END, 4);
-    put(&b, 0, 8);
-    put(&b, 0, 4);
-    put(&b, 1, 4); /* threads */
-    put(&b, 0, 8);
-    put(&b, 0, 8);
-    return tell(y, &b, f);
+    sl_record_end(&y->records);
+    return sl_records_apply(&y->records, &y->source, f);
 }
 
 static int synth_next(struct sl_source *source, struct sl_chunk *chunk, struct sl_failure *f)
@@ -118,7 +73,7 @@ static int synth_next(struct sl_source *source, struct sl_chunk *chunk, struct s
     for (uint32_t i = 0; i < n; i++) {
         uint64_t t = y->tuple[i];
         block[i] = (uint32_t)(t % pcs);
-        /* sl_mix maps different numbers to different ones. */
+        /* sl_mix() is a bijection. */
         value[i] = y->value ? y->value[t] : sl_mix(t + salt);
     }
     *chunk = (struct sl_chunk){
@@ -140,6 +95,7 @@ static void synth_close(struct sl_source *source)
     free(y->alias);
     free(y->tree);
     free(y->value);
+    free(y->records.data);
     free(y);
 }
 

@@ -1,21 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* What the made-up streams are, and how their tuples are drawn.
+/* The kinds of synthetic streams, and how they draw tuples.
  *
- *     zipf      tuple k (1, 2, ...) is drawn with probability ~ 1/k^s
- *     uniform   every tuple is drawn with the same probability
- *     mixture   a shuffled multiset: `hot` tuples that have exactly `share` of the
- *               events each; the rest all different, or evenly over the others
- *     phases    after every `length` events other `hot` tuples have `share` of the events
- *               between them, half of that the first, a quarter the second, ..., the last
- *               as much as the one before it; after `phases` the first come again. The
- *               rest is drawn from all other tuples
- *     alias     tuples that all fall on one index of a table of the hardware, by its
- *               hash function 0 (byte_hash.h): an adversary's
+ *     zipf      tuple k (1, 2, ...) has probability proportional to 1/k^s
+ *     uniform   all tuples have the same probability
+ *     mixture   a shuffled multiset: each of `hot` tuples has exactly `share` of the events; the
+ * rest are all different, or evenly distributed over the other tuples phases    each phase of
+ * `length` events has its own `hot` tuples, which together have `share` of the events: the first
+ * half of that, the second a quarter, ..., the last as much as the one before it. After `phases`
+ * phases, the first follows again. The rest is drawn from all other tuples alias     all tuples
+ * have the same index in a hardware table with hash function 0 (byte_hash.h): adversarial input
  *
- * zipf: Vose's alias method, one random number and one look-up an event. mixture: the
- * next event is of category c with probability (left of c) / (left in all), which gives
- * every order of the multiset the same probability; a tree of what is left finds the
- * category in log2 n steps, and no order is ever stored.
+ * zipf: Vose's alias method, one random number and one lookup per event. mixture: the next event
+ * has category c with probability (events left of c) / (events left), which makes all orders of the
+ * multiset equally likely; a tree of the events left finds the category in log2 n steps, and no
+ * order is stored.
  *
  * Memory: 16 to 32 bytes for each tuple of zipf, mixture and alias. */
 #include <math.h>
@@ -44,8 +42,8 @@ static void draw_uniform(struct sl_synth *y, uint64_t *tuple, size_t n)
 
 /* ---- zipf ---- */
 
-/* Vose: slots whose share of the probability is too small are filled up from those
- * with too much, until every slot holds 1/n, of at most two tuples. */
+/* Vose: slots with a probability below 1/n are filled up from those above, until every slot has
+ * 1/n, of at most two tuples. */
 static int prepare_zipf(struct sl_synth *y, struct sl_failure *f)
 {
     size_t n = (size_t)y->config.tuples, n_small = 0, n_large = 0;
@@ -58,7 +56,7 @@ static int prepare_zipf(struct sl_synth *y, struct sl_failure *f)
         free(large);
         return sl_out_of_memory(f);
     }
-    for (size_t i = n; i-- > 0;) /* small ones first, for the sum's sake */
+    for (size_t i = n; i-- > 0;) /* small terms first, for precision */
         sum += p[i] = pow((double)(i + 1), -y->config.s);
     for (size_t i = 0; i < n; i++) {
         p[i] *= (double)n / sum;
@@ -86,7 +84,7 @@ static int prepare_zipf(struct sl_synth *y, struct sl_failure *f)
 static void draw_zipf(struct sl_synth *y, uint64_t *tuple, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        /* The high half picks the slot, the low half is uniform within it. */
+        /* The high half selects the slot, the low half is uniform within it. */
         unsigned __int128 r = (unsigned __int128)sl_random_next(&y->random) * y->config.tuples;
         uint64_t slot = (uint64_t)(r >> 64);
         tuple[i] = (uint64_t)r < y->alias[slot].threshold ? slot : y->alias[slot].other;
@@ -95,8 +93,8 @@ static void draw_zipf(struct sl_synth *y, uint64_t *tuple, size_t n)
 
 /* ---- mixture ---- */
 
-/* Category i < hot is tuple i. The rest is one more category, or one for each of
- * the other tuples; if it cannot be divided evenly, the first have one more. */
+/* Category i < hot is tuple i. The rest is one category, or one for each of the other tuples; if
+ * the rest cannot be divided evenly, the first ones have one event more. */
 static int prepare_mixture(struct sl_synth *y, struct sl_failure *f)
 {
     const struct sl_synth_config *c = &y->config;
@@ -129,9 +127,9 @@ static int prepare_mixture(struct sl_synth *y, struct sl_failure *f)
     return 0;
 }
 
-/* Takes one event out: of the category in which event number r of all falls.
- * Node i has the children 2i and 2i + 1 and the number of events left under the
- * first; the categories follow the last node. No branches: each would be a guess. */
+/* Removes event number r and returns its category. Node i has the children 2i and 2i + 1, and the
+ * number of events left below the first; the leaves are the categories. Without branches, which
+ * would be unpredictable. */
 static uint64_t take(struct sl_synth *y, uint64_t r)
 {
     uint64_t node = 1;
@@ -166,7 +164,7 @@ static int prepare_phases(struct sl_synth *y, struct sl_failure *f)
     return 0;
 }
 
-/* The zeros below a random number's lowest one are at least k with probability 2^-k. */
+/* A random number has at least k trailing zeros with probability 2^-k. */
 static void draw_phases(struct sl_synth *y, uint64_t *tuple, size_t n)
 {
     const struct sl_synth_config *c = &y->config;
@@ -183,9 +181,9 @@ static void draw_phases(struct sl_synth *y, uint64_t *tuple, size_t n)
 
 /* ---- alias ---- */
 
-/* Tries values until they fit: 2^bits tries a tuple. sl_mix maps different numbers to
- * different ones, and to such that vary in all bytes: the hash replaces bytes by others
- * of which some are missing, so that a few of them might never fit. */
+/* Tries values until they have the index: 2^bits tries per tuple. Values of sl_mix() differ from
+ * each other, and vary in all bytes: the byte tables of the hash are not permutations, so that
+ * values that vary in few bytes might never have it. */
 static int prepare_alias(struct sl_synth *y, struct sl_failure *f)
 {
     const struct sl_synth_config *c = &y->config;

@@ -6,7 +6,7 @@ static bool is_at(const struct sl_thread_places *p, uint32_t place, uint32_t num
     return p->seen[place] && p->number[place] == number;
 }
 
-/* SL_THREAD_PLACES: nowhere. */
+/* The thread's slot; SL_THREAD_PLACES: none. */
 static uint32_t find(const struct sl_thread_places *p, uint32_t number)
 {
     uint32_t place = 0;
@@ -17,7 +17,8 @@ static uint32_t find(const struct sl_thread_places *p, uint32_t number)
     return p->elsewhere ? place : SL_THREAD_PLACES;
 }
 
-/* Its own if it is free; else that of the longest silence, free ones first, from the top. */
+/* Its number if that is free; else a free slot, the highest first; else the least recently used
+ * one. */
 static uint32_t choose(const struct sl_thread_places *p, uint32_t number)
 {
     uint32_t best = SL_THREAD_PLACES - 1;

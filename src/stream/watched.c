@@ -9,14 +9,14 @@
 
 struct sl_watched_state {
     struct sl_thread_places threads;
-    uint64_t blocks[SL_THREAD_PLACES]; /* by thread: those that came before */
+    uint64_t blocks[SL_THREAD_PLACES]; /* by thread: blocks so far */
     struct sl_chunk_arrays out;
 };
 
-/* How many blocks of its thread came before the chunk. */
+/* Returns the number of blocks of the thread before the chunk, and adds those of the chunk. */
 static uint64_t count(struct sl_watched_state *s, const struct sl_chunk *chunk)
 {
-    struct sl_chunk its = *chunk; /* everybody else wants the thread's number as it is */
+    struct sl_chunk its = *chunk; /* the chunk keeps its thread number */
     sl_thread_places_take(&s->threads, &its);
     uint64_t *blocks = &s->blocks[its.thread], before = its.flags & SL_CHUNK_START ? 0 : *blocks;
     *blocks = before + chunk->n_blocks;
@@ -25,8 +25,8 @@ static uint64_t count(struct sl_watched_state *s, const struct sl_chunk *chunk)
     return before;
 }
 
-/* The chunk's loads from `low` to in front of `high`, behind the `kept` ones; how many there are
- * then. */
+/* Appends the chunk's loads from `low` to before `high` to the `kept` ones. Returns the new number
+ * of loads. */
 static uint32_t keep(struct sl_chunk_arrays *out, uint32_t kept, const struct sl_chunk *chunk,
                      uint32_t low, uint32_t high)
 {
@@ -39,14 +39,14 @@ static uint32_t keep(struct sl_chunk_arrays *out, uint32_t kept, const struct sl
     return kept + high - low;
 }
 
-/* The first load of the chunk's i-th block. */
+/* Index of the first load of the chunk's block i. */
 static uint32_t loads_before(const struct sl_chunk *chunk, uint32_t i)
 {
     return i < chunk->n_blocks ? chunk->block_mem[i] : chunk->n_mems;
 }
 
-/* Stretch by stretch; `before` is the number of the chunk's first block. Loads in front of that are
- * the last block's. */
+/* Copies the sampled loads, window by window. `before` is the number of the chunk's first block in
+ * its thread. Loads before the first block belong to the thread's last block. */
 static void cut(const struct sl_stretches *s, struct sl_chunk_arrays *out, struct sl_chunk *chunk,
                 uint64_t before)
 {

@@ -3,9 +3,32 @@
 
 #include <stdlib.h>
 
-#include "chunk_part.h"
+void sl_chunk_drop_front(struct sl_chunk *chunk, uint32_t n, uint32_t *block_mem)
+{
+    uint32_t mems = chunk->n_mems;
+    if (chunk->block_mem) {
+        if (n < chunk->n_blocks)
+            mems = chunk->block_mem[n];
+        for (uint32_t i = n; i < chunk->n_blocks; i++)
+            block_mem[i - n] = chunk->block_mem[i] - mems;
+        chunk->block_mem = block_mem;
+    }
+    chunk->block += n;
+    chunk->n_blocks -= n;
+    chunk->n_mems -= mems;
+    chunk->mem_insn = chunk->mem_insn ? chunk->mem_insn + mems : NULL;
+    chunk->mem_value = chunk->mem_value ? chunk->mem_value + mems : NULL;
+    chunk->mem_addr = chunk->mem_addr ? chunk->mem_addr + mems : NULL;
+}
 
-/* How many of the first blocks it takes until `done` instructions are `wanted`. */
+void sl_chunk_keep_front(struct sl_chunk *chunk, uint32_t n)
+{
+    if (n < chunk->n_blocks && chunk->block_mem)
+        chunk->n_mems = chunk->block_mem[n];
+    chunk->n_blocks = n;
+}
+
+/* Counts the first blocks of the chunk until `*done` reaches `wanted` instructions. */
 static uint32_t blocks_of(const struct sl_statics *statics, const struct sl_chunk *chunk,
                           uint64_t *done, uint64_t wanted)
 {
@@ -24,7 +47,7 @@ static bool drop_front(struct sl_window *w, struct sl_chunk *chunk, uint32_t fir
     return true;
 }
 
-/* What the last block of the window still did when its chunk was full. */
+/* Mem events of the last block of the range can continue in the next chunk of its thread. */
 static enum sl_window_verdict cut_rest(struct sl_window *w, struct sl_chunk *chunk)
 {
     if (w->ended || chunk->thread != w->thread || !chunk->n_mems)

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* The part of a stream that is looked at: so many instructions are left out, and after so many
- * more it ends, whoever gave it.
+/* The run range: which instructions of a stream a session sees (--skip, --limit), and cutting
+ * chunks at block boundaries.
  *
  *     instructions   0            skip                    skip + limit
  *     blocks         |--|---|----|--|==|=====|==|===|==|===|--|----|
- *                                   ^ the first whole one        ^ the one that reaches it ends it
+ *                                   ^ first block of the range  ^ last block: reaches the limit
  *
- * Blocks are not cut: the window begins with the first block behind `skip` instructions, and
- * ends behind the block that makes `limit` of them in it, or more. Threads count together, in the
- * order of the stream. What is left out is left out for all, machines included: they begin cold,
- * as after the fast-forwarding of simulators, and call stacks begin empty. */
+ * Blocks are never cut. The range begins with the first block that starts after `skip`
+ * instructions, and ends with the block that reaches `limit` instructions. Threads are counted
+ * together, in stream order. CPU models do not see skipped instructions either: their caches start
+ * cold, as after fast-forwarding in a simulator, and call stacks start empty. */
 #ifndef SL_WINDOW_H
 #define SL_WINDOW_H
 
@@ -18,21 +18,29 @@
 
 /* All zero: the whole stream. */
 struct sl_window {
-    uint64_t skip, limit; /* instructions; a limit of 0: there is none */
+    uint64_t skip, limit; /* instructions; a limit of 0 means no limit */
     uint64_t skipped, taken;
-    bool begun;          /* something was given */
-    bool ended;          /* a block behind it was seen */
-    uint32_t thread;     /* whose block was the last that counts */
-    uint32_t *block_mem; /* of the chunk in which it begins; sl_window_free frees it */
+    bool begun;          /* a chunk of the range was returned */
+    bool ended;          /* a block after the range was seen */
+    uint32_t thread;     /* of the last block in the range */
+    uint32_t *block_mem; /* of the chunk in which the range begins; sl_window_free() frees it */
 };
 
 enum sl_window_verdict { SL_WINDOW_DROP, SL_WINDOW_GIVE, SL_WINDOW_END };
 
-/* Leaves of the chunk what is in the window; SL_WINDOW_DROP: that is nothing, SL_WINDOW_END: and
- * neither is what follows. False for memory that is not to be had. */
+/* Reduces the next chunk of the stream to its part in the range. *verdict is SL_WINDOW_DROP if that
+ * is empty, SL_WINDOW_END if later chunks are after the range, too. Returns false if out of
+ * memory. */
 bool sl_window_cut(struct sl_window *window, const struct sl_statics *statics,
                    struct sl_chunk *chunk, enum sl_window_verdict *verdict);
 
 void sl_window_free(struct sl_window *window);
+
+/* Removes the first `n` blocks and all mem events before the next block; with n = n_blocks, all mem
+ * events. `block_mem` has space for SL_CHUNK_BLOCKS numbers and may be the chunk's own array. */
+void sl_chunk_drop_front(struct sl_chunk *chunk, uint32_t n, uint32_t *block_mem);
+
+/* Removes all but the first `n` blocks, with their mem events. */
+void sl_chunk_keep_front(struct sl_chunk *chunk, uint32_t n);
 
 #endif

@@ -21,7 +21,7 @@
 #include "failure.h"
 #include "grow.h"
 #include "lab_experiments.h"
-#include "processor_time.h"
+#include "resources.h"
 
 /* Whose binaries are run for their time, beside the original. */
 static const char *const timed[] = {

@@ -8,7 +8,7 @@
 
 #include "lab_experiments.h"
 #include "lab_inside.h"
-#include "own_place.h"
+#include "data_path.h"
 
 static const char *const usual_directories[] = {
     [LAB_FULL] = "sluice-lab",

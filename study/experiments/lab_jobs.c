@@ -13,7 +13,6 @@
 #include "jobs.h"
 #include "lab_experiments.h"
 #include "lab_inside.h"
-#include "own_place.h"
 
 #define BYTES_RECKONED (UINT64_C(1) << 30) /* of a step on a cluster, at first */
 #define RECORD "record"                    /* what is not of an experiment */

@@ -7,7 +7,6 @@
 
 #include "sluice-study.h"
 #include "champsim.h"
-#include "champsim_write.h"
 #include "failure.h"
 #include "source.h"
 #include "vectors.h"

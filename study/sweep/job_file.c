@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "failure.h"
-#include "processor_time.h"
+#include "resources.h"
 #include "replacement.h"
 #include "utf8.h"
 

@@ -15,7 +15,7 @@
 #include "failure.h"
 #include "job_file.h"
 #include "jobs.h"
-#include "own_place.h"
+#include "data_path.h"
 #include "utf8.h"
 
 #define HANDS_MAX 256u

@@ -10,7 +10,7 @@
 #include "failure.h"
 #include "job_file.h"
 #include "jobs.h"
-#include "processor_time.h"
+#include "resources.h"
 #include "slurm.h"
 #include "utf8.h"
 

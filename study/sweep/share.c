@@ -6,7 +6,7 @@
 #include "comparison.h"
 #include "failure.h"
 #include "overhead.h"
-#include "processor_time.h"
+#include "resources.h"
 #include "session_figures.h"
 
 /* So much that no table ever has to drop anything for want of it: who is out of memory fails. */

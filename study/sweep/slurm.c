@@ -8,7 +8,7 @@
 #include "command.h"
 #include "failure.h"
 #include "job_file.h"
-#include "own_place.h"
+#include "data_path.h"
 #include "utf8.h"
 #include "words.h"
 

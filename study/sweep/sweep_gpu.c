@@ -7,7 +7,7 @@
 
 #include "bank_share.h"
 #include "failure.h"
-#include "own_place.h"
+#include "data_path.h"
 #include "sweep.h"
 #include "utf8.h"
 

@@ -6,8 +6,7 @@
 #include <stdlib.h>
 
 #include "failure.h"
-#include "free_memory.h"
-#include "processor_time.h"
+#include "resources.h"
 #include "sweep.h"
 
 #define THREADS_MAX 256u

@@ -7,7 +7,7 @@
 
 #include "failure.h"
 #include "grow.h"
-#include "options_number.h"
+#include "options.h"
 #include "wording.h"
 
 static const char *const more_is_better[] = {"overlap",          "coverage", "overlap_dynamic",

@@ -15,14 +15,6 @@ agree() # agree SEED WANTS SHAPES CHUNKS
     compare
 }
 
-# What an older version wrote, from this checkout. "naive_slt" knows both.
-agree_old() # agree_old FILE
-{
-    name="$1"
-    cp "tests/golden/$1" "$work/t.slt" || rm -f "$work/t.slt"
-    compare
-}
-
 compare()
 {
     count=$((count + 1))
@@ -47,7 +39,4 @@ agree 33 3 frw 120
 agree 34 1 l 40
 agree 35 1 w 0
 agree 36 1 w 700
-agree_old version-1.slt
-agree_old version-1-values.slt
-agree_old version-1-blocks.slt
 echo "1..$count"

@@ -169,46 +169,6 @@ static void require_end(const struct tokens *t)
 
 /* ---- numbers ---- */
 
-static uint32_t column_of(uint32_t word)
-{
-    return (word ^ (word >> 16)) & 0xffff;
-}
-
-/* Version 1. first[c] is the first mem event of column c, next[i] the one after i, both plus
- * one; 0: none. */
-static uint64_t *numbers_1(struct stream codes, struct stream bytes, const uint32_t *word,
-                           uint32_t n, int addresses)
-{
-    uint64_t *out = allocate(n, sizeof *out);
-    uint32_t *first = allocate(65536, sizeof *first), *next = allocate(n, sizeof *next);
-    for (uint32_t i = n; i-- > 0;) {
-        next[i] = first[column_of(word[i])];
-        first[column_of(word[i])] = i + 1;
-    }
-    for (uint32_t column = 0; column < 65536; column++) {
-        uint64_t last = 0, before = 0;
-        for (uint32_t i = first[column]; i; i = next[i - 1]) {
-            require(codes.at < codes.end && *codes.at <= 10, "a code is missing or unknown");
-            int code = *codes.at++;
-            uint64_t v = code == 0 ? last : last + (last - before);
-            if (code >= 2) {
-                require(bytes.end - bytes.at >= code - 2, "a literal is cut");
-                v = number(bytes.at, code - 2);
-                bytes.at += code - 2;
-                if (addresses)
-                    v = last + unzigzag64(v);
-            }
-            out[i - 1] = v;
-            before = last;
-            last = v;
-        }
-    }
-    require(codes.at == codes.end && bytes.at == bytes.end, "a stream of numbers is not used up");
-    free(first);
-    free(next);
-    return out;
-}
-
 /* A list of mem events, by its number in the frame: the first of its words, how many it has, how
  * often it was used, and its uses, one behind the other, as the places of their first mem events.
  */
@@ -287,51 +247,6 @@ static uint32_t *get_blocks(struct stream *s, uint32_t n)
     require_end(&t);
     free(slots);
     return block;
-}
-
-static uint32_t *get_counts(struct stream *s, const uint32_t *block, uint32_t n)
-{
-    uint32_t *count = allocate(n, sizeof *count);
-    struct slot *slots = allocate(65536, sizeof *slots);
-    struct tokens t = start(s[3], s[4]);
-    for (uint32_t i = 0; i < n; i++) {
-        enum outcome outcome = next_outcome(&t);
-        uint32_t literal = outcome == MISS ? varint(&t.literals) : 0;
-        count[i] = apply(outcome, &slots[block[i] % 65536], literal);
-    }
-    require_end(&t);
-    free(slots);
-    return count;
-}
-
-/* owner[i] is the block of which mem event i is the first one, or -1. */
-static uint32_t *get_words(struct stream *s, const int64_t *owner, uint32_t n, int addresses)
-{
-    uint32_t *word = allocate(n, sizeof *word), before = 0;
-    struct slot *first = allocate(65536, sizeof *first), *next = allocate(65536, sizeof *next);
-    struct tokens t = start(s[5], s[6]);
-    int shift = addresses ? 5 : 0;
-    for (uint32_t i = 0; i < n; i++) {
-        enum outcome outcome = next_outcome(&t);
-        struct slot *slot;
-        uint32_t base;
-        if (owner[i] >= 0) {
-            slot = &first[owner[i] % 65536];
-            base = block_first[owner[i]] << shift;
-        } else {
-            slot = &next[(before ^ (before >> 16)) % 65536];
-            base = before;
-        }
-        uint32_t literal = outcome == MISS ? base + unzigzag32(varint(&t.literals)) : 0;
-        before = apply(outcome, slot, literal);
-        word[i] = rotate_left(before, addresses ? 27 : 0);
-        require((addresses ? word[i] % (1u << 27) : word[i]) < n_insns,
-                "an instruction has no record");
-    }
-    require_end(&t);
-    free(first);
-    free(next);
-    return word;
 }
 
 struct chunk {
@@ -414,14 +329,14 @@ static void free_lists(void)
     list_word = NULL;
 }
 
-static void events(const uint8_t *raw, size_t size, uint32_t version, uint32_t wants,
-                   uint32_t chunks, uint32_t blocks, uint32_t mems, uint64_t instructions)
+static void events(const uint8_t *raw, size_t size, uint32_t wants, uint32_t chunks,
+                   uint32_t blocks, uint32_t mems, uint64_t instructions)
 {
-    struct stream s[11];
-    int streams = version == 1 ? 11 : 10;
-    require(size >= (size_t)(4 * streams), "there are no streams");
-    const uint8_t *at = raw + 4 * streams;
-    for (int i = 0; i < streams; i++) {
+    enum { STREAMS = 10 };
+    struct stream s[STREAMS];
+    require(size >= 4 * STREAMS, "there are no streams");
+    const uint8_t *at = raw + 4 * STREAMS;
+    for (int i = 0; i < STREAMS; i++) {
         uint64_t length = number(raw + 4 * i, 4);
         require((uint64_t)(raw + size - at) >= length, "a stream is cut");
         s[i] = (struct stream){at, at + length};
@@ -447,37 +362,15 @@ static void events(const uint8_t *raw, size_t size, uint32_t version, uint32_t w
     for (uint32_t i = 0; i < blocks; i++)
         instructions -= block_insns[block[i]];
     require(instructions == 0, "the head counts other instructions");
-    if (wants && version > 1) {
+    if (wants) {
         count = allocate(blocks, sizeof *count);
         word = get_lists(s, chunk, chunks, block, blocks, count, mems, addresses);
     }
-    if (wants && version == 1) {
-        count = get_counts(s, block, blocks);
-        int64_t *owner = allocate(mems, sizeof *owner);
-        uint32_t b = 0, m = 0;
-        for (uint32_t c = 0; c < chunks; c++) {
-            for (uint32_t i = 0; i < chunk[c].lead; i++) {
-                require(m < mems, "there are more mem events than the head says");
-                owner[m++] = -1;
-            }
-            for (uint32_t i = 0; i < chunk[c].blocks; i++, b++) {
-                chunk[c].mems += count[b];
-                require(chunk[c].mems <= 8192, "a chunk has too many mem events");
-                for (uint32_t k = 0; k < count[b]; k++) {
-                    require(m < mems, "there are more mem events than the head says");
-                    owner[m++] = k ? -1 : (int64_t)block[b];
-                }
-            }
-        }
-        require(m == mems, "there are fewer mem events than the head says");
-        word = get_words(s, owner, mems, addresses);
-        free(owner);
-    }
     if (wants & 1)
-        value = version == 1 ? numbers_1(s[7], s[8], word, mems, 0) : numbers(s[6], s[7], mems, 0);
+        value = numbers(s[6], s[7], mems, 0);
     if (addresses)
-        addr = version == 1 ? numbers_1(s[9], s[10], word, mems, 1) : numbers(s[8], s[9], mems, 1);
-    if (wants && version > 1)
+        addr = numbers(s[8], s[9], mems, 1);
+    if (wants)
         free_lists();
 
     uint32_t b = 0, m = 0;
@@ -557,8 +450,7 @@ int main(int argc, char **argv)
     load(argv[1]);
     require(file_size >= 64 && !memcmp(file, "\x89SLT\r\n\x1a\n", 8), "this is no trace");
     require(number(file + 24, 8) == XXH64(file, 24, 0), "the header is damaged");
-    uint32_t version = (uint32_t)number(file + 8, 4);
-    require((version == 1 || version == 2) && number(file + 16, 8) == 0, "the version is unknown");
+    require(number(file + 8, 4) == 2 && number(file + 16, 8) == 0, "the version is unknown");
     uint32_t wants = (uint32_t)number(file + 12, 4);
     printf("wants %u\n", wants);
 
@@ -582,7 +474,7 @@ int main(int argc, char **argv)
         if (f.kind == 1)
             require(records(f.raw, f.raw_size) == f.items, "records are miscounted");
         else
-            events(f.raw, f.raw_size, version, wants, f.items, f.blocks, f.mems, f.instructions);
+            events(f.raw, f.raw_size, wants, f.items, f.blocks, f.mems, f.instructions);
         free(f.raw);
     }
     free(index.raw);

@@ -132,7 +132,7 @@ static void long_block(void)
 /* Whether a reader takes the frame. */
 static bool is_frame(const struct program *p, struct way *w, struct sl_trace_codec *codec)
 {
-    struct sl_trace_frame frame = {.wants = p->wants, .version = SL_TRACE_VERSION};
+    struct sl_trace_frame frame = {.wants = p->wants};
     const struct sl_trace_sorted *o = w->sorted;
     encode(w);
     struct sl_trace_head head = {.raw_size = (uint32_t)w->size,
@@ -141,7 +141,7 @@ static bool is_frame(const struct program *p, struct way *w, struct sl_trace_cod
                                  .mems = o->n_mems,
                                  .instructions = o->instructions};
     bool is = !sl_trace_unpack(codec, &frame, &head, w->raw, NULL) &&
-              !sl_trace_settle(codec, &frame, &p->statics, &head, w->raw);
+              !sl_trace_settle(codec, &frame, &p->statics, &head);
     sl_trace_frame_free(&frame);
     return is;
 }

@@ -260,9 +260,37 @@ static void ending(unsigned wants)
     program_free(p);
 }
 
+/* A guest that publishes words before any block is known. */
+static void no_blocks(uint32_t first)
+{
+    static uint32_t word[SL_CHUNK_BLOCKS + 10], data[64 * SL_WORD_LONG];
+    bool refused = true;
+    for (enum sl_ring_form form = SL_RING_PLAIN; form < SL_RING_FORMS; form++) {
+        struct sl_statics statics = {.program.wants = SL_WANT_VALUES};
+        struct sl_ring_decoder decoder;
+        for (size_t i = 0; i < sizeof word / sizeof *word; i++)
+            word[i] = first;
+        struct sl_ring_words in = {.word = word,
+                                   .end = word + sizeof word / sizeof *word,
+                                   .data = data,
+                                   .data_end = data + sizeof data / sizeof *data};
+        struct sl_chunk chunk;
+        if (sl_ring_decoder_init(&decoder, &statics, NULL) < 0 ||
+            sl_ring_catch_up(&decoder, NULL) < 0)
+            abort();
+        decoder.form = form;
+        refused &= sl_ring_decode(&decoder, &in, NULL, &chunk, NULL) == SL_EFORMAT;
+        sl_ring_decoder_free(&decoder);
+    }
+    ok(refused, "words %#x are refused while no block is known", first);
+}
+
 int main(void)
 {
     long_block();
+    no_blocks(0);
+    no_blocks(SL_WORD_OPEN);
+    no_blocks(UINT32_MAX);
     comes_out(0, SL_RING_FORMS, "blocks");
     comes_out(SL_WANT_VALUES, SL_RING_PLAIN, "values, without long vectors");
     comes_out(SL_WANT_VALUES, SL_RING_AVX2, "values, AVX2");

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What is printed reaches a terminal without anything that it would obey. */
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,6 +39,35 @@ static void fails_on_full(void)
         fclose(full);
 }
 
+/* Lines of sl_wrap(): joined again they are the text, and none could have held another word. */
+static void wraps(void)
+{
+    static const char text[] =
+        "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
+        "sixteen seventeen averyveryveryveryveryveryveryveryveryveryveryveryveryveryveryveryvery"
+        "veryveryverylongwordthatdoesnotfitintoanylineatall eighteen nineteen twenty";
+    char *got = NULL, joined[sizeof text + 16] = "";
+    size_t size, longest = 0;
+    bool indented = true, full = true;
+    FILE *out = open_memstream(&got, &size);
+    sl_wrap("  name  ", text, out);
+    fclose(out);
+    size_t before = 0;
+    for (char *line = strtok(got, "\n"); line; line = strtok(NULL, "\n")) {
+        size_t n = strlen(line);
+        indented &= n > 8 && !strncmp(line, *joined ? "        " : "  name  ", 8);
+        full &= !before || before + 1 + strcspn(line + 8, " ") > 100;
+        if (strchr(line + 8, ' ') && n > longest)
+            longest = n;
+        strcat(strcat(joined, *joined ? " " : ""), line + 8);
+        before = n;
+    }
+    ok(!strcmp(joined, text), "wrapped lines are the text");
+    ok(indented, "all lines begin where the text begins");
+    ok(longest <= 100 && full, "lines are as long as possible, up to 100 columns");
+    free(got);
+}
+
 int main(void)
 {
     static const struct {
@@ -70,5 +100,6 @@ int main(void)
             free(bytes);
         }
     fails_on_full();
+    wraps();
     return done_testing();
 }

@@ -403,13 +403,13 @@ static void headers(void)
 {
     struct pieces p = valid(7);
     p.version = 3;
-    refused(&p, "version 3; this sluice reads versions 1 to 2", "version 3");
+    refused(&p, "version 3; this sluice reads version 2", "version 3");
     p = valid(7);
     p.version = 0;
-    refused(&p, "version 0; this sluice reads versions 1 to 2", "version 0");
+    refused(&p, "version 0; this sluice reads version 2", "version 0");
     p = valid(7);
     p.version = 1;
-    refused(&p, "its streams are longer than it is", "version 2 that says it is 1");
+    refused(&p, "version 1; this sluice reads version 2", "version 1, which no release wrote");
     p = valid(7);
     p.wants = 15;
     refused(&p, "carries what this sluice does not know", "wants 15");
@@ -477,7 +477,7 @@ static void refused_payload(const uint8_t *stored, size_t size, uint32_t raw_siz
 {
     char said[1024];
     unsigned n;
-    struct pieces p = {.version = 1, .wants = 1};
+    struct pieces p = {.version = SL_TRACE_VERSION, .wants = 1};
     struct bytes file = put_together(&p, &none);
     uint8_t head[SL_TRACE_HEAD_SIZE];
     file.size = SL_TRACE_HEADER_SIZE;

@@ -7,10 +7,10 @@
 #include "failure.h"
 #include "machine_preset.h"
 #include "metric.h"
-#include "engines.h"
+#include "emulator.h"
 #include "source.h"
 #include "table.h"
-#include "wrap.h"
+#include "shown.h"
 
 static void list_detectors(FILE *out)
 {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "grow.h"
-#include "processor_time.h"
+#include "resources.h"
 
 /* Candidates of single intervals that are kept; all are in the sums. */
 #define CANDIDATES_KEPT 1000000u

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* ChampSim's traces: one record of 64 bytes for each executed instruction, nothing else, mostly
- * compressed. Numbers are little-endian (github.com/ChampSim/ChampSim, inc/trace_instruction.h):
+/* The format of ChampSim traces: one record of 64 bytes for each executed instruction, without a
+ * header; files are usually compressed. Numbers are little-endian (github.com/ChampSim/ChampSim,
+ * inc/trace_instruction.h):
  *
  *      0  u64  address                          12  u8 x 4   registers that are read
  *      8  u8   1: a branch                      16  u64 x 2  addresses that are written
  *      9  u8   1: it was taken                  32  u64 x 4  addresses that are read
  *     10  u8 x 2  registers that are written
  *
- * 0 is no register, and no address. Three registers have a meaning: 6 is the stack pointer, 25 the
- * flags, 26 the instruction pointer. What kind of branch one is, the simulator concludes from which
- * of them it reads and writes, and whether it reads others:
+ * Register 0 and address 0 mean none. Three registers have a meaning: 6 is the stack pointer, 25
+ * the flags, 26 the instruction pointer. The simulator derives the kind of a branch from which of
+ * them it reads and writes, and whether it reads others:
  *
  *                      reads                              writes
  *     jump             neither sp, flags nor others       ip
@@ -19,12 +20,12 @@
  *     indirect call    sp, ip, others                     sp, ip
  *     return           sp, not ip                         sp, ip
  *
- * There are no values in it. Ours are kept in a second file beside it, NAME.values: the 16 bytes
+ * The format has no values. sluice writes them to a second file, NAME.values: the 16 bytes
  * "sluice-values 1\n", then a u64 for each address that is read, in the order of the records. */
 #ifndef SL_CHAMPSIM_H
 #define SL_CHAMPSIM_H
 
-#include <stdint.h>
+#include "sluice.h"
 
 #define SL_CHAMPSIM_RECORD 64u
 #define SL_CHAMPSIM_SP 6u
@@ -39,9 +40,9 @@
 #define SL_CHAMPSIM_AT_STORES 16u
 #define SL_CHAMPSIM_AT_LOADS 32u
 
-/* Our registers (sl_regs) as ChampSim's numbers and back: 1 + the number, 65 + that of a vector
- * register, 0 for none. ChampSim's mean nothing to it but for the three, and there are 256 of them:
- * those from 64 on share 64. */
+/* The register of a description (description.h) for a ChampSim register: 1 + its number, 65 + that
+ * of a vector register, 0 for none. ChampSim has 256 registers; those from 64 on share 64 vector
+ * registers here. The flags trade numbers with register 32. */
 static inline uint8_t sl_champsim_register(uint8_t id)
 {
     if (!id || id == SL_CHAMPSIM_IP)
@@ -50,5 +51,12 @@ static inline uint8_t sl_champsim_register(uint8_t id)
         return (uint8_t)(65 + (id & 63));
     return (uint8_t)(1 + (id == SL_CHAMPSIM_FLAGS ? 32 : id == 32 ? SL_CHAMPSIM_FLAGS : id));
 }
+
+/* Writes a stream as a ChampSim trace to `out`, and the loaded values to `values` unless that is
+ * NULL. Accesses that do not fit into a record (more than four loads or two stores of an
+ * instruction) are dropped and counted in *left_out. SL_EUSAGE if the stream has several threads (a
+ * trace is of one core), or no addresses of loads and stores. */
+int sl_champsim_write(struct sl_source *source, FILE *out, FILE *values, uint64_t *left_out,
+                      struct sl_failure *f);
 
 #endif

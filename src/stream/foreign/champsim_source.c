@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* ChampSim's traces (champsim.h) as a source.
+/* Source of a ChampSim trace (champsim.h).
  *
- * A record says where an instruction is, not how long: that follows from where the next one is, if
- * it is behind it. Of a branch that is taken it is known once it was not taken, of a call once it
- * returned; until then a length is assumed. What is found out later makes another instruction of
- * it. The same holds for the target of a direct branch.
+ * A record has the address of an instruction, not its length. The length follows from the next
+ * record if that is the next instruction in memory: for a branch when it is first not taken, for a
+ * call when it returns. Until then a length is assumed. When it is found, the instruction gets a
+ * new id. The same holds for the target of a direct branch.
  *
- * Blocks end with branches, and wherever the next record is not behind the last. Accesses are taken
- * to be of 8 bytes, and what neither accesses memory nor branches for integer arithmetic, since
- * nobody says more. */
+ * Blocks end with branches, and where the next record is not the next instruction in memory. The
+ * format has no sizes of accesses and no classes of instructions: accesses count as 8 bytes, and
+ * instructions without access or branch as integer arithmetic. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -21,13 +21,13 @@
 #include "isa.h"
 #include "trace_format.h"
 
-#define INSN_BYTES 15u  /* at most, on x86-64 */
+#define INSN_BYTES 15u  /* the longest instruction of x86-64 */
 #define ASSUMED_CALL 5u /* x86-64's direct call */
 #define ASSUMED_OTHER 2u
 #define ASSUMED_LONG 6u
 #define CALLS 64u
 #define STATIC_MAX (UINT32_C(1) << 24) /* different instructions: more than any program has */
-#define PATHS_MAX (UINT32_C(1) << 26)  /* different beginnings of blocks */
+#define PATHS_MAX (UINT32_C(1) << 26)  /* different prefixes of blocks */
 #define MEMS_MAX 6u                    /* of a record */
 #define ACCESS_WORD (UINT32_C(3) << SL_MEM_SIZE_SHIFT) /* 8 bytes */
 
@@ -40,16 +40,16 @@ struct champsim {
     struct sl_foreign_file *file, *values;
     char *path;
     struct sl_describer describer;
-    struct sl_index_map places; /* of instructions, by address */
+    struct sl_index_map places; /* indices into `place`, by address */
     struct place {
-        uint64_t target; /* of its branch; 0: not known */
-        uint8_t size;    /* likewise */
+        uint64_t target; /* of a direct branch; 0: not known yet */
+        uint8_t size;    /* 0: not known yet */
     } * place;
     size_t room_places;
-    uint64_t call[CALLS]; /* addresses of calls that have not returned, a ring */
+    uint64_t call[CALLS]; /* addresses of the last calls that have not returned; a ring buffer */
     uint32_t n_calls;
-    struct record ahead; /* the one behind that which is taken next */
-    bool more;           /* there is one */
+    struct record ahead; /* the next record */
+    bool more;           /* `ahead` is valid */
     bool begun, ended;
     uint64_t n_records;
     struct sl_chunk_arrays arrays;
@@ -60,7 +60,7 @@ static uint64_t word_at(const struct record *r, unsigned at)
     return sl_get64(r->byte + at);
 }
 
-/* ---- what a record is ---- */
+/* ---- the instruction of a record ---- */
 
 static enum sl_branch branch_of(const struct record *r)
 {
@@ -111,7 +111,7 @@ static void describe(const struct record *r, enum sl_branch branch, struct sl_de
                                                : SL_CLASS_ARITHMETIC;
 }
 
-/* ---- what is found out of lengths and targets ---- */
+/* ---- lengths and targets ---- */
 
 static struct place *place_of(struct champsim *c, uint64_t pc)
 {
@@ -121,20 +121,20 @@ static struct place *place_of(struct champsim *c, uint64_t pc)
                : &c->place[number];
 }
 
-static bool is_behind(uint64_t next, uint64_t pc)
+static bool follows(uint64_t next, uint64_t pc)
 {
     return next > pc && next - pc <= INSN_BYTES;
 }
 
-/* A return to behind the last call says how long that is. */
+/* A return to shortly after the last call gives the length of the call. */
 static bool follow_calls(struct champsim *c, enum sl_branch branch, uint64_t pc, uint64_t next)
 {
     if (branch == SL_BRANCH_CALL || branch == SL_BRANCH_INDIRECT_CALL) {
         c->call[c->n_calls++ % CALLS] = pc;
     } else if (branch == SL_BRANCH_RETURN && c->n_calls) {
         uint64_t call = c->call[--c->n_calls % CALLS];
-        struct place *place = is_behind(next, call) ? place_of(c, call) : NULL;
-        if (is_behind(next, call) && !place)
+        struct place *place = follows(next, call) ? place_of(c, call) : NULL;
+        if (follows(next, call) && !place)
             return false;
         if (place)
             place->size = (uint8_t)(next - call);
@@ -142,13 +142,13 @@ static bool follow_calls(struct champsim *c, enum sl_branch branch, uint64_t pc,
     return true;
 }
 
-/* Whether the branch was taken, and what that says. */
+/* Returns whether a branch was taken, and stores the length or target that follows from it. */
 static bool learn(struct champsim *c, const struct record *r, enum sl_branch branch,
                   struct place *place)
 {
     uint64_t pc = word_at(r, 0), next = word_at(&c->ahead, 0);
     bool taken = branch && (branch != SL_BRANCH_CONDITIONAL || r->byte[SL_CHAMPSIM_AT_TAKEN]);
-    if (c->more && !taken && is_behind(next, pc))
+    if (c->more && !taken && follows(next, pc))
         place->size = (uint8_t)(next - pc);
     if (c->more && taken && branch != SL_BRANCH_INDIRECT && branch != SL_BRANCH_INDIRECT_CALL &&
         branch != SL_BRANCH_RETURN)
@@ -157,11 +157,6 @@ static bool learn(struct champsim *c, const struct record *r, enum sl_branch bra
 }
 
 /* ---- chunks ---- */
-
-static int out_of_memory(struct sl_failure *f)
-{
-    return sl_out_of_memory(f);
-}
 
 static int read_ahead(struct champsim *c, struct sl_failure *f)
 {
@@ -221,15 +216,15 @@ static int add_accesses(struct champsim *c, struct sl_chunk *chunk, const struct
     return 0;
 }
 
-/* A length for a branch that was never seen to go on behind itself: one by which it does not seem
- * to. */
+/* Length of a branch that was always taken so far: such that its target is not the next
+ * instruction. */
 static uint8_t assumed(enum sl_branch branch, uint64_t pc, uint64_t next)
 {
     uint8_t usual = branch == SL_BRANCH_CALL ? ASSUMED_CALL : ASSUMED_OTHER;
     return next == pc + usual ? ASSUMED_LONG : usual;
 }
 
-/* Takes one record into the block that is being made. Returns whether the block goes on, or an
+/* Adds one record to the current block. Returns 1 if the block continues, 0 if it ends, or an
  * error. */
 static int take_record(struct champsim *c, struct sl_chunk *chunk, struct sl_failure *f)
 {
@@ -240,7 +235,7 @@ static int take_record(struct champsim *c, struct sl_chunk *chunk, struct sl_fai
     int error = read_ahead(c, f);
     struct place *place = error < 0 ? NULL : place_of(c, pc);
     if (!place)
-        return error < 0 ? error : out_of_memory(f);
+        return error < 0 ? error : sl_out_of_memory(f);
     bool taken = learn(c, &r, branch, place);
     bool direct = branch == SL_BRANCH_CONDITIONAL || branch == SL_BRANCH_JUMP ||
                   branch == SL_BRANCH_CALL;
@@ -251,7 +246,7 @@ static int take_record(struct champsim *c, struct sl_chunk *chunk, struct sl_fai
         is.flags |= SL_INSN_REPEATS;
     uint32_t number = sl_describer_insn(&c->describer, pc, size, &is);
     if (number == SL_NO_INDEX || !follow_calls(c, branch, pc, word_at(&c->ahead, 0)))
-        return out_of_memory(f);
+        return sl_out_of_memory(f);
     if (c->describer.insns.n_keys > STATIC_MAX || c->describer.paths.n_keys > PATHS_MAX)
         return sl_fail(f, SL_EFORMAT,
                        "%s has more than %u different instructions, which no program has: "
@@ -274,7 +269,7 @@ static int take_block(struct champsim *c, struct sl_chunk *chunk, struct sl_fail
     if (more < 0)
         return more;
     c->arrays.block[at] = sl_describer_block(&c->describer);
-    return c->arrays.block[at] == SL_NO_INDEX ? out_of_memory(f) : 0;
+    return c->arrays.block[at] == SL_NO_INDEX ? sl_out_of_memory(f) : 0;
 }
 
 static int champsim_next(struct sl_source *source, struct sl_chunk *chunk, struct sl_failure *f)
@@ -318,12 +313,12 @@ static void champsim_close(struct sl_source *source)
 
 static const struct sl_source_ops champsim_ops = {.next = champsim_next, .close = champsim_close};
 
-/* Values are beside the trace, or there are none. */
+/* Opens the file of values if there is one. */
 static int open_values(struct champsim *c, struct sl_failure *f)
 {
     char *path, head[sizeof SL_CHAMPSIM_VALUES - 1];
     if (asprintf(&path, "%s%s", c->path, SL_CHAMPSIM_VALUES_SUFFIX) < 0)
-        return out_of_memory(f);
+        return sl_out_of_memory(f);
     int error = access(path, F_OK) ? 0 : sl_foreign_open(&c->values, path, f);
     if (c->values) {
         int64_t n = sl_foreign_read(c->values, head, sizeof head, f);
@@ -356,10 +351,10 @@ int sl_champsim_source(struct sl_source **source, const char *path, struct sl_fa
     struct champsim *c = calloc(1, sizeof *c);
     *source = NULL;
     if (!c)
-        return out_of_memory(f);
+        return sl_out_of_memory(f);
     c->source.ops = &champsim_ops;
     c->path = strdup(path);
-    int error = c->path ? begin(c, f) : out_of_memory(f);
+    int error = c->path ? begin(c, f) : sl_out_of_memory(f);
     if (error < 0) {
         champsim_close(&c->source);
         return error;

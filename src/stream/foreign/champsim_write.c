@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-#include "champsim_write.h"
+/* Writer of ChampSim traces (champsim.h). */
+#include "champsim.h"
 
 #include <string.h>
 
-#include "champsim.h"
 #include "failure.h"
 #include "isa.h"
 #include "source.h"
 #include "trace_format.h"
 
-#define FIRST_GENERAL 27u /* behind those that have a meaning, or a name on x86-64 */
+#define FIRST_GENERAL 27u /* after the registers with a meaning, or a name on x86-64 */
 #define FIRST_VECTOR 64u
 
-/* A record that is being made. */
 struct record {
     uint8_t byte[SL_CHAMPSIM_RECORD];
     unsigned n_written, n_read, n_stores, n_loads;
@@ -30,7 +29,7 @@ static void add_read(struct record *r, uint8_t id)
         r->byte[SL_CHAMPSIM_AT_READ + r->n_read++] = id;
 }
 
-/* The stack pointer has a number of its own on each machine. */
+/* Number of the stack pointer in sl_regs.general. */
 static int stack_pointer(enum sl_arch arch)
 {
     static const int number[SL_ARCH_COUNT] = {[SL_ARCH_X86_64] = 4,
@@ -62,7 +61,7 @@ static void add_set(struct record *r, enum sl_arch arch, struct sl_regs set,
             add(r, (uint8_t)(FIRST_VECTOR + i));
 }
 
-/* A register other than the three, which tells an indirect branch. */
+/* A register that marks an indirect branch: one that it reads, other than the special three. */
 static uint8_t other_of(enum sl_arch arch, struct sl_regs set)
 {
     for (unsigned i = 0; i < 64; i++)
@@ -71,7 +70,7 @@ static uint8_t other_of(enum sl_arch arch, struct sl_regs set)
     return FIRST_GENERAL;
 }
 
-/* The registers by which the simulator knows the kind (champsim.h). */
+/* Sets the registers from which the simulator derives the kind of a branch (champsim.h). */
 static void add_branch(struct record *r, enum sl_arch arch, const struct sl_instruction *i)
 {
     bool call = i->branch == SL_BRANCH_CALL || i->branch == SL_BRANCH_INDIRECT_CALL;
@@ -91,7 +90,8 @@ static void add_branch(struct record *r, enum sl_arch arch, const struct sl_inst
         add_read(r, other_of(arch, i->reads));
 }
 
-/* Address 0 would be none. */
+/* Adds an access, and its value to `values`. Returns false if it does not fit; address 0 means no
+ * access. */
 static bool add_access(struct record *r, const struct sl_instruction_access *a, FILE *values)
 {
     uint8_t value[8];

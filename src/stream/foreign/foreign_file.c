@@ -19,15 +19,16 @@ struct sl_foreign_file {
     char *path;
     const struct codec *codec;
     uint8_t input[INPUT_BYTES];
-    size_t at, n; /* of the input */
-    bool drained; /* the file has no more */
-    bool between; /* one compressed part ended, and perhaps another begins */
+    size_t at, n; /* next byte, and end, of the input */
+    bool drained; /* the end of the file was read */
+    bool between; /* at the end of a compressed stream; another may follow */
     lzma_stream xz;
     z_stream gz;
     ZSTD_DStream *zstd;
 };
 
-/* Decompresses from input[at...n] to `out`; moves `at`. Returns the bytes given, -1 for damage. */
+/* decode() decompresses input[at] ... input[n - 1] to `out` and advances `at`. It returns the
+ * number of bytes written, or -1 if the data are damaged. */
 struct codec {
     const char *name;
     uint8_t magic[6];
@@ -137,7 +138,7 @@ static const struct codec codecs[] = {
 
 /* ---- the file ---- */
 
-/* Fills the input, which is used up. */
+/* Moves the rest of the input to the start and fills the buffer. */
 static int refill(struct sl_foreign_file *file, struct sl_failure *f)
 {
     memmove(file->input, file->input + file->at, file->n - file->at);

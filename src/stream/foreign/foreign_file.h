@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A file of another program's, plain or compressed (xz, gzip, zstd), as a stream of bytes: what it
- * is is known by its first ones. Memory stays bounded whatever the file says it will become. */
+/* Reading a file of another program, plain or compressed with xz, gzip or zstd, as a stream of
+ * bytes. The first bytes determine the compression. Memory is bounded for any file. */
 #ifndef SL_FOREIGN_FILE_H
 #define SL_FOREIGN_FILE_H
 
@@ -11,14 +11,15 @@
 
 struct sl_foreign_file;
 
-/* "-" is standard input. SL_EIO; SL_EUNSUPPORTED for what is compressed in another way. */
+/* Opens a file; "-" is standard input. Returns 0, SL_EIO, SL_EFORMAT (a directory), SL_EUNSUPPORTED
+ * (another compression) or SL_ENOMEM. */
 int sl_foreign_open(struct sl_foreign_file **file, const char *path, struct sl_failure *f);
 
-/* Reads `size` bytes, fewer only at the end. Returns how many, or an error: SL_EFORMAT for
- * compressed data that is cut or damaged. */
+/* Reads `size` bytes, fewer only at the end. Returns their number, SL_EIO, or SL_EFORMAT if the
+ * compressed data are truncated or damaged. */
 int64_t sl_foreign_read(struct sl_foreign_file *file, void *data, size_t size,
                         struct sl_failure *f);
 
-void sl_foreign_close(struct sl_foreign_file *file); /* NULL will do */
+void sl_foreign_close(struct sl_foreign_file *file); /* NULL is allowed */
 
 #endif

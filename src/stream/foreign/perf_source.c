@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Branch stacks of real hardware, as `perf script -F brstack` prints them (perf-script(1)): each
- * sample has the branches that were taken last, up to some thirty, the latest first.
+/* Source of branch stacks (LBR) as printed by `perf script -F brstack` (perf-script(1)). Each
+ * sample has the last taken branches, about thirty, the latest first.
  *
  *     0x401136/0x401120/P/-/-/1  0x40112e/0x401130/M/-/-/3/COND  ...
- *       from     to     predicted, and what else there is; the last words may be the branch's type
+ *       from     to     predicted, and other fields; the last may be the type of the branch
  *
- * Other words of a line are passed over, so lines may have what else perf prints: times, symbols.
- * Between two branches of a stack the program went straight: from where the earlier one led to the
- * later one is a block. So a sample of n branches is n edges and n + 1 blocks: the first one has
- * only its branch, and the last one only its beginning, since nobody knows the rest. Samples are
- * apart from each other, with a gap.
+ * Other words of a line (times, symbols) are ignored. Between two branches of a stack, execution
+ * was sequential: the code from the target of one to the next one is a block. A sample of n
+ * branches has n edges and n + 1 blocks; of the first block only the branch is known, of the last
+ * one only the start. There is a gap between samples.
  *
- * A block's instructions are not known: pieces of up to 255 bytes stand for them, and a branch is
- * one byte. Branches that were not taken are not in it. What was sampled is counted as it is, and
- * the report says so: counts are of samples, not of the run. */
+ * Instructions of a block are not known: pieces of up to 255 bytes represent them, and a branch has
+ * one byte. Branches that were not taken are missing. Counts are those of the samples, not of the
+ * run; a warning in the report says so. */
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -25,11 +24,11 @@
 #include "isa.h"
 
 #define LINE_ROOM (1u << 16)
-#define BRANCHES 1024u /* of a sample, at most */
+#define BRANCHES 1024u /* of a sample; more are ignored */
 #define PIECE 255u
 #define PIECES (SL_DESCRIBED_INSNS - 1)
 #define STATIC_MAX (UINT32_C(1) << 24)
-#define PATHS_MAX (UINT32_C(1) << 26) /* different beginnings of blocks */
+#define PATHS_MAX (UINT32_C(1) << 26) /* different prefixes of blocks */
 
 struct perf {
     struct sl_source source;
@@ -37,7 +36,7 @@ struct perf {
     char *path;
     struct sl_describer describer;
     char line[LINE_ROOM];
-    size_t n, at; /* bytes in `line`; the next one */
+    size_t n, at; /* bytes in `line`; index of the next one */
     uint64_t n_lines, samples, branches, odd;
     struct branch {
         uint64_t from, to;
@@ -49,14 +48,14 @@ struct perf {
 
 /* ---- lines ---- */
 
-/* The next line, ended by a 0 in place of its line end; NULL at the end of the file, or with an
- * error. */
+/* Returns the next line, with NUL instead of its newline; NULL at the end of the file or after an
+ * error, which is in *error. */
 static char *next_line(struct perf *p, int *error, struct sl_failure *f)
 {
     for (;;) {
         char *line = p->line + p->at, *end = memchr(line, '\n', p->n - p->at);
         if (!end && p->drained && p->at < p->n)
-            end = p->line + p->n; /* there is room for one more */
+            end = p->line + p->n; /* the buffer has one byte more */
         if (end) {
             p->n_lines++;
             *end = 0;
@@ -85,7 +84,7 @@ static char *next_line(struct perf *p, int *error, struct sl_failure *f)
     }
 }
 
-/* An address in hexadecimal, and behind it a slash. */
+/* Parses a hexadecimal address and the slash after it. */
 static bool read_address(const char **at, uint64_t *to)
 {
     const char *c = *at;
@@ -99,7 +98,7 @@ static bool read_address(const char **at, uint64_t *to)
                                                     : tolower((unsigned char)*c) - 'a' + 10);
     if (!digits || digits > 16)
         return false;
-    if (*c == '(') /* the object, which some versions print */
+    if (*c == '(') /* some versions print the object here */
         c += strcspn(c, ") \t"), c += *c == ')';
     if (*c != '/')
         return false;
@@ -121,10 +120,10 @@ static uint8_t kind_of(const char *words)
             if (at[-1] == '/' && (!at[n] || at[n] == '/'))
                 return (uint8_t)kinds[i].kind;
     }
-    return SL_BRANCH_INDIRECT; /* nobody knows: nothing is ruled out */
+    return SL_BRANCH_INDIRECT; /* unknown: may go anywhere */
 }
 
-/* The branches of a line, the latest first. */
+/* Parses the branches of a line into p->branch, the latest first. Returns their number. */
 static size_t read_branches(struct perf *p, char *line)
 {
     size_t n = 0;
@@ -149,7 +148,7 @@ static bool add(struct perf *p, uint64_t pc, uint64_t size, const struct sl_desc
     return sl_describer_insn(&p->describer, pc, (uint8_t)size, is) != SL_NO_INDEX;
 }
 
-/* The block from `first` to the branch, which it ends with; from nowhere: the branch alone. */
+/* The block from `first` to the branch that ends it; the branch alone unless `known`. */
 static uint32_t make_block(struct perf *p, bool known, uint64_t first, const struct branch *b)
 {
     static const struct sl_description some = {.kind = SL_CLASS_OTHER};
@@ -161,8 +160,7 @@ static uint32_t make_block(struct perf *p, bool known, uint64_t first, const str
                                 .target = direct ? b->to : 0};
     bool room = true;
     if (known && (b->from < first || b->from - first > (uint64_t)PIECE * PIECES)) {
-        p->odd++; /* an interrupt between them, or code that was changed: no straight way leads
-                     there */
+        p->odd++; /* not sequential: an interrupt, or code that was modified */
         known = false;
     }
     for (uint64_t pc = first; known && pc < b->from && room;) {
@@ -173,7 +171,7 @@ static uint32_t make_block(struct perf *p, bool known, uint64_t first, const str
     return room && add(p, b->from, 1, &is) ? sl_describer_block(&p->describer) : SL_NO_INDEX;
 }
 
-/* Where the sample was taken, behind the last branch. */
+/* The block in which the sample was taken, after the last branch. */
 static uint32_t last_block(struct perf *p, uint64_t pc)
 {
     static const struct sl_description some = {.kind = SL_CLASS_OTHER};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Trace files (.slt): the event vocabulary in independent zstd frames.
- * docs/trace-format.md is the normative description. Reading is in source.h. */
+/* Writing trace files (.slt): chunks and static records in independent zstd frames.
+ * docs/trace-format.md is the normative description. sl_trace_source() (source.h) reads them. */
 #ifndef SL_TRACE_H
 #define SL_TRACE_H
 
@@ -10,41 +10,42 @@
 
 struct sl_trace_writer;
 
-/* Creates `path` (an existing file is replaced only when writing succeeds in
- * creating it). `wants` says which arrays the chunks will have. `how` may be NULL; SL_EUSAGE
- * if its level is not one. */
+/* Creates the file, or replaces an existing trace. `wants` specifies the arrays of the chunks.
+ * `how` may be NULL. Returns 0, SL_EUSAGE (invalid level or wants, or `path` is a file of another
+ * kind), SL_EIO or SL_ENOMEM. */
 int sl_trace_create(struct sl_trace_writer **writer, const char *path, unsigned wants,
                     const struct sl_recording *how, struct sl_failure *f);
 
-/* Static records, whole ones, in front of the events that need them. */
+/* Adds whole static records; call it before the events that need them are added. SL_EFORMAT or
+ * SL_EUSAGE if they are invalid, SL_EIO. */
 int sl_trace_records(struct sl_trace_writer *writer, const uint8_t *data, size_t size,
                      struct sl_failure *f);
 
-/* The record of the program that a source knew before anybody could listen to it. */
+/* Adds the PROGRAM record of a source, which is applied when the source opens. SL_EFORMAT if it has
+ * none. */
 int sl_trace_program(struct sl_trace_writer *writer, const struct sl_statics *statics,
                      struct sl_failure *f);
 
-/* SL_EUSAGE, and nothing is kept of the chunk, if it is not one that the records
- * and the wants allow. SL_EIO if the file cannot be written; from then on every
- * call says so again, without trying. A program that writes into pipes has to
- * ignore SIGPIPE to see this. */
+/* Adds a chunk. SL_EUSAGE, and nothing is added, if the records or wants do not allow it. SL_EIO if
+ * the file cannot be written; every later call then fails with the same message. (A program that
+ * writes to a pipe must ignore SIGPIPE for that.) */
 int sl_trace_chunk(struct sl_trace_writer *writer, const struct sl_chunk *chunk,
                    struct sl_failure *f);
 
-/* What a source that can sort its events itself (sl_source.sorter) sorts the next chunk into; and
- * then, that it has done so. */
+/* For sources that sort events themselves (sl_source.sorter): the first function returns the sorter
+ * for the next chunk; the second must be called after the source has used it. */
 int sl_trace_sorting(struct sl_trace_writer *writer, struct sl_trace_sorter **sorter,
                      struct sl_failure *f);
 void sl_trace_sorted(struct sl_trace_writer *writer);
 
-/* Of all chunks that were taken. */
+/* Instructions of all chunks so far. */
 uint64_t sl_trace_instructions(const struct sl_trace_writer *writer);
 
-/* Writes what is pending and the index, and frees the writer in any case. */
+/* Writes the last frames and the index, and frees the writer in any case. Returns 0 or an error. */
 int sl_trace_finish(struct sl_trace_writer *writer, struct sl_failure *f);
 
-/* What a trace holds, from its index, without reading it: SL_EFORMAT for a trace
- * that was cut and has none, SL_EIO for what is not a file. */
+/* Size and event counts of a trace, read from its index alone. SL_EFORMAT if the trace is truncated
+ * and has no index, SL_EIO if it is not a regular file. */
 struct sl_trace_summary {
     uint64_t bytes, frames, chunks, blocks, mems, instructions;
 };

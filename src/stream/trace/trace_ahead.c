@@ -16,12 +16,11 @@
 
 #define THREADS_MAX 3u
 
-/* Frames are numbered as the file has them; number n is in place n % PLACES. */
-#define SPARE                                                                           \
-    4u /* places more than threads: whoever waits for a frame decodes another meanwhile \
-        */
+/* Frame n of the file is in slot n % PLACES. */
+#define SPARE \
+    4u /* slots more than threads: the caller decodes a frame while it waits for another */
 #define PLACES (THREADS_MAX + SPARE)
-#define LARGE (UINT64_C(32) << 20) /* bytes: more than any frame takes as we write them */
+#define LARGE (UINT64_C(32) << 20) /* bytes: more than any frame that sluice writes */
 
 struct place {
     struct sl_trace_ready ready;
@@ -34,24 +33,24 @@ struct place {
 struct sl_trace_ahead {
     int fd;
     char *path;
-    unsigned wants, version;
+    unsigned wants;
     uint64_t offset;       /* of the next byte to read */
-    uint64_t file_size;    /* 0 if it is not a file */
-    uint64_t instructions; /* in front of the next frame to read */
+    uint64_t file_size;    /* 0 if it is not a regular file */
+    uint64_t instructions; /* before the next frame to read */
 
-    pthread_mutex_t lock; /* for what follows */
+    pthread_mutex_t lock; /* of the following members */
     pthread_cond_t changed;
-    uint64_t begun, taken; /* frames that somebody has begun to read, that were given out */
-    uint64_t asked;        /* frames that were asked for */
-    bool held;             /* the next frame's head was read, and it waits until it is asked for */
+    uint64_t begun, taken; /* frames whose reading has begun; that were returned */
+    uint64_t asked;        /* frames that were requested */
+    bool held; /* a large frame: its head was read, the rest waits until it is requested */
     uint64_t skip;
     unsigned unneeded;
-    bool reading; /* somebody does: what is above is his */
-    bool ended;   /* there is nothing to be read any more */
+    bool reading; /* a thread reads, and owns fd, offset and instructions */
+    bool ended;   /* the last frame was read */
     bool closing;
-    bool events_seen, started; /* a frame of events was taken; threads were asked for */
+    bool events_seen, started; /* an EVENTS frame was returned; threads were started */
     struct sl_trace_known known;
-    pthread_mutex_t learning; /* for known.statics */
+    pthread_mutex_t statics_lock; /* for known.statics */
     unsigned n_threads;
     pthread_t thread[THREADS_MAX];
     struct place place[PLACES];
@@ -83,8 +82,8 @@ static int no_memory(const struct sl_trace_ahead *a, struct sl_failure *f)
     return sl_fail(f, SL_ENOMEM, "out of memory while reading %s", a->path);
 }
 
-/* A payload in steps, so that memory grows with what is there, not with what the
- * head promises. Returns how many bytes there were. */
+/* Reads a payload in pieces, so that memory grows with the file, not with what the head claims.
+ * Returns the number of bytes. */
 static int64_t read_payload(struct sl_trace_ahead *a, struct place *p, size_t size)
 {
     const size_t step = 1 << 20;
@@ -103,7 +102,7 @@ static int64_t read_payload(struct sl_trace_ahead *a, struct place *p, size_t si
     return (int64_t)got;
 }
 
-/* The file ended too early: not an error, the caller has all that there is. */
+/* The file is truncated: a warning, since all frames before can be used. */
 static int cut(const struct sl_trace_ahead *a, struct place *p, const char *where)
 {
     snprintf(p->ready.warning, sizeof p->ready.warning,
@@ -120,7 +119,7 @@ static int wrong(const struct sl_trace_ahead *a, struct place *p, const char *wh
 
 /* ---- reading, by one thread at a time ---- */
 
-/* Leaves a payload out. Returns 1, 0 at the end of the file, or an error. */
+/* Skips a payload. Returns 1, 0 at the end of the file, or an error. */
 static int skip_payload(struct sl_trace_ahead *a, struct place *p)
 {
     size_t size = p->ready.head.stored_size;
@@ -137,7 +136,7 @@ static int skip_payload(struct sl_trace_ahead *a, struct place *p)
     return n == (int64_t)size ? 1 : cut(a, p, "inside of a frame");
 }
 
-/* What is behind the index. */
+/* Reads the trailer, and whether anything follows it. */
 static int read_trailer(struct sl_trace_ahead *a, struct place *p)
 {
     struct sl_trace_ready *r = &p->ready;
@@ -151,7 +150,7 @@ static int read_trailer(struct sl_trace_ahead *a, struct place *p)
     return n < 0 ? (int)n : 1;
 }
 
-/* The head of frame `number`. Returns 1, 0 at the end, or an error. */
+/* Reads the head of frame `number`. Returns 1, 0 at the end, or an error. */
 static int read_head(struct sl_trace_ahead *a, struct place *p, uint32_t number)
 {
     uint8_t bytes[SL_TRACE_HEAD_SIZE];
@@ -172,7 +171,7 @@ static int read_head(struct sl_trace_ahead *a, struct place *p, uint32_t number)
     return 1;
 }
 
-/* What is behind the head, unless it is left out. Returns as above. */
+/* Reads or skips what follows the head. Returns as above. */
 static int read_rest(struct sl_trace_ahead *a, struct place *p, uint64_t skip)
 {
     const struct sl_trace_head *head = &p->ready.head;
@@ -188,9 +187,9 @@ static int read_rest(struct sl_trace_ahead *a, struct place *p, uint64_t skip)
     return head->kind == SL_TRACE_INDEX ? read_trailer(a, p) : 1;
 }
 
-/* ---- decoding, by any ---- */
+/* ---- decoding, by any thread ---- */
 
-/* NULL, or what is wrong with the payload; SL_TRACE_NO_MEMORY. */
+/* Returns NULL, a message that says what is wrong with the payload, or SL_TRACE_NO_MEMORY. */
 static const char *decompress(struct place *p)
 {
     const struct sl_trace_head *head = &p->ready.head;
@@ -215,8 +214,7 @@ static void decode(const struct sl_trace_ahead *a, struct place *p, unsigned unn
     const char *why = decompress(p);
     if (!why && r->head.kind == SL_TRACE_EVENTS) {
         r->frame.wants = a->wants;
-        r->frame.version = a->version;
-        r->frame.unneeded = a->version > 1 ? unneeded : 0; /* few traces are that old */
+        r->frame.unneeded = unneeded;
         if (!r->codec && !(r->codec = sl_trace_codec_new()))
             why = SL_TRACE_NO_MEMORY;
         else
@@ -230,7 +228,7 @@ static void decode(const struct sl_trace_ahead *a, struct place *p, unsigned unn
 
 /* ---- large frames ---- */
 
-/* Memory of the frame, whatever is in it: payloads, arrays, what the codec has (trace_codec.h). */
+/* Memory of a frame: payloads, arrays and codec (trace_codec.h). */
 static bool is_large(const struct sl_trace_ahead *a, const struct place *p)
 {
     const struct sl_trace_head *head = &p->ready.head;
@@ -252,7 +250,7 @@ static void empty(struct place *p)
 
 static bool may_read(const struct sl_trace_ahead *a)
 {
-    /* The one that was given out last is still looked at. */
+    /* The frame that was returned last is still in use. */
     return !a->reading && !a->ended &&
            a->begun + (a->taken != 0) < a->taken + a->n_threads + SPARE &&
            (!a->held || a->asked > a->begun);
@@ -317,7 +315,7 @@ static void start_threads(struct sl_trace_ahead *a)
     int n = sched_getaffinity(0, sizeof cores, &cores) ? 1 : CPU_COUNT(&cores);
     unsigned wanted = n - 1 < (int)THREADS_MAX ? (unsigned)(n - 1) : THREADS_MAX;
     a->started = true;
-    if (!a->file_size) /* nobody could end a thread that waits for a pipe */
+    if (!a->file_size) /* a thread that waits for a pipe could not be ended */
         return;
     while (a->n_threads < wanted && !pthread_create(&a->thread[a->n_threads], NULL, work, a))
         a->n_threads++;
@@ -376,11 +374,10 @@ static int read_header(struct sl_trace_ahead *a, struct sl_failure *f)
         return sl_fail(f, SL_EFORMAT, "%s is cut inside of its header", a->path);
     if (sl_get64(header + 24) != XXH64(header, 24, 0))
         return sl_fail(f, SL_EFORMAT, "%s: the header's checksum is wrong", a->path);
-    a->version = sl_get32(header + 8);
-    if (!a->version || a->version > SL_TRACE_VERSION)
-        return sl_fail(f, SL_EFORMAT,
-                       "%s is a trace of version %u; this sluice reads versions 1 to %u", a->path,
-                       a->version, SL_TRACE_VERSION);
+    uint32_t version = sl_get32(header + 8);
+    if (version != SL_TRACE_VERSION)
+        return sl_fail(f, SL_EFORMAT, "%s is a trace of version %u; this sluice reads version %u",
+                       a->path, version, SL_TRACE_VERSION);
     if (sl_get32(header + 12) & ~SL_TRACE_WANTS || sl_get64(header + 16))
         return sl_fail(f, SL_EFORMAT, "%s carries what this sluice does not know", a->path);
     a->wants = sl_get32(header + 12);
@@ -399,14 +396,14 @@ static int open_file(struct sl_trace_ahead *a, struct sl_failure *f)
     return read_header(a, f);
 }
 
-void sl_trace_ahead_learns(struct sl_trace_ahead *a)
+void sl_trace_ahead_lock(struct sl_trace_ahead *a)
 {
-    pthread_mutex_lock(&a->learning);
+    pthread_mutex_lock(&a->statics_lock);
 }
 
-void sl_trace_ahead_learnt(struct sl_trace_ahead *a)
+void sl_trace_ahead_unlock(struct sl_trace_ahead *a)
 {
-    pthread_mutex_unlock(&a->learning);
+    pthread_mutex_unlock(&a->statics_lock);
 }
 
 struct sl_trace_ahead *sl_trace_ahead_open(const char *path, const struct sl_statics *statics,
@@ -423,8 +420,8 @@ struct sl_trace_ahead *sl_trace_ahead_open(const char *path, const struct sl_sta
     a->fd = -1;
     a->path = name;
     pthread_mutex_init(&a->lock, NULL);
-    pthread_mutex_init(&a->learning, NULL);
-    a->known = (struct sl_trace_known){&a->learning, statics};
+    pthread_mutex_init(&a->statics_lock, NULL);
+    a->known = (struct sl_trace_known){&a->statics_lock, statics};
     pthread_cond_init(&a->changed, NULL);
     if (open_file(a, f) < 0) {
         sl_trace_ahead_close(a);
@@ -449,7 +446,7 @@ void sl_trace_ahead_close(struct sl_trace_ahead *a)
     if (a->fd > STDIN_FILENO)
         close(a->fd);
     pthread_mutex_destroy(&a->lock);
-    pthread_mutex_destroy(&a->learning);
+    pthread_mutex_destroy(&a->statics_lock);
     pthread_cond_destroy(&a->changed);
     free(a->path);
     free(a);

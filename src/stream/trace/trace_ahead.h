@@ -1,64 +1,62 @@
 /* SPDX-License-Identifier: MIT */
-/* Frames of a trace, read and decoded ahead of whoever takes them.
+/* Prefetching frames of a trace: threads read and decode frames before they are needed.
  *
- * Bytes are read in their order, by one thread at a time; then frames are decompressed and decoded
- * by as many threads as there are, as far as that needs nothing but the frame itself, and the
- * records that were taken so far; and they are given out in their order again:
+ * One thread at a time reads bytes, in file order. All threads decompress and decode frames, as far
+ * as that needs only the frame and the records applied so far. Frames are returned in file order:
  *
- *     file  ►  [ 7 | 6 | 5 | 4 ]  ► next     records, the rest of decoding, chunks
+ *     file  ►  [ 7 | 6 | 5 | 4 ]  ► next     records, rest of decoding, chunks
  *              decoded by threads
  *
- * Whoever waits for a frame helps. Threads are started when a second frame of events is asked for,
- * one fewer than there are processors, and 3 at most; with one processor there are none, nor for
- * what is not a file.
+ * A caller that waits for a frame decodes frames meanwhile. Threads are started when the second
+ * EVENTS frame is requested: one fewer than CPUs, 3 at most; none on one CPU or if the trace is not
+ * a regular file.
  *
- * A trace may be hostile. Whatever it says, memory for a frame is: 28 MiB for its events, 32 MiB
- * each for a payload before and after decompression (64 MiB for an index), 45 MiB for the codec. Of
- * frames as we write them it is a tenth of that, and four more than threads are on their way. A
- * frame that takes more is not read ahead but when it is asked for, and its memory is given back
- * behind it: there is one of them at a time. */
+ * A trace may be hostile. The memory of a frame is bounded: 28 MiB for events, 32 MiB each for a
+ * payload before and after decompression (64 MiB for an index), 45 MiB for the codec. Frames that
+ * sluice writes take a tenth of that; four more than threads are in flight. A larger frame is not
+ * read ahead, and its memory is freed after use, so that there is one of them at a time. */
 #ifndef SL_TRACE_AHEAD_H
 #define SL_TRACE_AHEAD_H
 
 #include "trace_codec.h"
 
-/* A frame, or why there is none. */
+/* A frame, the end of the file, or an error. */
 struct sl_trace_ready {
     struct sl_trace_head head;
-    uint64_t at;              /* of its head, in the file */
-    bool is_frame;            /* false: the file ends here, as `warning` says, or it failed */
-    bool left_out;            /* it was not looked at */
-    struct sl_failure failed; /* code 0: not */
+    uint64_t at;              /* file offset of its head */
+    bool is_frame;            /* false: an error, or the file is truncated (`warning`) */
+    bool left_out;            /* skipped: the payload was not read */
+    struct sl_failure failed; /* code 0: no error */
     char warning[128];
     uint8_t *raw;                 /* the payload */
-    struct sl_trace_codec *codec; /* of an EVENTS frame: unpacked into `frame` */
+    struct sl_trace_codec *codec; /* of an EVENTS frame, for sl_trace_settle() */
     struct sl_trace_frame frame;
-    /* Behind an INDEX frame: */
+    /* What follows an INDEX frame: */
     uint8_t trailer[SL_TRACE_TRAILER_SIZE];
     size_t trailer_size;
-    bool more; /* something comes behind the trailer */
+    bool more; /* bytes follow the trailer */
 };
 
 struct sl_trace_ahead;
 
-/* Opens a trace, "-" being standard input, and reads its header. NULL with `f` filled. `statics`
- * are those that records are applied to, between sl_trace_ahead_learns and sl_trace_ahead_learnt.
- */
+/* Opens a trace ("-": standard input) and reads its header. Returns NULL and fills `f` after an
+ * error. The caller applies records to `statics`, between sl_trace_ahead_lock() and
+ * sl_trace_ahead_unlock(), which lock it. */
 struct sl_trace_ahead *sl_trace_ahead_open(const char *path, const struct sl_statics *statics,
                                            unsigned *wants, struct sl_failure *f);
-void sl_trace_ahead_learns(struct sl_trace_ahead *ahead);
-void sl_trace_ahead_learnt(struct sl_trace_ahead *ahead);
+void sl_trace_ahead_lock(struct sl_trace_ahead *ahead);
+void sl_trace_ahead_unlock(struct sl_trace_ahead *ahead);
 
-/* The next frame, valid until the next call. Behind the first that is none there are no more.
- * Frames that nobody has begun to read are decoded without what is `unneeded` (sl_source.unneeded).
- */
+/* Returns the next frame, valid until the next call; do not call it again after one with !is_frame.
+ * Frames that no thread has begun yet are decoded without the `unneeded` arrays
+ * (sl_source.unneeded). */
 struct sl_trace_ready *sl_trace_ahead_next(struct sl_trace_ahead *ahead, unsigned unneeded);
 
-/* From now on, payloads of EVENTS frames that end within so many instructions of the trace need not
- * be read. */
+/* Skips EVENTS frames that lie completely within the first `instructions` of the trace, unless they
+ * have been read already. */
 void sl_trace_ahead_skip(struct sl_trace_ahead *ahead, uint64_t instructions);
 
-/* About how much memory frames on their way take, of a trace as we write them. */
+/* Estimated memory of the frames in flight, of a trace that sluice wrote. */
 uint64_t sl_trace_ahead_bytes(struct sl_trace_ahead *ahead);
 
 void sl_trace_ahead_close(struct sl_trace_ahead *ahead);

@@ -4,12 +4,11 @@
 #include <stdlib.h>
 
 #include "grow.h"
-#include "trace_decode_1.h"
 
 bool sl_trace_frame_reserve(struct sl_trace_frame *frame, size_t chunks, size_t blocks, size_t mems)
 {
-    /* With the margin, arrays without events are not NULL, which would mean that the stream has no
-     * such array. */
+    /* The margin makes arrays without events non-NULL: NULL means that the stream has no such
+     * array. */
     blocks += SL_CHUNK_MARGIN;
     mems += SL_CHUNK_MARGIN;
     if (!SL_GROW(frame->chunk, frame->room_chunks, chunks) ||
@@ -58,14 +57,13 @@ void sl_trace_codec_free(struct sl_trace_codec *codec)
         free(codec->list_of);
         free(codec->column);
         free(codec->number);
-        sl_trace_old_free(codec->old);
     }
     free(codec);
 }
 
 bool sl_trace_lists_reserve(struct sl_trace_codec *codec, size_t chunks, size_t blocks, size_t mems)
 {
-    /* Each list but the empty one has a block or a lead that it was made for. */
+    /* Each list but the empty one has a block or lead of its first use. */
     if (!SL_GROW(codec->list, codec->room_lists, 1 + chunks + blocks) ||
         !SL_GROW(codec->word, codec->room_words, mems + SL_TRACE_GROUP) ||
         !SL_GROW(codec->list_of, codec->room_list_of, chunks + blocks))

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* What is inside of an EVENTS frame: many chunks <-> one raw payload.
+/* The contents of an EVENTS frame: data structures of the decoder, and arithmetic that encoder and
+ * decoder share. docs/trace-format.md describes the streams of a raw payload.
  *
- * A frame is held as what its streams are made of (trace_sort.h), from which it is coded, or as
- * parallel arrays over all its chunks, into which it is decoded, and as the streams of
- * docs/trace-format.md.
+ * A decoded frame is parallel arrays over all its chunks. The encoder starts from sorted events
+ * (trace_sort.h).
  *
- * Mem events go by *lists*: those that a block causes have the same words nearly every time. So a
- * block costs one look at the list that it had last. Each of its words has a column of numbers, one
- * for each time that the list was used; columns are what is coded:
+ * Mem events are grouped by *lists*: a block has the same mem_insn words nearly every time, so that
+ * one comparison with its last list suffices. Each word of a list has a column of numbers, one for
+ * each use of the list; columns are encoded:
  *
  *     list 1:   w0  w1  w2         list 2:   w3            words, once
  *     numbers   v   v   v          numbers   v             in order of time
  *               v   v   v                    v
  *
- * Memory, whatever the input: the arrays of a frame have at most 2^20 events, 28 bytes each; the
- * codec has 1 MiB of slots and at most 40 bytes an event for lists and columns; a raw payload
- * has at most 32 MiB. All of it grows as frames need it. */
+ * Memory, for any input: the arrays of a frame have at most 2^20 events of 28 bytes; the codec has
+ * 1 MiB of slots and at most 40 bytes per event for lists and columns; a raw payload has at most
+ * 32 MiB. All of it grows on demand. */
 #ifndef SL_TRACE_CODEC_H
 #define SL_TRACE_CODEC_H
 
@@ -29,38 +29,38 @@ struct sl_trace_chunk {
     uint32_t thread, flags, n_blocks, n_mems, lead;
 };
 
-/* A frame that was decoded. */
+/* A decoded frame. */
 struct sl_trace_frame {
-    unsigned wants, version; /* the trace's */
-    unsigned unneeded;       /* sl_source.unneeded: numbers that are checked, not decoded */
+    unsigned wants;    /* the trace's */
+    unsigned unneeded; /* sl_source.unneeded: checked, but not decoded */
     uint32_t n_chunks, n_blocks, n_mems;
     struct sl_trace_chunk *chunk;
     uint32_t *block;
     uint32_t *block_mem;            /* as in struct sl_chunk: counted from the chunk's first */
-    uint32_t *mem_insn;             /* unless sl_trace_frame_has_words says no */
-    uint64_t *mem_value, *mem_addr; /* those of sl_trace_frame_numbers */
+    uint32_t *mem_insn;             /* only if sl_trace_frame_has_words() */
+    uint64_t *mem_value, *mem_addr; /* only those of sl_trace_frame_numbers() */
     size_t room_chunks, room_blocks, room_block_mems, room_insns, room_values, room_addrs;
 };
 
-/* Which of values and addresses are decoded: bits of the wants. */
+/* Which of values and addresses are decoded, as bits of the wants. */
 static inline unsigned sl_trace_frame_numbers(const struct sl_trace_frame *frame)
 {
     return frame->wants & ~frame->unneeded;
 }
 
-/* Where there may be stores, words are needed to count loads. */
+/* With addresses, words are always decoded: they tell loads from stores. */
 static inline bool sl_trace_frame_has_words(const struct sl_trace_frame *frame)
 {
     return sl_trace_frame_numbers(frame) || sl_trace_has_addresses(frame->wants);
 }
 
-/* Makes room for this much in the arrays that are decoded, and SL_CHUNK_MARGIN more. False when
- * memory ran out. */
+/* Reserves the arrays that are decoded, with SL_CHUNK_MARGIN elements more. Returns false if out of
+ * memory. */
 bool sl_trace_frame_reserve(struct sl_trace_frame *frame, size_t chunks, size_t blocks,
                             size_t mems);
 void sl_trace_frame_free(struct sl_trace_frame *frame);
 
-/* The instructions that its blocks have. All blocks have to be in `statics`. */
+/* Sum of the instructions of its blocks, all of which must be in `statics`. */
 uint64_t sl_trace_frame_instructions(const struct sl_trace_frame *frame,
                                      const struct sl_statics *statics);
 
@@ -77,23 +77,22 @@ enum sl_trace_stream {
     SL_STREAM_ADDR_BYTES,
     SL_STREAMS
 };
-#define SL_STREAMS_1 11 /* of version 1 */
 
 #define SL_TRACE_SLOTS (UINT32_C(1) << 16)
-#define SL_TRACE_VARINT 5u       /* bytes of the longest */
+#define SL_TRACE_VARINT 5u       /* bytes of the longest varint */
 #define SL_TRACE_LITERAL_CODE 2u /* the code of a literal of no bytes */
 
 struct sl_trace_slot {
     uint32_t a, b;
 };
 
-/* Slots of a frame, all (0, 0) at first. A frame changes few of them, and the first change of a
- * slot is a miss: misses are noted, so that what the frame has changed is made 0 again, and the
- * rest stays out of the caches. */
+/* Slots of a frame, all (0, 0) at its start. A frame changes few of them, and the first change of a
+ * slot is a miss. Misses are recorded, so that the next frame clears only these slots and the
+ * others stay out of the caches. */
 #define SL_TRACE_CHANGES 8192u
 struct sl_trace_slots {
     struct sl_trace_slot slot[SL_TRACE_SLOTS];
-    uint32_t n_changes; /* of which those behind SL_TRACE_CHANGES are not noted */
+    uint32_t n_changes; /* of which the first SL_TRACE_CHANGES are recorded */
     uint16_t change[SL_TRACE_CHANGES];
 };
 
@@ -109,63 +108,62 @@ void sl_trace_slots_clear(struct sl_trace_slots *slots);
 
 #define SL_NO_BLOCK UINT32_MAX
 
-/* Words that blocks were followed by, `count` times. Number 0 is the empty one. */
+/* The words of a block's mem events, used `count` times. List 0 is empty. */
 struct sl_trace_list {
-    uint32_t word; /* the first of `n`, in sl_trace_codec.word; its columns have the same numbers */
+    uint32_t word; /* index of the first of `n` words in sl_trace_codec.word, and of its columns */
     uint32_t n, count;
-    uint32_t block; /* that it was made for; SL_NO_BLOCK: for a lead */
+    uint32_t block; /* of its first use; SL_NO_BLOCK: events before a chunk's first block */
     /* trace_numbers.c, in sl_trace_codec.number: */
-    uint32_t row, end;    /* of the next use; behind the last that is decoded */
-    uint32_t first, left; /* where rows go; uses that are not decoded yet */
+    uint32_t row, end;    /* row of the next use; end of the decoded rows */
+    uint32_t first, left; /* where rows are decoded to; uses that are not decoded yet */
 };
 
-/* Where decoding a column is. */
+/* Position in a column. */
 struct sl_trace_column {
-    uint32_t code, bytes; /* in the streams: the next code, by its number; what literals are next */
+    uint32_t code, bytes; /* index of the next code; offset of the next literal */
     uint64_t last, before;
 };
 
 struct sl_trace_codec {
     struct sl_trace_slots by_history;
-    struct sl_trace_slots by_block; /* lists */
+    struct sl_trace_slots by_block; /* last two lists of each block */
     struct sl_trace_list *list;
     uint32_t *word;
-    uint32_t *list_of; /* of each block of the frame; in front of each chunk's, of its lead */
+    uint32_t *list_of; /* by block; before the blocks of each chunk, the list of its lead */
     struct sl_trace_column *column; /* by word */
-    uint64_t *number;               /* the next rows of each list */
+    uint64_t *number;               /* decoded rows of each list */
     uint32_t n_lists, n_words;
     size_t room_lists, room_words, room_list_of, room_columns, room_numbers;
-    uint32_t greatest;        /* block of the frame */
-    bool settled;             /* its mem events have their words */
-    struct sl_trace_old *old; /* what version 1 needs */
+    uint32_t greatest; /* largest block number of the frame */
+    bool settled;      /* the tokens of lists have become words */
 };
 
-struct sl_trace_codec *sl_trace_codec_new(void); /* NULL when memory ran out */
+struct sl_trace_codec *sl_trace_codec_new(void); /* NULL if out of memory */
 void sl_trace_codec_free(struct sl_trace_codec *codec);
 
-/* The static records that whoever reads a trace has had so far. It holds the lock to add more. */
+/* The static table of the reader; its lock is held while records are applied. */
 struct sl_trace_known {
     pthread_mutex_t *lock;
     const struct sl_statics *statics;
 };
 
-/* Fills the frame, whose wants, version and what is unneeded are set, from a raw payload with
- * `head`'s counts, in two steps. The first needs nothing but the payload, so that any thread can do
- * it; where all that the frame needs is known already, as it is nearly always, it leaves little to
- * the second (`known` NULL: nothing is). That is done when `statics` have all records in front of
- * the frame. SL_TRACE_DECODE_SLACK bytes behind the payload have to be readable. Everything is
- * checked, what is unneeded too, also that blocks and instructions are in `statics`: both return
- * NULL, or what is wrong, as SL_TRACE_NO_MEMORY. */
+/* Decode a raw payload with the counts of `head` into the frame, whose wants and unneeded are set,
+ * in two steps. sl_trace_unpack() runs on any thread. It needs no records, but if `known` has the
+ * records of the frame already, as nearly always, it leaves little work for the second step; NULL:
+ * no records are known. sl_trace_settle() runs when `statics` has all records before the frame.
+ *
+ * SL_TRACE_DECODE_SLACK bytes after the payload must be readable. Everything is checked, unneeded
+ * arrays too, and that blocks and instructions are in `statics`. Both return NULL or a message that
+ * says what is wrong; SL_TRACE_NO_MEMORY if out of memory. */
 #define SL_TRACE_DECODE_SLACK 64u
 #define SL_TRACE_NO_MEMORY "out of memory"
 const char *sl_trace_unpack(struct sl_trace_codec *codec, struct sl_trace_frame *frame,
                             const struct sl_trace_head *head, const uint8_t *raw,
                             const struct sl_trace_known *known);
 const char *sl_trace_settle(struct sl_trace_codec *codec, struct sl_trace_frame *frame,
-                            const struct sl_statics *statics, const struct sl_trace_head *head,
-                            const uint8_t *raw);
+                            const struct sl_statics *statics, const struct sl_trace_head *head);
 
-/* ---- what both directions compute ---- */
+/* ---- shared by encoder and decoder ---- */
 
 static inline uint8_t *sl_trace_put_varint(uint8_t *at, uint32_t value)
 {
@@ -194,7 +192,7 @@ static inline uint32_t sl_trace_history(uint32_t history, uint32_t block)
     return history << 4 ^ block * SL_TRACE_HISTORY_FACTOR >> 16;
 }
 
-/* Words rotate by this much to become tokens. */
+/* Words are rotated left by this many bits to become tokens. */
 static inline unsigned sl_trace_word_shift(unsigned wants)
 {
     return sl_trace_has_addresses(wants) ? 32 - SL_MEM_SIZE_SHIFT : 0;
@@ -205,18 +203,18 @@ static inline uint32_t sl_trace_rotate(uint32_t word, unsigned left)
     return word << left | word >> ((32 - left) & 31);
 }
 
-/* What the literal of a block's first word is relative to: the block's first instruction. */
+/* The block's first instruction: the base of the literal of its first word. */
 static inline uint32_t sl_trace_first(const struct sl_statics *statics, uint32_t block)
 {
     return statics->block_insn[statics->block[block].insns_at];
 }
 
-/* Room for lists of a frame with so many chunks, blocks and mem events; there is the empty one
- * then. False without memory. */
+/* Clears the lists, all but the empty one, and reserves space for those of a frame of this size.
+ * Returns false if out of memory. */
 bool sl_trace_lists_reserve(struct sl_trace_codec *codec, size_t chunks, size_t blocks,
                             size_t mems);
 
-/* A new list with so many words, which the caller fills in; there is room. */
+/* Adds a list of `n` words, which the caller fills in. Space must be reserved. */
 static inline struct sl_trace_list *sl_trace_list_add(struct sl_trace_codec *codec, uint32_t n,
                                                       uint32_t block)
 {
@@ -226,9 +224,9 @@ static inline struct sl_trace_list *sl_trace_list_add(struct sl_trace_codec *cod
     return list;
 }
 
-/* Words are compared and copied by so many at a time: the first ones whether they are there or not,
- * since how many there are, is hard to guess. */
+/* Words that are compared and copied at a time. The first group is copied unconditionally, since
+ * the number of words is hard to predict. */
 #define SL_TRACE_GROUP 4u
-_Static_assert(SL_TRACE_GROUP <= SL_CHUNK_MARGIN, "room behind the events");
+_Static_assert(SL_TRACE_GROUP <= SL_CHUNK_MARGIN, "space after the events");
 
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers to codes and literals, and back. By long vectors, eight at a time: on the way there, what
- * is last and what is before that are the eight themselves, moved on by one and two; and an
- * instruction that packs the bytes of a register which a mask chooses writes their literals. On the
- * way back its counterpart reads them, since codes alone say where each literal is. */
+/* Columns of numbers to codes and literals, and back; with AVX-512 eight numbers at a time.
+ *
+ * Encoding: the numbers `last` and `before` of eight numbers are the eight numbers themselves,
+ * shifted by one and two lanes. A byte compression by mask (vpcompressb) writes the literals.
+ * Decoding: the codes determine the position of each literal, and vpexpandb reads them. */
 #include "trace_column.h"
 
 #include "trace_codec.h"
@@ -22,7 +23,7 @@ static unsigned significant_bytes(uint64_t x)
     return x ? (71 - (unsigned)__builtin_clzll(x)) / 8 : 0;
 }
 
-/* The order of comparisons is such that compilers need no branch. */
+/* Written so that compilers make no branches of the comparisons. */
 static uint8_t *put_some(const uint64_t *number, size_t n, bool zigzag, struct state s,
                          uint8_t *code, uint8_t *bytes)
 {
@@ -53,7 +54,7 @@ enum { LANES = 8 };
 __attribute__((target(TARGET))) static uint8_t *put_wide(const uint64_t *number, size_t n,
                                                          bool zigzag, uint8_t *code, uint8_t *bytes)
 {
-    /* Within lanes, the number of each byte; and where a lane's lowest byte is. */
+    /* The index of each byte in its lane, and a shuffle that repeats a lane's lowest byte. */
     const __m512i byte_of_lane = _mm512_set1_epi64(0x0706050403020100);
     const __m512i lowest = _mm512_set4_epi64(0x0808080808080808, 0, 0x0808080808080808, 0);
     __m512i eight_before = _mm512_setzero_si512();
@@ -99,7 +100,7 @@ uint8_t *sl_trace_put_column(const uint64_t *number, size_t n, bool zigzag, bool
     return put_some(number, n, zigzag, (struct state){0}, code, bytes);
 }
 
-/* ---- how long literals are ---- */
+/* ---- sizes of literals ---- */
 
 #define NO_CODE (UINT64_C(1) << 40)
 
@@ -161,7 +162,7 @@ uint64_t sl_trace_literals_size(const uint8_t *codes, size_t at, size_t n, bool 
 
 /* ---- codes and literals to numbers ---- */
 
-/* By code: what of eight bytes is its literal. */
+/* By code: mask of the literal in the next eight bytes. */
 static const uint64_t mask_of_code[] = {
     0,
     0,
@@ -177,7 +178,7 @@ static const uint64_t mask_of_code[] = {
 };
 static const uint8_t size_of_code[] = {0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8};
 
-/* Any codes. */
+/* Decodes any codes. */
 INLINE void get_some(uint64_t *number, size_t row, size_t n, bool zigzag, const uint8_t *code,
                      struct sl_column_position *at)
 {
@@ -198,8 +199,8 @@ INLINE void get_some(uint64_t *number, size_t row, size_t n, bool zigzag, const 
     *at = (struct sl_column_position){last, before, bytes};
 }
 
-/* A column is often of one kind for a while: eight codes that only repeat, or only have literals,
- * need not wait for one another. */
+/* Consecutive codes are often alike: eight repetitions or eight literals have no dependency between
+ * numbers. */
 INLINE void get_plain(uint64_t *number, size_t row, size_t n, bool zigzag, const uint8_t *code,
                       struct sl_column_position *at)
 {
@@ -239,8 +240,8 @@ static void get_values(uint64_t *number, size_t row, size_t n, const uint8_t *co
 }
 
 #if defined(__x86_64__)
-/* Eight numbers that are literals or repeat; `v` has the eight before them. Each lane takes the
- * last literal up to it, or what was last. */
+/* Decodes eight literals or repetitions; `v` has the eight numbers before. Each lane gets the last
+ * literal up to it, or the last number of `v`. */
 WIDE_INLINE __m512i take_eight(__m512i v, __m128i codes, const uint8_t **bytes)
 {
     const __m128i kept = _mm_setr_epi8(0, 0, 0, 1, 3, 7, 15, 31, 63, 127, -1, 0, 0, 0, 0, 0);
@@ -251,7 +252,7 @@ WIDE_INLINE __m512i take_eight(__m512i v, __m128i codes, const uint8_t **bytes)
     int is_literal = _mm_movemask_epi8(
         _mm_cmpgt_epi8(codes, _mm_set1_epi8(SL_TRACE_LITERAL_CODE - 1)));
     __m512i own = _mm512_and_si512(_mm512_set1_epi64(is_literal), up_to);
-    /* Where there is none it is -1, which is the last lane of `v`. */
+    /* -1, without a literal, selects the last lane of `v`. */
     __m512i from = _mm512_sub_epi64(_mm512_set1_epi64(63), _mm512_lzcnt_epi64(own));
     return _mm512_permutex2var_epi64(literal, from, v);
 }
@@ -268,7 +269,7 @@ WIDE_INLINE void put_eight(uint64_t *number, size_t row, __m512i v)
         number[k * row] = lane[k];
 }
 
-/* The last two lanes; nobody needs the others. */
+/* Sets the last two lanes; the others are not used. */
 WIDE_INLINE __m512i two_before(const struct sl_column_position *at)
 {
     return _mm512_set_epi64((long long)at->last, (long long)at->before, 0, 0, 0, 0, 0, 0);

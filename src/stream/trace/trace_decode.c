@@ -1,17 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* From a raw payload to the arrays of a frame: docs/trace-format.md, EVENTS.
+/* Decoder of EVENTS frames: raw payload to the arrays of a frame (docs/trace-format.md).
  *
- * The payload may be hostile. Streams that end too early do not stop a loop: the
- * reader of tokens then gives hits, without touching anything outside, and the fault
- * is seen when the pass is over. So the loops have no exits, and nothing of a bad frame is
- * ever given out. */
-#include "trace_decode_1.h"
-#include "trace_lists.h"
-#include "trace_numbers.h"
+ * The payload may be hostile (trace_decode.h). Loops have no early exits: errors are found after
+ * each pass, and no part of an invalid frame is returned. */
+#include "trace_decode.h"
 
 /* ---- mem events ---- */
 
-/* What the tokens of a list are relative to. */
+/* The base of a list's tokens. */
 static uint32_t base_of(const struct sl_trace_list *list, const struct sl_statics *statics,
                         unsigned shift)
 {
@@ -31,8 +27,8 @@ static uint32_t greatest_insn(const struct sl_trace_codec *codec, const struct s
     return greatest >> shift;
 }
 
-/* The tokens of lists become words. False if there is an instruction that no record describes: then
- * they stay tokens. */
+/* Converts the tokens of lists to words. Returns false, and leaves the tokens, if an instruction
+ * has no record. */
 static bool settle_lists(struct sl_trace_codec *codec, const struct sl_statics *statics,
                          unsigned wants)
 {
@@ -48,7 +44,7 @@ static bool settle_lists(struct sl_trace_codec *codec, const struct sl_statics *
     return true;
 }
 
-/* Whether the words of lists can be, and are, settled by what is known so far. */
+/* The same, if the records known so far suffice. */
 static bool settle_early(struct sl_trace_codec *codec, const struct sl_trace_known *known,
                          unsigned wants)
 {
@@ -72,8 +68,8 @@ static void take_words(struct sl_trace_codec *codec, const struct sl_trace_frame
     }
 }
 
-/* Numbers of one kind, which the frame may not have, or nobody may need; and words, unless `word`
- * is NULL. */
+/* Decodes or checks values or addresses (`kind`), if the frame has them; and fills `word` unless
+ * that is NULL. */
 static const char *unpack_numbers(struct sl_trace_codec *codec, const struct sl_trace_frame *frame,
                                   unsigned kind, uint32_t *word, const struct sl_trace_span *stream,
                                   const char *wrong)
@@ -86,7 +82,7 @@ static const char *unpack_numbers(struct sl_trace_codec *codec, const struct sl_
     return sl_trace_get_numbers(codec, frame, number, word, stream, wrong);
 }
 
-/* Values and addresses; and words, with the first of these that is decoded. */
+/* Decodes values and addresses; words are filled with the first of them. */
 static const char *unpack_columns(struct sl_trace_codec *codec, const struct sl_trace_frame *frame,
                                   const struct sl_trace_span *stream)
 {
@@ -104,7 +100,7 @@ static const char *unpack_columns(struct sl_trace_codec *codec, const struct sl_
     return why;
 }
 
-/* Blocks and their mem events. */
+/* Decodes blocks and their mem events. */
 static const char *unpack_mems(struct sl_trace_codec *codec, struct sl_trace_frame *frame,
                                const struct sl_trace_span *stream,
                                const struct sl_trace_known *known)
@@ -118,7 +114,7 @@ static const char *unpack_mems(struct sl_trace_codec *codec, struct sl_trace_fra
 
 /* ---- the payload ---- */
 
-/* NULL, or what is wrong. */
+/* Returns NULL or what is wrong. */
 static const char *get_chunks(struct sl_trace_frame *frame, struct sl_trace_span s)
 {
     uint64_t blocks = 0;
@@ -137,18 +133,13 @@ static const char *get_chunks(struct sl_trace_frame *frame, struct sl_trace_span
                                                       : NULL;
 }
 
-static unsigned n_streams(const struct sl_trace_frame *frame)
+static bool split(const uint8_t *raw, size_t raw_size, struct sl_trace_span stream[SL_STREAMS])
 {
-    return frame->version == 1 ? SL_STREAMS_1 : SL_STREAMS;
-}
-
-static bool split(const uint8_t *raw, size_t raw_size, struct sl_trace_span *stream, unsigned n)
-{
-    const uint8_t *at = raw + 4 * n;
-    if (raw_size < 4 * n)
+    const uint8_t *at = raw + 4 * SL_STREAMS;
+    if (raw_size < 4 * SL_STREAMS)
         return false;
-    size_t left = raw_size - 4 * n;
-    for (unsigned i = 0; i < n; i++) {
+    size_t left = raw_size - 4 * SL_STREAMS;
+    for (unsigned i = 0; i < SL_STREAMS; i++) {
         uint32_t size = sl_get32(raw + 4 * i);
         if (size > left)
             return false;
@@ -163,38 +154,29 @@ const char *sl_trace_unpack(struct sl_trace_codec *codec, struct sl_trace_frame 
                             const struct sl_trace_head *head, const uint8_t *raw,
                             const struct sl_trace_known *known)
 {
-    struct sl_trace_span stream[SL_STREAMS_1];
+    struct sl_trace_span stream[SL_STREAMS];
     if (!sl_trace_frame_reserve(frame, head->items, head->blocks, head->mems))
         return SL_TRACE_NO_MEMORY;
     frame->n_chunks = head->items;
     frame->n_blocks = head->blocks;
     frame->n_mems = head->mems;
-    if (!split(raw, head->raw_size, stream, n_streams(frame)))
+    if (!split(raw, head->raw_size, stream))
         return "its streams are longer than it is";
     const char *why = get_chunks(frame, stream[SL_STREAM_CHUNKS]);
     if (why)
         return why;
-    if (frame->wants && frame->version > 1)
+    if (frame->wants)
         return unpack_mems(codec, frame, stream, known);
     why = sl_trace_get_blocks(codec, frame, stream);
-    if (!why && !frame->wants)
-        return frame->n_mems ||
-                       stream[SL_STREAM_BLOCK_LITERALS].end != stream[n_streams(frame) - 1].end
-                   ? "it has mem events, which its header denies"
-                   : NULL;
+    if (!why &&
+        (frame->n_mems || stream[SL_STREAM_BLOCK_LITERALS].end != stream[SL_STREAMS - 1].end))
+        why = "it has mem events, which its header denies";
     return why;
 }
 
-/* Version 1 has words that cannot be decoded without statics, and whatever comes behind them. */
 static const char *settle_mems(struct sl_trace_codec *codec, struct sl_trace_frame *frame,
-                               const struct sl_statics *statics, const struct sl_trace_head *head,
-                               const uint8_t *raw)
+                               const struct sl_statics *statics)
 {
-    struct sl_trace_span stream[SL_STREAMS_1];
-    if (frame->version == 1) {
-        split(raw, head->raw_size, stream, n_streams(frame));
-        return sl_trace_decode_1(&codec->old, frame, statics, stream + SL_STREAM_LIST_RUNS);
-    }
     if (codec->settled)
         return NULL;
     if (!settle_lists(codec, statics, frame->wants))
@@ -205,12 +187,11 @@ static const char *settle_mems(struct sl_trace_codec *codec, struct sl_trace_fra
 }
 
 const char *sl_trace_settle(struct sl_trace_codec *codec, struct sl_trace_frame *frame,
-                            const struct sl_statics *statics, const struct sl_trace_head *head,
-                            const uint8_t *raw)
+                            const struct sl_statics *statics, const struct sl_trace_head *head)
 {
     if (frame->n_blocks && codec->greatest >= statics->n_blocks)
         return "it enters a block that no record describes";
-    const char *why = frame->wants ? settle_mems(codec, frame, statics, head, raw) : NULL;
+    const char *why = frame->wants ? settle_mems(codec, frame, statics) : NULL;
     if (!why && sl_trace_frame_instructions(frame, statics) != head->instructions)
         why = "its instructions are not as many as its head says";
     return why;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* From a sorted frame to its raw payload: docs/trace-format.md, EVENTS.
+/* Encoder of EVENTS frames: sorted events to a raw payload (docs/trace-format.md).
  *
- * Blocks become tokens here; those of lists are there already. The rows of each list are read as
- * columns of numbers, which are coded one after the other. A code is half a byte, so the place of
- * their literals is known from the start. */
+ * Block tokens are made here; tokens of lists were made while sorting. The rows of each list are
+ * read as columns of numbers, which are encoded one after the other. A code is half a byte, so that
+ * the position of the literals is known from the start. */
 #include <stdlib.h>
 
 #include "grow.h"
 #include "trace_encode.h"
 
-/* Numbers of one word or two, `row` words apart. */
+/* Copy numbers of one word, and of two words, that are `row` words apart. */
 static void take_words(const uint32_t *from, size_t row, size_t n, uint64_t *restrict out)
 {
     for (size_t i = 0; i < n; i++, from += row)
@@ -22,8 +22,8 @@ static void take_pairs(const uint32_t *from, size_t row, size_t n, uint64_t *res
         memcpy(&out[i], from, sizeof *out);
 }
 
-/* One column of a list's rows, whose numbers have two words each in `open` rows; returns how many
- * it has. */
+/* Copies one column of a list's rows. In rows of `open` words, each number has two words. Returns
+ * the number of rows. */
 static size_t take_column(const struct sl_trace_sorted *sorted, uint32_t list, size_t open,
                           size_t column, uint64_t *restrict out)
 {
@@ -47,7 +47,7 @@ static void pack(const uint8_t *restrict code, uint32_t n, uint8_t *restrict to)
         to[i] = (uint8_t)(code[2 * i] | code[2 * i + 1] << 4);
 }
 
-/* Writes codes and bytes behind one another; returns the end of each. */
+/* Writes codes, then literals. Returns the end of the literals and sets *codes_end. */
 static uint8_t *put_numbers(struct sl_trace_encoder *e, const struct sl_trace_sorted *sorted,
                             unsigned wants, bool addresses, uint8_t *at, uint8_t **codes_end)
 {
@@ -68,7 +68,7 @@ static uint8_t *put_numbers(struct sl_trace_encoder *e, const struct sl_trace_so
     return bytes;
 }
 
-/* A stream ends that begins at `start`; returns where the next one does. */
+/* Ends the stream that begins at `start`. Returns the start of the next one. */
 static uint8_t *end_stream(uint8_t *raw, const uint8_t *start, uint8_t *end,
                            enum sl_trace_stream which)
 {
@@ -76,7 +76,7 @@ static uint8_t *end_stream(uint8_t *raw, const uint8_t *start, uint8_t *end,
     return end;
 }
 
-/* A stream that is elsewhere. */
+/* Copies a stream that was made while sorting. */
 static uint8_t *append(uint8_t *raw, uint8_t *at, const uint8_t *from, size_t size,
                        enum sl_trace_stream which)
 {

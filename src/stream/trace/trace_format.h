@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The fixed parts of a trace file, shared by writer and reader. What they mean is
- * in docs/trace-format.md; the names here are its names. */
+/* The fixed-size parts of a trace file: header, heads of frames, index entries, trailer. Names are
+ * those of docs/trace-format.md. */
 #ifndef SL_TRACE_FORMAT_H
 #define SL_TRACE_FORMAT_H
 
@@ -12,7 +12,7 @@
 
 #define SL_TRACE_MAGIC "\x89SLT\r\n\x1a\n"
 #define SL_TRACE_END_MAGIC "SLT-end\n"
-#define SL_TRACE_VERSION 2u /* that is written; 1 is read, too */
+#define SL_TRACE_VERSION 2u
 #define SL_TRACE_FRAME_MAGIC UINT32_C(0x534c5446)
 
 #define SL_TRACE_HEADER_SIZE 32u
@@ -76,13 +76,15 @@ static inline uint64_t sl_get64(const uint8_t *at)
     return le64toh(value);
 }
 
-/* Heads with their checksums. `get` returns false if that, or the magic, is wrong. */
+/* Write and read a frame's head with its checksum. sl_trace_get_head() returns false if the
+ * checksum or the magic number is wrong. */
 void sl_trace_put_head(uint8_t out[SL_TRACE_HEAD_SIZE], const struct sl_trace_head *head);
 bool sl_trace_get_head(const uint8_t in[SL_TRACE_HEAD_SIZE], struct sl_trace_head *head);
 
-/* NULL if the head is within the format's limits, else what is wrong with it. */
+/* Returns NULL if the head is within the format's limits, else what is wrong. */
 const char *sl_trace_check_head(const struct sl_trace_head *head);
 
+/* Writes the index entry of the frame whose head is at `offset` in the file. */
 void sl_trace_put_entry(uint8_t out[SL_TRACE_ENTRY_SIZE], uint64_t offset,
                         const struct sl_trace_head *head);
 

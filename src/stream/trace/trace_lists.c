@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Each block's slot is known when the block before is: so a processor waits, block by block, for a
- * load and the arithmetic that makes the next slot's number of it. Two things are done about that:
+/* Decoder of blocks and of the lists of their mem events (trace_decode.h).
  *
- * - A block's list is looked up in the same loop, while it waits for the next block.
- * - No multiplication is waited for: tokens and blocks are kept multiplied with the history's
- * factor, which is odd, and a block is divided by it again beside the way to the next one.
+ * The slot of a block depends on the block before: the critical path is, per block, a load and the
+ * arithmetic from a token to the next slot. Two things shorten it:
  *
- * (Tried: to choose between the two candidates without a branch. It took twice as long: then each
- * look waits for the store before.) */
-#include "trace_lists.h"
+ * - A block's list is looked up in the same loop, in parallel to the next block.
+ * - No multiplication is on the path: tokens and blocks are stored multiplied by the factor of the
+ *   history hash, which is odd; the division by it is off the path. */
+#include "trace_decode.h"
 
 #define INLINE __attribute__((always_inline)) static inline
 
@@ -21,14 +20,14 @@ _Static_assert((uint32_t)(FACTOR *INVERSE) == 1, "INVERSE divides");
 
 struct block_reader {
     struct sl_token_reader tokens;
-    uint32_t history, product; /* product: of the block before and FACTOR */
+    uint32_t history, product; /* product: the block before, times FACTOR */
     uint32_t greatest;
 };
 
 struct list_reader {
-    struct sl_token_reader tokens; /* its literals are the counts */
+    struct sl_token_reader tokens; /* its literals are the counts of lists */
     struct sl_trace_span words;
-    uint32_t n_mems; /* that lists may have room for */
+    uint32_t n_mems; /* of the frame: a bound for the words of all lists */
 };
 
 static inline struct sl_trace_slot *block_slot(struct sl_trace_codec *codec, uint32_t history)
@@ -36,7 +35,7 @@ static inline struct sl_trace_slot *block_slot(struct sl_trace_codec *codec, uin
     return &codec->by_history.slot[history % SL_TRACE_SLOTS];
 }
 
-/* The product of the block behind that with `product`, by its token's. */
+/* Product of the block after the one with `product`, given the token times FACTOR. */
 static inline uint32_t step(uint32_t product, uint32_t token_product)
 {
     return product + FACTOR + token_product;
@@ -47,7 +46,7 @@ static inline uint32_t step_history(uint32_t history, uint32_t product)
     return history << 4 ^ product >> 16;
 }
 
-/* So many blocks, all hits. */
+/* Decodes `n` blocks, all hits. */
 static void predicted_blocks(struct sl_trace_codec *codec, struct block_reader *r, uint32_t *block,
                              uint32_t n)
 {
@@ -64,7 +63,7 @@ static void predicted_blocks(struct sl_trace_codec *codec, struct block_reader *
     r->tokens.hits -= n;
 }
 
-/* A block that is a hit or not. */
+/* Decodes one block, hit or not. */
 static uint32_t any_block(struct sl_trace_codec *codec, struct block_reader *r)
 {
     struct sl_trace_slot *slot = block_slot(codec, r->history);
@@ -110,7 +109,7 @@ const char *sl_trace_get_blocks(struct sl_trace_codec *codec, struct sl_trace_fr
 
 /* ---- lists ---- */
 
-/* A new list; returns its number: that of the empty one, if there is not so much room. */
+/* Decodes a new list. Returns its number; 0, the empty list, if it has too many words. */
 static uint32_t get_list(struct sl_trace_codec *codec, struct list_reader *r, uint32_t n,
                          uint32_t block)
 {
@@ -128,7 +127,7 @@ static uint32_t get_list(struct sl_trace_codec *codec, struct list_reader *r, ui
     return codec->n_lists - 1;
 }
 
-/* The list of a block that has the one it had last, or another. */
+/* Decodes the list of one block, hit or not. Returns its number. */
 static uint32_t any_list(struct sl_trace_codec *codec, struct list_reader *r, uint32_t block)
 {
     struct sl_trace_slot *slot = &codec->by_block.slot[block % SL_TRACE_SLOTS];
@@ -145,7 +144,7 @@ static uint32_t any_list(struct sl_trace_codec *codec, struct list_reader *r, ui
     return sl_tokens_take(&r->tokens, slot, number);
 }
 
-/* Where blocks of a chunk are put. */
+/* Where the blocks of a chunk are written. */
 struct places {
     uint32_t *block, *block_mem, *list_of;
     uint64_t n_mems;
@@ -167,7 +166,7 @@ INLINE void put(struct sl_trace_codec *codec, struct places *to, uint32_t block,
     to->n_mems += codec->list[number].n;
 }
 
-/* So many blocks, all of them hits, and their lists, too. */
+/* Decodes `n` blocks and their lists, all hits. */
 INLINE void predicted(struct sl_trace_codec *codec, struct block_reader *blocks,
                       struct list_reader *lists, struct places *places, uint32_t n, bool uses)
 {
@@ -237,7 +236,7 @@ INLINE const char *get_lists(struct sl_trace_codec *codec, struct sl_trace_frame
 const char *sl_trace_get_lists(struct sl_trace_codec *codec, struct sl_trace_frame *frame,
                                const struct sl_trace_span *stream)
 {
-    /* What lists are used for is words, and the numbers beside these. */
+    /* Uses of lists are needed only for words and numbers. */
     return sl_trace_frame_has_words(frame) ? get_lists(codec, frame, stream, true)
                                            : get_lists(codec, frame, stream, false);
 }

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Columns become rows of their list, and each use of a list takes a row. All rows of a frame would
- * be more than a core's nearer caches hold. So a list has some rows at a time; when they are used
- * up, it decodes as many again:
+/* Decoder of values and addresses (trace_decode.h): columns become rows of their list, and each use
+ * of a list takes a row. All rows of a frame do not fit into the nearer caches. So each list has a
+ * few decoded rows; when they are used up, the next ones are decoded:
  *
- *     list 1:  columns   ........|########|................     used, rows, to come
+ *     list 1:  columns   ........|########|................     used, rows, later
  *                        ........|########|................
  *     list 2:  column    ......|########|....
  *
- * For that, where each column's literals start has to be known, which its codes say.
+ * For that, the start of each column's literals must be known; it follows from the codes.
  *
- * Memory: 24 bytes a column, and at most a number for each mem event. */
-#include "trace_numbers.h"
+ * Memory: 24 bytes per column, and at most one number for each mem event. */
+#include "trace_decode.h"
 
 #include "grow.h"
 #include "trace_column.h"
@@ -18,11 +18,11 @@
 #define ROWS 64u
 #define INLINE __attribute__((always_inline)) static inline
 
-_Static_assert(SL_TRACE_COLUMN_MARGIN <= SL_TRACE_DECODE_SLACK, "room behind the literals");
+_Static_assert(SL_TRACE_COLUMN_MARGIN <= SL_TRACE_DECODE_SLACK, "space after the literals");
 
-/* ---- where columns start ---- */
+/* ---- starts of columns ---- */
 
-/* Two codes in each byte; what is left of the last is 0. */
+/* A byte has two codes; an unused half of the last byte is 0. */
 static bool has_codes(uint32_t n, const struct sl_trace_span *codes)
 {
     uint64_t n_bytes = ((uint64_t)n + 1) / 2;
@@ -35,14 +35,15 @@ static bool has_literals(uint64_t size, const struct sl_trace_span *bytes)
     return size == (uint64_t)(bytes->end - bytes->at);
 }
 
-/* Columns have all codes, one behind the other: their literals are as long together. */
+/* The columns together have all codes, so that their literals can be summed at once. */
 bool sl_trace_check_numbers(uint32_t n, const struct sl_trace_span *stream)
 {
     return has_codes(n, &stream[0]) &&
            has_literals(sl_trace_literals_size(stream[0].at, 0, n, false), &stream[1]);
 }
 
-/* False if a code is unknown, or their literals are not as long as the stream of bytes. */
+/* Finds the start of each column. Returns false if a code is unknown, or if the literals do not
+ * have the size of the stream of bytes. */
 static bool find_columns(struct sl_trace_codec *codec, uint32_t n,
                          const struct sl_trace_span *stream)
 {
@@ -63,7 +64,7 @@ static bool find_columns(struct sl_trace_codec *codec, uint32_t n,
 
 /* ---- rows ---- */
 
-/* Gives each list room for its rows; none are decoded. False without memory. */
+/* Reserves space for the rows of each list. Returns false if out of memory. */
 static bool lay_out(struct sl_trace_codec *codec)
 {
     size_t at = 0;
@@ -72,19 +73,19 @@ static bool lay_out(struct sl_trace_codec *codec)
         list->first = list->row = list->end = (uint32_t)at;
         list->left = list->count;
         if (!list->n)
-            list->end = UINT32_MAX; /* it never needs more */
+            list->end = UINT32_MAX; /* never needs rows */
         at += (size_t)list->n * (list->count < ROWS ? list->count : ROWS);
     }
     return SL_GROW(codec->number, codec->room_numbers, at + SL_TRACE_GROUP) &&
            SL_GROW(codec->column, codec->room_columns, codec->n_words);
 }
 
-/* Room for the codes of some rows, a byte each, and for one in front. */
+/* Space for the codes of ROWS rows, a byte each, and one before them. */
 #define CODES (ROWS + 16u)
 _Static_assert(CODES / 2 <= SL_TRACE_DECODE_SLACK, "codes that are not the column's are readable");
 
-/* Codes from number `at` on, a byte each: as many as there is room for, since compilers have a
- * short way for a number that they know. Returns the first. */
+/* Expands codes from number `at` on to a byte each: always CODES of them, since compilers vectorize
+ * a constant number of iterations. Returns the first. */
 static const uint8_t *spread(const uint8_t *codes, uint32_t at, uint8_t code[CODES])
 {
     const uint8_t *from = codes + at / 2;
@@ -95,7 +96,7 @@ static const uint8_t *spread(const uint8_t *codes, uint32_t at, uint8_t code[COD
     return code + at % 2;
 }
 
-/* The next rows of a list that has used those it had. */
+/* Decodes the next rows of a list. */
 static __attribute__((noinline)) void decode_rows(struct sl_trace_codec *codec,
                                                   struct sl_trace_list *list, bool zigzag,
                                                   const struct sl_trace_span *stream)
@@ -115,7 +116,7 @@ static __attribute__((noinline)) void decode_rows(struct sl_trace_codec *codec,
     }
 }
 
-/* Each lead and block takes its row, and the words of its list unless `word` is NULL. */
+/* Copies a row for each lead and block, and the words of its list unless `word` is NULL. */
 INLINE void take_rows(struct sl_trace_codec *codec, uint32_t n_uses, uint64_t *number,
                       uint32_t *word, bool zigzag, const struct sl_trace_span *stream)
 {
@@ -146,7 +147,6 @@ static void take_rows_plain(struct sl_trace_codec *codec, uint32_t n_uses, uint6
     take_rows(codec, n_uses, number, word, zigzag, stream);
 }
 
-/* With registers that hold a group. */
 #if defined(__x86_64__)
 #define IS_WIDE __builtin_cpu_supports("avx2")
 __attribute__((target("avx2"))) static void take_rows_wide(struct sl_trace_codec *codec,

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading a trace file, docs/trace-format.md, as a source of chunks.
+/* Source of a trace file (docs/trace-format.md).
  *
- * Frames come from trace_ahead.h, which reads them with plain reads: a pipe does, and "-" is
- * standard input. The first one is taken on opening, so that the program is known
- * from the start, as a guest's is; all other records go to whoever listens. A frame is checked and
- * decoded as a whole before its first chunk is given out; chunks then are parts of the frame's
- * arrays. The index is not needed; when it comes, it is compared, by its hash, with what the heads
- * said. Memory is what trace_ahead.h says, and the static table, which is as large as the records
- * are. */
+ * Frames come from trace_ahead.h, which never seeks backwards, so that a trace can be a pipe; "-"
+ * is standard input. Opening applies the PROGRAM record of the first frame, so that the program is
+ * known from the start, as with a guest; all other records go to on_records. A frame is checked and
+ * decoded as a whole before its first chunk is returned; chunks are parts of the frame's arrays.
+ * The index is not needed for reading, but its hash is compared with the heads of the frames.
+ * Memory: that of trace_ahead.h and of the static table. */
 #include <stdlib.h>
 #include <xxhash.h>
 
@@ -21,20 +20,20 @@ struct sl_trace_reader {
     struct sl_trace_ahead *ahead;
     char *path;
     unsigned wants;
-    uint32_t n_frames;                   /* taken so far */
-    uint64_t instructions;               /* in front of `now` */
-    uint64_t skip;                       /* frames that end within so many instructions */
-    struct sl_trace_ready *now;          /* the frame that came last; NULL: none yet */
-    bool waits;                          /* it has come, but was not taken */
-    size_t record_at;                    /* records in front of this have been applied */
+    uint32_t n_frames;                   /* used so far */
+    uint64_t instructions;               /* before `now` */
+    uint64_t skip;                       /* leave out frames within the first instructions */
+    struct sl_trace_ready *now;          /* the current frame; NULL: none yet */
+    bool waits;                          /* it was read, but not used yet */
+    size_t record_at;                    /* offset of the first record not applied */
     uint32_t chunk_at, block_at, mem_at; /* the next chunk */
-    uint32_t n_chunks;                   /* of `now`; 0: it has no events */
-    XXH64_state_t *index;                /* over the entries that the index should have */
+    uint32_t n_chunks;                   /* of `now`; 0: no EVENTS frame */
+    XXH64_state_t *index;                /* hash of the expected index entries */
     bool ended;
-    struct sl_failure failed; /* code 0 while all is well */
+    struct sl_failure failed; /* code 0: no error */
 };
 
-/* What was taken last is wrong. */
+/* Fails: the current frame is invalid. */
 static int wrong(struct sl_trace_reader *r, const char *why)
 {
     return sl_fail(&r->failed, SL_EFORMAT, "%s: frame %u at byte %llu is damaged: %s", r->path,
@@ -59,9 +58,9 @@ static int take_records(struct sl_trace_reader *r)
         return wrong(r, "it has another number of records than its head says");
     size_t from = r->record_at;
     r->record_at = 0;
-    sl_trace_ahead_learns(r->ahead);
+    sl_trace_ahead_lock(r->ahead);
     int64_t used = sl_source_records(&r->source, raw + from, head->raw_size - from, &why);
-    sl_trace_ahead_learnt(r->ahead);
+    sl_trace_ahead_unlock(r->ahead);
     if (used == SL_EFORMAT)
         return wrong(r, why.text);
     if (used < 0) {
@@ -78,8 +77,7 @@ static int take_records(struct sl_trace_reader *r)
 static int take_events(struct sl_trace_reader *r)
 {
     struct sl_trace_ready *now = r->now;
-    const char *why = sl_trace_settle(now->codec, &now->frame, &r->source.statics, &now->head,
-                                      now->raw);
+    const char *why = sl_trace_settle(now->codec, &now->frame, &r->source.statics, &now->head);
     if (why && !strcmp(why, SL_TRACE_NO_MEMORY))
         return sl_fail(&r->failed, SL_ENOMEM, "%s while reading %s", why, r->path);
     if (why)
@@ -89,7 +87,7 @@ static int take_events(struct sl_trace_reader *r)
     return 1;
 }
 
-/* The index has come: it has to agree with the frames, and the trailer with it. */
+/* Checks the index against the frames, and the trailer against the index. */
 static int take_index(struct sl_trace_reader *r)
 {
     const struct sl_trace_ready *now = r->now;
@@ -117,13 +115,13 @@ static int take_index(struct sl_trace_reader *r)
     return 0;
 }
 
-/* A frame of `n` instructions lies within those that were asked to be left out. */
+/* True if the current frame, of `n` instructions, is within the instructions to skip. */
 static bool left_out(const struct sl_trace_reader *r, uint64_t n)
 {
     return r->instructions < r->skip && n <= r->skip - r->instructions;
 }
 
-/* Has the next frame come. Returns 1, 0 at the end, or an error. */
+/* Reads the next frame. Returns 1, 0 at the end, or an error. */
 static int await_frame(struct sl_trace_reader *r)
 {
     r->instructions += r->now ? r->now->head.instructions : 0;
@@ -142,7 +140,7 @@ static int await_frame(struct sl_trace_reader *r)
     return r->now->is_frame;
 }
 
-/* Takes what is in the frame that waits. Returns 1, 0 at the end, or an error. */
+/* Uses the frame that was read. Returns 1, 0 at the end, or an error. */
 static int take_frame(struct sl_trace_reader *r)
 {
     static int (*const take[])(struct sl_trace_reader *) = {
@@ -233,8 +231,8 @@ static void trace_close(struct sl_source *source)
 static const struct sl_source_ops trace_ops = {
     .next = trace_next, .skip = trace_skip, .close = trace_close};
 
-/* Applies the program's record, if the trace starts with one as it should. A file
- * that is cut here says so when it is read on. */
+/* Applies the PROGRAM record if it is the first one, as it should be. A file that is truncated here
+ * gives its warning when it is read further. */
 static int begin(struct sl_trace_reader *r)
 {
     if (await_frame(r) <= 0)

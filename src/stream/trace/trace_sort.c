@@ -8,8 +8,45 @@
 #include "ring.h"
 
 #define SLAB ((size_t)1 << 20)
-#define PAGE ((size_t)1 << 15) /* unless a single row is larger */
+#define PAGE ((size_t)1 << 15) /* bytes, unless a single row is larger */
 #define FIRST_ROWS 16u
+
+/* ---- blocks ---- */
+
+void sl_block_tokens_begin(struct sl_block_tokens *t)
+{
+    t->history = t->previous = t->hits = 0;
+    sl_trace_slots_clear(&t->by_history);
+}
+
+void sl_block_tokens_put(struct sl_block_tokens *t, const uint32_t *block, uint32_t n,
+                         struct sl_block_streams *to)
+{
+    uint32_t history = t->history, previous = t->previous, hits = t->hits;
+    uint8_t *runs = to->runs, *literals = to->literals;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t token = block[i] - previous - 1;
+        struct sl_trace_slot *slot = &t->by_history.slot[history % SL_TRACE_SLOTS];
+        history = sl_trace_history(history, block[i]);
+        previous = block[i];
+        if (__builtin_expect(slot->a == token, 1)) {
+            hits++;
+            continue;
+        }
+        uint32_t miss = slot->b != token;
+        runs = sl_trace_put_varint(runs, 2 * hits + miss);
+        if (miss) {
+            literals = sl_trace_put_varint(literals, sl_trace_zigzag(token));
+            sl_trace_slot_missed(&t->by_history, slot);
+        }
+        hits = 0;
+        *slot = (struct sl_trace_slot){token, slot->a};
+    }
+    t->history = history;
+    t->previous = previous;
+    t->hits = hits;
+    *to = (struct sl_block_streams){runs, literals};
+}
 
 /* ---- memory ---- */
 
@@ -35,7 +72,7 @@ void sl_trace_sorted_free(struct sl_trace_sorted *o)
     free(o);
 }
 
-/* So much memory of the frame's; NULL if there is none. */
+/* Allocates memory of the frame; NULL if out of memory. */
 static void *take(struct sl_trace_sorted *o, size_t size)
 {
     if (o->n_slabs && o->used + size > SLAB) {
@@ -58,7 +95,7 @@ static unsigned numbers_of_mem(unsigned wants)
     return (unsigned)sl_trace_has_values(wants) + (unsigned)sl_trace_has_addresses(wants);
 }
 
-/* No rows go to the page that the list has, if any. */
+/* Ends the list's current page, if it has one. */
 static void end_page(struct sl_trace_sorted *o, uint32_t number)
 {
     struct sl_sorted_list *list = &o->list[number];
@@ -100,7 +137,7 @@ bool sl_sort_begin(struct sl_trace_sorter *s, struct sl_trace_sorted *o)
         return false;
     for (unsigned i = 0; i < SL_STREAM_VALUE_CODES; i++)
         o->stream[i].n = 0;
-    /* From the ring it comes with any block that has no loads. */
+    /* The ring word of any block without loads matches the empty list. */
     o->list[0] = (struct sl_sorted_list){.to = s->nowhere, .ring_mask = ~(SL_WORD_NUMBERS - 1)};
     o->rows[0] = (struct sl_sorted_rows){0};
     o->n_lists = 1;
@@ -147,7 +184,7 @@ static void append_varint(struct sl_trace_bytes *to, uint32_t value)
 
 /* ---- lists ---- */
 
-/* Whether the list has these words. */
+/* True if the list has these words. */
 static bool has_words(const struct sl_trace_sorted *o, uint32_t number,
                       const struct sl_sort_mems *mems)
 {
@@ -156,7 +193,7 @@ static bool has_words(const struct sl_trace_sorted *o, uint32_t number,
            (!mems->n || !memcmp(own, mems->word, mems->n * sizeof *own));
 }
 
-/* A new list, relative to `base`; returns its number. */
+/* Adds a list, with literals relative to `base`. Returns its number. */
 static uint32_t put_list(struct sl_trace_sorter *s, const uint32_t *word, uint32_t n, uint32_t base)
 {
     struct sl_trace_sorted *o = s->out;
@@ -179,7 +216,7 @@ static uint32_t put_list(struct sl_trace_sorter *s, const uint32_t *word, uint32
     return o->n_lists++;
 }
 
-/* A block that has not the list that it had last. */
+/* Finds or adds the list of a block that does not have the list of its last use. */
 static uint32_t other_list(struct sl_trace_sorter *s, struct sl_trace_slot *slot, uint32_t block,
                            const struct sl_sort_mems *mems)
 {
@@ -207,7 +244,7 @@ bool sl_sort_has_layout(struct sl_trace_sorter *s, uint32_t number, const struct
            !memcmp(s->out->layout + rows->word, mems->layout, mems->n * sizeof *mems->layout);
 }
 
-/* Gives the list a layout, if it never had one. */
+/* Sets the list's layout if it never had one. */
 static void lay_out(struct sl_trace_sorted *o, uint32_t number, const struct sl_sort_mems *mems)
 {
     struct sl_sorted_rows *rows = &o->rows[number];
@@ -227,7 +264,7 @@ static bool fits(const uint16_t *layout, const struct sl_sort_mems *mems)
     return all;
 }
 
-/* Numbers that the layout has no room for: no row has one from now on. */
+/* A number does not fit into the layout: later rows have none. */
 static void lay_open(struct sl_trace_sorted *o, uint32_t number)
 {
     end_page(o, number);
@@ -257,7 +294,7 @@ static void put_numbers(uint32_t *to, unsigned wants, const struct sl_sort_mems 
         memcpy(to, mems->addr, size);
 }
 
-/* Returns the list's number, or SL_NO_INDEX without memory. */
+/* Returns the list's number, or SL_NO_INDEX if out of memory. */
 static uint32_t put_row(struct sl_trace_sorter *s, uint32_t number, const struct sl_sort_mems *mems)
 {
     struct sl_trace_sorted *o = s->out;
@@ -297,10 +334,10 @@ uint32_t sl_sort_block(struct sl_trace_sorter *s, uint32_t block, const struct s
 
 /* ---- chunks ---- */
 
-/* `n` mem events of the chunk, from `at` on. */
+/* `n` mem events of the chunk, starting with `at`. */
 static struct sl_sort_mems mems_of(const struct sl_chunk *c, uint32_t at, uint32_t n)
 {
-    if (!n) /* there may be no arrays */
+    if (!n) /* the arrays may be NULL */
         return (struct sl_sort_mems){0};
     return (struct sl_sort_mems){.word = c->mem_insn + at,
                                  .value = c->mem_value ? c->mem_value + at : NULL,

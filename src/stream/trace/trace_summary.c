@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a trace holds, from its index: trailer, index frame, sums. */
-#include <errno.h>
+/* Summary of a trace, from its trailer and index. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -9,30 +8,16 @@
 #include <zstd.h>
 
 #include "failure.h"
+#include "nameless_file.h"
 #include "trace.h"
 #include "trace_format.h"
 
-static bool read_at(int fd, uint64_t offset, uint8_t *data, size_t size)
-{
-    while (size) {
-        ssize_t n = pread(fd, data, size, (off_t)offset);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return false;
-        data += n;
-        size -= (size_t)n;
-        offset += (uint64_t)n;
-    }
-    return true;
-}
-
-/* The decompressed index, for the caller to free; NULL if there is none. */
+/* Returns the decompressed index, to be freed; NULL if there is no valid one. */
 static uint8_t *read_index(int fd, uint64_t file_size, uint64_t at, struct sl_trace_head *head)
 {
     uint8_t bytes[SL_TRACE_HEAD_SIZE], *raw = NULL;
     uint64_t payload = at + SL_TRACE_HEAD_SIZE;
-    if (at > file_size || !read_at(fd, at, bytes, sizeof bytes) ||
+    if (at > file_size || !sl_file_read(fd, at, bytes, sizeof bytes) ||
         !sl_trace_get_head(bytes, head) || sl_trace_check_head(head) ||
         head->kind != SL_TRACE_INDEX ||
         head->raw_size != (uint64_t)head->items * SL_TRACE_ENTRY_SIZE ||
@@ -40,7 +25,7 @@ static uint8_t *read_index(int fd, uint64_t file_size, uint64_t at, struct sl_tr
         return NULL;
     uint8_t *stored = malloc(head->stored_size + 1);
     if (stored && (raw = malloc(head->raw_size + 1)) &&
-        (!read_at(fd, payload, stored, head->stored_size) ||
+        (!sl_file_read(fd, payload, stored, head->stored_size) ||
          XXH64(stored, head->stored_size, 0) != head->checksum ||
          ZSTD_decompress(raw, head->raw_size, stored, head->stored_size) != head->raw_size)) {
         free(raw);
@@ -60,7 +45,7 @@ static int summarize(int fd, const char *path, struct sl_trace_summary *summary,
         return sl_fail(f, SL_EIO, "%s is not a file", path);
     uint64_t size = (uint64_t)status.st_size;
     if (size < SL_TRACE_HEADER_SIZE + SL_TRACE_TRAILER_SIZE ||
-        !read_at(fd, size - sizeof trailer, trailer, sizeof trailer) ||
+        !sl_file_read(fd, size - sizeof trailer, trailer, sizeof trailer) ||
         memcmp(trailer, SL_TRACE_END_MAGIC, 8) || sl_get64(trailer + 24) != XXH64(trailer, 24, 0) ||
         !(index = read_index(fd, size, sl_get64(trailer + 8), &head)))
         return sl_fail(f, SL_EFORMAT, "%s has no index: it is no trace, or cut", path);

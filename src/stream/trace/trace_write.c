@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* Writing a trace file, docs/trace-format.md.
+/* Writer of trace files (docs/trace-format.md).
  *
- * Chunks are sorted (trace_sort.h) until there are enough for a frame, then threads code and
- * compress it (trace_coder.h), and it is written with one write. Records gather, and are written in
- * front of the frame whose events may need them, so that a program that meets new code all the time
- * does not cut its events into small frames. An END record ends the frame first: its place says
- * what came before. The file is the same whatever the threads do.
+ * Chunks are sorted (trace_sort.h) until a frame is complete. Threads encode and compress it
+ * (trace_encode.h), and one write(2) writes it. Records are collected and written before the frame
+ * whose events may need them, so that a program that executes new code all the time does not make
+ * small frames. An END record completes the current frame first. The file does not depend on the
+ * timing of threads.
  *
- * The writer keeps a static table of its own. With it, it refuses chunks that no
- * reader would accept, counts instructions, and codes words relative to blocks.
+ * The writer has its own static table: it refuses chunks that a reader would not accept, counts
+ * instructions, and encodes words relative to blocks.
  *
- * Memory: 2 MiB for records; for each frame on its way (three more than there are threads)
- * 1 to 4 MiB for sorted events as a rule and four times that at most (trace_sort.h), 33 MiB for a
- * payload before and 33 MiB for it after compression, and for each thread 9 MiB for coding and
- * zstd's own, a fifth of it touched as a rule; the static table; 32 bytes of index for each frame.
+ * Memory: 2 MiB for records; for each frame in flight (three more than threads) 1 to 4 MiB for
+ * sorted events, 16 MiB at most, and 33 MiB each for a payload before and after compression, a
+ * fifth of which is usually touched; for each thread 9 MiB and zstd's own; the static table; 32
+ * bytes of index for each frame.
  *
- * What was written up to the last whole frame can be read, whatever happens. */
+ * All frames that were written stay readable if the process is killed. */
 #include "trace.h"
 
 #include <errno.h>
@@ -29,11 +29,11 @@
 #include "failure.h"
 #include "grow.h"
 #include "replacement.h"
-#include "trace_coder.h"
+#include "trace_encode.h"
 
-/* A frame with so many events, or more, is complete: what of one chunk comes in addition fits. Rows
- * of fewer numbers stay in a core's cache until they are coded, which takes a sixth off the time
- * for 1 to 3 % of size; blocks alone do better in large frames. */
+/* A frame with at least this many events is complete; one more chunk always fits. With mem events,
+ * small frames stay in a core's cache until they are encoded, which saves a sixth of the time for 1
+ * to 3 % of size; blocks alone compress better in large frames. */
 #define MEMS_FRAME ((UINT32_C(1) << 18) - SL_CHUNK_BLOCKS)
 #define BLOCKS_FRAME (SL_TRACE_FRAME_EVENTS - SL_CHUNK_BLOCKS)
 
@@ -43,20 +43,20 @@ struct sl_trace_writer {
     uint64_t size; /* bytes written */
     unsigned wants;
     struct sl_statics statics;
-    uint8_t *records; /* records pending; events are, in the sorter */
+    uint8_t *records; /* not written yet */
     uint32_t records_size, n_records;
-    uint32_t needed_size, n_needed; /* of these, the ones that pending events may need */
+    uint32_t needed_size, n_needed; /* of these, the records that pending events may need */
     uint8_t *index;
     size_t room_index, n_frames;
     struct sl_trace_coder *coder;
     uint64_t instructions;         /* of all frames so far */
     struct sl_trace_sorter sorter; /* sorts into the coder's current job */
-    struct sl_failure failed;      /* code 0 while all is well */
+    struct sl_failure failed;      /* code 0: no error */
 };
 
 /* ---- frames ---- */
 
-/* Errors of the file are kept: each further call reports the same. */
+/* Reports the first error of the file again. */
 static int broken(struct sl_trace_writer *w, struct sl_failure *f)
 {
     if (f)
@@ -90,7 +90,7 @@ static int out_of_memory(struct sl_trace_writer *w, struct sl_failure *f)
     return broken(w, f);
 }
 
-/* Writes a coded frame, which has room for its head in front. */
+/* Writes an encoded frame; `stored` has space for the head before the payload. */
 static int put_frame(struct sl_trace_writer *w, struct sl_trace_head head, uint8_t *stored,
                      size_t stored_size, size_t raw_size, struct sl_failure *f)
 {
@@ -121,14 +121,14 @@ static int write_oldest(struct sl_trace_writer *w, struct sl_failure *f)
     return put_frame(w, job->head, job->stored, job->stored_size, job->raw_size, f);
 }
 
-/* The current job is complete. */
+/* Submits the current job. */
 static int submit(struct sl_trace_writer *w, struct sl_failure *f)
 {
     sl_trace_coder_submit(w->coder);
     return sl_trace_coder_full(w->coder) ? write_oldest(w, f) : 0;
 }
 
-/* The first `n` of the pending records. */
+/* Submits the first `n` pending records. */
 static int flush_records(struct sl_trace_writer *w, uint32_t n, uint32_t size, struct sl_failure *f)
 {
     struct sl_trace_job *job = sl_trace_coder_job(w->coder);
@@ -142,7 +142,7 @@ static int flush_records(struct sl_trace_writer *w, uint32_t n, uint32_t size, s
     w->n_records -= n;
     w->needed_size = w->n_needed = 0;
     int error = submit(w, f);
-    /* Events that were sorted into this job go on in the next one. Records are coded from `raw`. */
+    /* This job had the events sorted so far; move them to the next one. Records are in `raw`. */
     struct sl_trace_job *next = sl_trace_coder_job(w->coder);
     struct sl_trace_sorted *empty = next->sorted;
     next->sorted = job->sorted;
@@ -150,8 +150,8 @@ static int flush_records(struct sl_trace_writer *w, uint32_t n, uint32_t size, s
     return error;
 }
 
-/* Gives pending events to be coded, and the records in front of them: so that what is recorded from
- * a trace is that trace. */
+/* Submits the records before pending events, then the events. Recording a trace again gives the
+ * same trace. */
 static int flush_events(struct sl_trace_writer *w, struct sl_failure *f)
 {
     int error = w->sorter.spoiled ? out_of_memory(w, f)
@@ -225,7 +225,7 @@ static bool ascends(const uint32_t *array, uint32_t n, uint32_t limit)
     return !bad;
 }
 
-/* NULL, or why no reader would take the chunk. */
+/* Returns NULL, or why a reader would refuse the chunk. */
 static const char *unacceptable(const struct sl_trace_writer *w, const struct sl_chunk *c)
 {
     unsigned wants = w->wants;
@@ -247,7 +247,7 @@ static const char *unacceptable(const struct sl_trace_writer *w, const struct sl
     return NULL;
 }
 
-/* Ends the frame if it is complete. */
+/* Submits the frame if it is complete. */
 static int make_room(struct sl_trace_writer *w, struct sl_failure *f)
 {
     const struct sl_trace_sorted *sorted = w->sorter.out;
@@ -256,7 +256,7 @@ static int make_room(struct sl_trace_writer *w, struct sl_failure *f)
     return complete ? flush_events(w, f) : 0;
 }
 
-/* Whatever is in the frame now may need all records so far. */
+/* The events of the frame may need all records so far. */
 static void note_chunk(struct sl_trace_writer *w)
 {
     w->needed_size = w->records_size;
@@ -418,7 +418,7 @@ int sl_trace_finish(struct sl_trace_writer *w, struct sl_failure *f)
     int error = w->failed.code ? broken(w, f) : write_end(w, f);
     int fd = w->fd;
     w->fd = -1;
-    /* Some file systems tell only here that there was no room. */
+    /* Some file systems report only here that the disk is full. */
     if (close(fd) < 0 && !error)
         error = sl_fail_errno(f, SL_EIO, "cannot write %s to its end", w->path);
     discard(w);

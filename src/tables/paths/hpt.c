@@ -72,7 +72,7 @@
 
 #include "failure.h"
 #include "path_descriptor.h"
-#include "options_number.h"
+#include "options.h"
 
 #define ENTRIES_MAX (UINT64_C(1) << 20)
 #define WAYS_MAX UINT64_C(256)

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "processor_time.h"
+#include "resources.h"
 
+#include <stdio.h>
 #include <sys/resource.h>
 #include <time.h>
+#include <unistd.h>
 
 static double seconds_by(clockid_t clock)
 {
@@ -37,4 +39,20 @@ double sl_children_seconds(void)
 double sl_process_seconds(void)
 {
     return seconds_of(RUSAGE_SELF) + seconds_of(RUSAGE_CHILDREN);
+}
+
+uint64_t sl_free_memory(void)
+{
+    long pages = sysconf(_SC_AVPHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+    char line[256];
+    uint64_t bytes = pages > 0 && size > 0 ? (uint64_t)pages * (uint64_t)size : UINT64_C(1) << 30;
+    FILE *file = fopen("/proc/meminfo", "re");
+    while (file && fgets(line, sizeof line, file)) {
+        unsigned long long kilobytes;
+        if (sscanf(line, "MemAvailable: %llu kB", &kilobytes) == 1)
+            bytes = (uint64_t)kilobytes * 1024;
+    }
+    if (file)
+        fclose(file);
+    return bytes;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Keeping a stream: from any source into a trace file. */
+/* Recording: writes the stream of any source to a trace file. */
 #include <stdlib.h>
 
 #include "failure.h"
@@ -8,12 +8,11 @@
 
 #define PROGRESS_EVERY 64u /* chunks */
 
-static int keep_records(void *writer, const uint8_t *data, size_t size, struct sl_failure *f)
+static int write_records(void *writer, const uint8_t *data, size_t size, struct sl_failure *f)
 {
     return sl_trace_records(writer, data, size, f);
 }
 
-/* The source knew the program before anybody could listen. */
 int sl_trace_program(struct sl_trace_writer *writer, const struct sl_statics *statics,
                      struct sl_failure *f)
 {
@@ -27,17 +26,18 @@ int sl_trace_program(struct sl_trace_writer *writer, const struct sl_statics *st
     return error;
 }
 
-/* Whether what the source gives goes into the trace as it is. */
-static bool is_kept_whole(const struct sl_source *source)
+/* True if all chunks of the source are recorded unchanged. Then the source may sort them directly
+ * into the frame. */
+static bool is_unfiltered(const struct sl_source *source)
 {
     return source->watched.stretches.of <= 1 && !source->window.skip && !source->window.limit;
 }
 
-/* The next chunk, from the source into the trace. */
-static int keep_next(struct sl_source *source, struct sl_trace_writer *writer,
-                     struct sl_chunk *chunk, struct sl_failure *f)
+/* Records the next chunk. Returns as sl_source_next(). */
+static int record_next(struct sl_source *source, struct sl_trace_writer *writer,
+                       struct sl_chunk *chunk, struct sl_failure *f)
 {
-    bool whole = is_kept_whole(source);
+    bool whole = is_unfiltered(source);
     int more = whole ? sl_trace_sorting(writer, &source->sorter, f) : 0;
     if (more >= 0)
         more = sl_source_next(source, chunk, f);
@@ -60,9 +60,9 @@ int sl_record(struct sl_source *source, const char *path, const struct sl_record
     if (more < 0)
         return more;
     more = sl_trace_program(writer, &source->statics, f);
-    source->on_records = keep_records;
+    source->on_records = write_records;
     source->on_records_context = writer;
-    for (unsigned chunks = 0; more >= 0 && (more = keep_next(source, writer, &chunk, f)) > 0;
+    for (unsigned chunks = 0; more >= 0 && (more = record_next(source, writer, &chunk, f)) > 0;
          chunks++) {
         events += chunk.n_blocks + chunk.n_mems;
         if (progress && chunks % PROGRESS_EVERY == 0)
@@ -70,7 +70,7 @@ int sl_record(struct sl_source *source, const char *path, const struct sl_record
     }
     source->sorter = NULL;
     source->on_records = NULL;
-    /* What was written so far stays readable, whatever happened. */
+    /* Frames that were written stay readable after an error. */
     struct sl_failure second;
     int end = sl_trace_finish(writer, more < 0 ? &second : f);
     return more < 0 ? more : end;

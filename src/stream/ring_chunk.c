@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: MIT */
+/* Ring words to arrays of a chunk (ring_words.h): the path of every live profile.
+ *
+ * Most blocks have their usual loads, and few of them. For these, the block's word equals the one
+ * in its layout, so one comparison checks length, layout and block number, and the values are
+ * copied with vector instructions. All other blocks take sl_ring_block(). */
+#include "failure.h"
+#include "ring_blocks.h"
+
+#define AHEAD 256u /* data words that are prefetched */
+
+/* ---- values ---- */
+
+typedef void group_copier(uint64_t *value, const uint32_t *word,
+                          const struct sl_ring_shuffle *group);
+
+static inline void copy_group(uint64_t *value, const uint32_t *word,
+                              const struct sl_ring_shuffle *group)
+{
+    for (uint32_t i = 0; i < SL_RING_GROUP; i++) {
+        uint64_t low = word[group->from[2 * i]];
+        uint64_t high = word[group->from[2 * i + 1]] & group->mask[2 * i + 1];
+        value[i] = low | high << 32;
+    }
+}
+
+#if defined(__x86_64__)
+__attribute__((target("avx2"))) static inline void
+copy_group_wide(uint64_t *value, const uint32_t *word, const struct sl_ring_shuffle *group)
+{
+    __m256i from = _mm256_loadu_si256((const __m256i *)group->from);
+    __m256i mask = _mm256_loadu_si256((const __m256i *)group->mask);
+    __m256i halves = _mm256_permutevar8x32_epi32(_mm256_loadu_si256((const __m256i *)word), from);
+    _mm256_storeu_si256((__m256i *)value, _mm256_and_si256(halves, mask));
+}
+#endif
+
+/* Copies the groups after the first one, of a layout with `n` loads, `wide` and `more`. */
+SL_RING_INLINE void copy_more(const struct sl_ring_decoder *r, uint64_t *value, uint32_t n,
+                              uint32_t wide, uint32_t more, const uint32_t *word,
+                              group_copier *copy)
+{
+    for (uint32_t i = SL_RING_GROUP; i < n; i += SL_RING_GROUP) {
+        word += SL_RING_GROUP + (uint32_t)__builtin_popcount(wide);
+        wide = r->more_wide[more++];
+        copy(value + i, word, &r->groups->group[wide]);
+    }
+}
+
+/* ---- usual blocks ---- */
+
+/* Copies the values of a layout's first group. */
+typedef void first_copier(uint64_t *value, const uint32_t *word,
+                          const struct sl_ring_shuffle *groups, const struct sl_implied *list);
+
+/* Copies the groups after it. */
+typedef void more_copier(struct sl_ring_decoder *r, const struct sl_implied *list, size_t to,
+                         const uint32_t *word);
+
+/* Copies instructions and values after the first group. Not inlined, so that the calling loop has
+ * the registers. */
+#define COPY_MORE(name, copy)                                                              \
+    static void name(struct sl_ring_decoder *r, const struct sl_implied *list, size_t to,  \
+                     const uint32_t *word)                                                 \
+    {                                                                                      \
+        for (uint32_t i = SL_RING_GROUP, group = list->more; i < list->n;                  \
+             i += SL_RING_GROUP, group++)                                                  \
+            memcpy(r->out->mem_insn + to + i, r->more_insn + SL_RING_GROUP * group,        \
+                   SL_RING_GROUP * sizeof *r->more_insn);                                  \
+        copy_more(r, r->out->mem_value + to, list->n, list->wide, list->more, word, copy); \
+    }
+__attribute__((noinline)) COPY_MORE(copy_more_plain, copy_group)
+
+#define BARE 16u /* blocks that are copied at a time */
+
+    /* Copies BARE words as bare blocks; false if some are not. */
+    SL_RING_INLINE bool copy_some_bare(struct sl_chunk_arrays *out, const uint32_t *at,
+                                       size_t n_known, size_t n_blocks, size_t n_mems)
+{
+    uint32_t *block = memcpy(out->block + n_blocks, at, BARE * sizeof *block), largest = 0;
+    for (uint32_t i = 0; i < BARE; i++) {
+        out->block_mem[n_blocks + i] = (uint32_t)n_mems;
+        largest = block[i] > largest ? block[i] : largest;
+    }
+    return largest < n_known;
+}
+
+/* Copies the bare blocks at `at`, up to the first word that is none. Returns their number. */
+SL_RING_INLINE size_t copy_bare(struct sl_chunk_arrays *out, const uint32_t *at,
+                                const uint32_t *end, size_t n_known, size_t n_blocks, size_t n_mems)
+{
+    size_t room = SL_CHUNK_BLOCKS - n_blocks, left = (size_t)(end - at), n = 0;
+    uint32_t block;
+    room = left < room ? left : room;
+    while (n + BARE <= room && copy_some_bare(out, at + n, n_known, n_blocks + n, n_mems))
+        n += BARE;
+    for (; n < room && (block = sl_word_once(at + n)) < n_known; n++) {
+        out->block[n_blocks + n] = block;
+        out->block_mem[n_blocks + n] = (uint32_t)n_mems;
+    }
+    return n;
+}
+
+/* Decodes up to `n` usual blocks; the data suffice for any of them. Stops at a block that is not
+ * usual and when the arrays could overflow. Returns the number of blocks. The number of layouts is
+ * a power of two; the layout of an unknown block equals no word of that block. */
+SL_RING_INLINE size_t decode_sure(struct sl_ring_decoder *r, struct sl_ring_position *d, size_t n,
+                                  first_copier *first, more_copier *more)
+{
+    struct sl_chunk_arrays *out = r->out;
+    const struct sl_ring_shuffle *groups = r->groups->group;
+    const struct sl_implied *implied = r->implied;
+    const size_t last_list = r->room_implied - 1, n_blocks = d->n_blocks;
+    size_t n_mems = d->n_mems, i = 0;
+    const uint32_t *word = d->word, *data = d->data;
+    for (; i < n && n_mems <= SL_CHUNK_MEMS - SL_WORD_LONG; i++) {
+        uint32_t it = sl_word_once(word + i);
+        size_t block = it & last_list;
+        const struct sl_implied *list = &implied[block];
+        if (__builtin_expect(it != list->word, 0))
+            break;
+        __builtin_prefetch(data + AHEAD);
+        out->block[n_blocks + i] = (uint32_t)block;
+        out->block_mem[n_blocks + i] = (uint32_t)n_mems;
+        memcpy(out->mem_insn + n_mems, list->insn, sizeof list->insn);
+        first(out->mem_value + n_mems, data, groups, list);
+        if (__builtin_expect(list->n > SL_RING_GROUP, 0)) {
+            if (list->words >= SL_WORD_LONG)
+                break;
+            more(r, list, n_mems, data);
+        }
+        n_mems += list->n;
+        data += list->words;
+    }
+    d->word += i;
+    d->data = data;
+    d->n_blocks += (uint32_t)i;
+    d->n_mems = (uint32_t)n_mems;
+    return i;
+}
+
+static inline size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Decodes usual blocks, without very many loads and not at the end of data or arrays, so that one
+ * comparison per block suffices; and rows of bare blocks. */
+SL_RING_INLINE void decode_most(struct sl_ring_decoder *r, struct sl_ring_position *d,
+                                first_copier *first, more_copier *more)
+{
+    const size_t most = SL_WORD_LONG, excess = 2 * SL_RING_GROUP; /* copied with a block's data */
+    for (size_t n = 1; n;) {
+        size_t left = (size_t)(d->data_end - d->data);
+        size_t data = left > excess ? (left - excess) / most : 0;
+        size_t blocks = least((size_t)(d->end - d->word), SL_CHUNK_BLOCKS - d->n_blocks);
+        n = decode_sure(r, d, least(blocks, data), first, more);
+        if (!n) {
+            n = copy_bare(r->out, d->word, d->end, r->statics->n_blocks, d->n_blocks, d->n_mems);
+            d->word += n;
+            d->n_blocks += (uint32_t)n;
+        }
+    }
+}
+
+SL_RING_INLINE void first_plain(uint64_t *value, const uint32_t *word,
+                                const struct sl_ring_shuffle *groups, const struct sl_implied *list)
+{
+    copy_group(value, word, &groups[list->wide]);
+}
+
+static void decode_most_plain(struct sl_ring_decoder *r, struct sl_ring_position *d)
+{
+    decode_most(r, d, first_plain, copy_more_plain);
+}
+
+#if defined(__x86_64__)
+#define AVX2 __attribute__((target("avx2")))
+#define AVX512 __attribute__((target("avx512f,avx512vl,avx2")))
+
+AVX2 __attribute__((noinline)) COPY_MORE(copy_more_wide, copy_group_wide)
+
+    AVX2 SL_RING_INLINE
+    void first_avx2(uint64_t *value, const uint32_t *word, const struct sl_ring_shuffle *groups,
+                    const struct sl_implied *list)
+{
+    copy_group_wide(value, word, &groups[list->wide]);
+}
+
+AVX2 static void decode_most_avx2(struct sl_ring_decoder *r, struct sl_ring_position *d)
+{
+    decode_most(r, d, first_avx2, copy_more_wide);
+}
+
+AVX512 SL_RING_INLINE void first_avx512(uint64_t *value, const uint32_t *word,
+                                        const struct sl_ring_shuffle *groups,
+                                        const struct sl_implied *list)
+{
+    (void)groups;
+    __m256i words = _mm256_loadu_si256((const __m256i *)word);
+    _mm256_storeu_si256((__m256i *)value, _mm256_maskz_expand_epi32(list->halves, words));
+}
+
+AVX512 static void decode_most_avx512(struct sl_ring_decoder *r, struct sl_ring_position *d)
+{
+    decode_most(r, d, first_avx512, copy_more_wide);
+}
+
+static bool has_avx512(void)
+{
+    return sl_ring_is_wide() && __builtin_cpu_supports("avx512f") &&
+           __builtin_cpu_supports("avx512vl");
+}
+#else
+#define decode_most_avx2 decode_most_plain
+#define decode_most_avx512 decode_most_plain
+#define has_avx512() false
+#endif
+
+/* ---- chunks ---- */
+
+static int decode_lead(struct sl_ring_decoder *r, struct sl_ring_position *d, void *unused)
+{
+    (void)unused;
+    return sl_ring_left(r, d, r->statics->program.wants) ? 1 : -1;
+}
+
+static void decode_usual(struct sl_ring_decoder *r, struct sl_ring_position *d, void *unused)
+{
+    (void)unused;
+    if (r->form >= SL_RING_AVX512 && has_avx512())
+        decode_most_avx512(r, d);
+    else if (r->form >= SL_RING_AVX2 && sl_ring_is_wide())
+        decode_most_avx2(r, d);
+    else
+        decode_most_plain(r, d);
+}
+
+static int decode_other(struct sl_ring_decoder *r, struct sl_ring_position *d, void *unused)
+{
+    (void)unused;
+    return sl_ring_block(r, d);
+}
+
+/* As much as the arrays can hold. */
+static int decode(struct sl_ring_decoder *r, struct sl_ring_words *in, struct sl_chunk *chunk,
+                  struct sl_failure *f)
+{
+    const struct sl_chunk_arrays *out = r->out;
+    unsigned wants = r->statics->program.wants;
+    struct sl_ring_position d;
+    if (sl_ring_run(r, in, &d, NULL, decode_lead, decode_usual, decode_other) < 0)
+        return sl_ring_corrupted(f);
+    *chunk = (struct sl_chunk){
+        .thread = in->thread,
+        .flags = sl_ring_take_flags(in),
+        .n_blocks = d.n_blocks,
+        .n_mems = d.n_mems,
+        .block = out->block,
+        .block_mem = wants ? out->block_mem : NULL,
+        .mem_insn = wants ? out->mem_insn : NULL,
+        .mem_value = wants & SL_WANT_VALUES ? out->mem_value : NULL,
+        .mem_addr = wants & (SL_WANT_ADDRESSES | SL_WANT_STORES) ? out->mem_addr : NULL,
+    };
+    return 1;
+}
+
+/* Without mem events, the words are the block numbers. */
+static int blocks_alone(struct sl_ring_decoder *r, struct sl_ring_words *in, struct sl_chunk *chunk,
+                        struct sl_failure *f)
+{
+    size_t left = (size_t)(in->end - in->word);
+    uint32_t n = left < SL_CHUNK_BLOCKS ? (uint32_t)left : SL_CHUNK_BLOCKS, largest = 0;
+    const uint32_t *block = memcpy(r->out->block, in->word, n * sizeof *block);
+    for (uint32_t i = 0; i < n; i++)
+        largest = block[i] > largest ? block[i] : largest;
+    if (largest >= r->statics->n_blocks)
+        return sl_ring_corrupted(f);
+    *chunk = (struct sl_chunk){.thread = in->thread, .n_blocks = n, .block = block};
+    in->word += n;
+    chunk->flags = sl_ring_take_flags(in);
+    return 1;
+}
+
+int sl_ring_decode(struct sl_ring_decoder *r, struct sl_ring_words *in,
+                   struct sl_chunk_arrays *into, struct sl_chunk *chunk, struct sl_failure *f)
+{
+    r->out = into ? into : r->own;
+    return r->statics->program.wants ? decode(r, in, chunk, f) : blocks_alone(r, in, chunk, f);
+}

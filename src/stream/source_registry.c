@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* The kinds of streams that a name can open. The last file of the folder: it links to every kind of
+ * source, and no other file of the folder links to it.
+ *
+ *     synth:SPEC      synthetic stream          synth.c
+ *     champsim:FILE   ChampSim trace            foreign/champsim_source.c
+ *     perf:FILE       perf's branch stacks      foreign/perf_source.c
+ *     FILE            trace of sluice           trace/trace_read.c
+ *
+ * A running guest has no name: sl_source_run() (guest_source.c). */
+#include <string.h>
+
+#include "source.h"
+
+const struct sl_source_kind sl_source_kinds[] = {
+    {"synth:", sl_synth_source},
+    {"champsim:", sl_champsim_source},
+    {"perf:", sl_perf_source},
+    {NULL, NULL},
+};
+
+int sl_source_open(struct sl_source **source, const char *name, struct sl_failure *f)
+{
+    for (const struct sl_source_kind *k = sl_source_kinds; k->prefix; k++)
+        if (!strncmp(name, k->prefix, strlen(k->prefix)))
+            return k->open(source, name + strlen(k->prefix), f);
+    return sl_trace_source(source, name, f);
+}
