@@ -224,9 +224,6 @@ static const char *const elastic_sources[] = {"elastic", "add_full", HASH, "ram"
 static const char *const cocosketch_sources[] = {"cocosketch", "add_full", "random", "multiply",
                                                  HASH,         "ram",      NULL};
 
-extern const struct sl_table_kind sl_table_spacesaving, sl_table_misragries, sl_table_countmin,
-    sl_table_countsketch, sl_table_heavykeeper, sl_table_elastic, sl_table_cocosketch;
-
 const struct sl_twin sl_twin_spacesaving = {
     .table = &sl_table_spacesaving,
     .module = "spacesaving",

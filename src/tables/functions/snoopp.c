@@ -225,7 +225,7 @@ const struct sl_table_kind sl_table_snoopp = {
     .options = options,
     .config_size = sizeof(struct config),
     .resolve = resolve,
-    .by_function = true,
+    .input = {.by_function = true},
     .size = size,
     .init = init,
     .step = step,

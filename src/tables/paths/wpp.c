@@ -407,7 +407,7 @@ const struct sl_table_kind sl_table_wpp = {
     .observe = observe,
     .finish = finish,
     .drain = drain,
-    .sequence = sequence,
     .status = status,
     .close = close_wpp,
+    .order = &(const struct sl_table_order){.sequence = sequence},
 };
