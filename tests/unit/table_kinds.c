@@ -70,8 +70,7 @@ static void test_create(const struct sl_table_kind *kind, const char *spec)
     void *config = NULL;
     size_t end;
     bool made = sl_table_parse(&parsed, &config, spec, 0, &end, &f) == 0 && parsed == kind &&
-                (kind->input.by_function ||
-                 sl_table_create(&table, kind, config, &host, &f) == 0);
+                (kind->input.by_function || sl_table_create(&table, kind, config, &host, &f) == 0);
     if (table)
         sl_table_status(table, &status);
     ok(made && (!table || (!status.events && !status.distinct)), "%s is created empty", spec);

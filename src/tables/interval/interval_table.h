@@ -132,7 +132,6 @@ struct sl_accumulator {
 enum sl_interval_form {
     SL_INTERVAL_PLAIN, /* one event after the other, the definition */
     SL_INTERVAL_PORTABLE,
-    SL_INTERVAL_LANES,  /* AVX2 or NEON */
     SL_INTERVAL_AVX512, /* with VBMI */
     SL_INTERVAL_FORMS,
 };
