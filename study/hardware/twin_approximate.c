@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Morris's counters and the floating-point counter in hardware: rtl/approximate.v. */
-#include "approximate_state.h"
+#include "approximate.h"
 #include "failure.h"
 #include "twin.h"
 #include "twin_parameters.h"

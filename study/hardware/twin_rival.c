@@ -3,7 +3,6 @@
  * count sketch), heavykeeper.v, elastic.v, cocosketch.v. What the models keep besides, for bounds
  * and to say how much weight found a counter full, is not in hardware. */
 #include "rival_states.h"
-#include "sketch.h"
 #include "twin.h"
 #include "twin_parameters.h"
 

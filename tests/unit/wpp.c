@@ -7,7 +7,7 @@
 
 #include "../support/placed_table.h"
 #include "random.h"
-#include "sequence.h"
+#include "subpath.h"
 #include "table.h"
 #include "tap.h"
 

@@ -32,7 +32,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "address_ranges.h"
 #include "failure.h"
 #include "function_counters.h"
 

@@ -31,7 +31,7 @@
 #include "failure.h"
 #include "grow.h"
 #include "index_map.h"
-#include "sequence.h"
+#include "subpath.h"
 #include "sequitur.h"
 
 #define TUPLE_BYTES UINT64_C(256)
