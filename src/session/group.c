@@ -17,7 +17,7 @@ bool sl_group_suits(const struct sl_group *g, const struct sl_profile *profile)
 /* Functions cannot be found in an exact profile of something else. */
 static bool is_comparable(const struct sl_profile_spec *spec)
 {
-    return !spec->table->by_function || spec->detector[0].kind == &sl_detector_function;
+    return !spec->table->input.by_function || spec->detector[0].kind == &sl_detector_function;
 }
 
 /* What its detectors have; where these differ, what says something of profiles of any kind. */
@@ -39,8 +39,8 @@ bool sl_group_join(struct sl_group *g, struct sl_profile *profile)
     if (!g->judge.n)
         sl_feed_prepare(&g->feed, spec);
     profile->group = g;
-    g->feed.keeps_parts |= spec->table->keeps_parts && spec->detector[0].metric->parts;
-    g->timed |= spec->table->timed && spec->table->timed(spec->table_config);
+    g->feed.keeps_parts |= spec->table->input.keeps_parts && spec->detector[0].metric->parts;
+    g->timed |= sl_table_reads_time(spec->table, spec->table_config);
     profile->measured = (struct sl_measured){.kind = spec->table,
                                              .config = spec->table_config,
                                              .repetition = profile->run,

@@ -182,12 +182,11 @@ int sl_heaviest_find(struct sl_heaviest *heaviest, const struct sl_measured *tab
                      const struct sl_names *names, struct sl_failure *f)
 {
     struct collector c = {.out = heaviest};
-    bool by_intervals = table->kind->cut;
+    bool by_intervals = table->kind->intervals;
     if (by_intervals || heaviest->tagged)
         c.out_of_memory |= !sl_measured_each(table, names, collect, &c);
     else
-        heaviest->distinct += sl_table_drain_heavy(table->placed.table, names, &c.last.count,
-                                                   collect, &c);
+        heaviest->distinct += sl_table_drain_heavy(table->table, names, &c.last.count, collect, &c);
     thin_out(&c);
     if (heaviest->n)
         qsort(heaviest->entry, heaviest->n, sizeof *heaviest->entry, heavier_first);
@@ -195,7 +194,7 @@ int sl_heaviest_find(struct sl_heaviest *heaviest, const struct sl_measured *tab
     bool all = table->kind == &sl_table_exact && !heaviest->tagged && heaviest->n == names->n;
     if (heaviest->linked && heaviest->n < heaviest->wanted && !all)
         complete(&c, names);
-    if (table->kind->cut && !count_intervals(heaviest, &table->intervals))
+    if (table->kind->intervals && !count_intervals(heaviest, &table->intervals))
         c.out_of_memory = true;
     if (c.out_of_memory) {
         free(heaviest->entry);

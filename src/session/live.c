@@ -180,7 +180,7 @@ static void describe(struct sl_live_profile *p, const struct sl_profile_spec *sp
 {
     for (size_t i = 0; i < spec->n_detectors; i++)
         p->of[i] = (struct sl_live_detector){
-            .kind = spec->table->by_function ? &sl_detector_function : spec->detector[i].kind,
+            .kind = spec->table->input.by_function ? &sl_detector_function : spec->detector[i].kind,
             .config = spec->detector[i].config,
         };
 }
@@ -236,7 +236,7 @@ int sl_session_watch(struct sl_session *s, const struct sl_watcher *watcher, str
 {
     bool some = !watcher->interval;
     for (size_t i = 0; i < s->n_profiles; i++)
-        some |= s->profile[i].spec.table->cut != NULL;
+        some |= s->profile[i].spec.table->intervals != NULL;
     if (!some)
         return sl_fail_setting(f, "live",
                                "there is nothing to be seen before the end, as no profile "

@@ -128,7 +128,7 @@ bool sl_profile_exact_list(const struct sl_profile *p, struct sl_profile_list *l
 
 bool sl_profile_sequence(const struct sl_profile *p, struct sl_sequence *sequence)
 {
-    return p->spec.table->sequence && sl_table_sequence(p->measured.placed.table, sequence);
+    return sl_table_keeps_order(p->spec.table) && sl_table_sequence(p->measured.table, sequence);
 }
 
 /* Events have names, and a reading each. */

@@ -7,7 +7,7 @@
 #include "machine.h"
 #include "measured.h"
 #include "readings.h"
-#include "sequence.h"
+#include "subpath.h"
 #include "spec.h"
 #include "symbol.h"
 

@@ -11,7 +11,7 @@
 static bool can_be(const struct sl_profile_spec *spec)
 {
     return spec->n_detectors == 1 && spec->detector[0].kind == &sl_detector_path &&
-           spec->table->delay;
+           spec->table->timing && spec->table->timing->delay;
 }
 
 int sl_profiler_choose(struct sl_profiler *p, struct sl_machine *machine,
@@ -66,8 +66,8 @@ int sl_profiler_open(struct sl_profiler *p, const struct sl_watch *watch, struct
                                       f);
     p->opened = error >= 0;
     if (error >= 0)
-        error = sl_placed_open(&p->placed, p->profile->spec.table, p->profile->spec.table_config,
-                               &host, f);
+        error = sl_table_create(&p->table, p->profile->spec.table, p->profile->spec.table_config,
+                                &host, f);
     if (error >= 0)
         error = sl_machine_open(&p->unhindered, sl_machine_name(p->machine), f);
     return error < 0 ? error : sl_machine_attach(p->machine, p->work, f);
@@ -78,7 +78,8 @@ void sl_profiler_close(struct sl_profiler *p)
     if (p->opened)
         sl_detector_path.close(p->detector);
     free(p->detector);
-    sl_placed_close(&p->placed);
+    sl_table_close(p->table);
+    p->table = NULL;
     sl_machine_close(p->unhindered);
     sl_selection_free(&p->all);
     free(p->events.number);
@@ -104,8 +105,8 @@ int sl_profiler_sync(struct sl_profiler *p, struct sl_failure *f)
 static uint32_t keep_path(struct sl_profiler *p, const struct sl_names *names, uint32_t number)
 {
     struct sl_event event = {number, {names->pc[number], names->value[number]}, 1, NULL, 0, 0};
-    uint32_t delay = sl_table_delay(p->placed.table, &event);
-    sl_table_step(p->placed.table, &event);
+    uint32_t delay = sl_table_delay(p->table, &event);
+    sl_table_step(p->table, &event);
     return (uint32_t)sl_machine_profiler(p->machine)->latency + delay;
 }
 

@@ -45,7 +45,7 @@
 
 #include "detector.h"
 #include "machine.h"
-#include "placed.h"
+#include "table.h"
 #include "profile.h"
 
 struct sl_profiler {
@@ -56,7 +56,7 @@ struct sl_profiler {
     struct sl_selection all;
     void *detector;
     bool opened;
-    struct sl_placed placed;
+    struct sl_table *table; /* NULL: not open */
     struct sl_events events;
     uint8_t *operations; /* by block, likewise: */
     uint32_t *work;

@@ -10,7 +10,7 @@
 #include "intervals.h"
 #include "phases.h"
 #include "readings.h"
-#include "sequence.h"
+#include "subpath.h"
 #include "sluice.h"
 #include "statics.h"
 

@@ -22,7 +22,7 @@ struct sl_result_profiler sl_session_profiler(const struct sl_session *s)
 bool sl_session_has_run(const struct sl_session *s)
 {
     for (size_t i = 0; i < s->n_profiles; i++)
-        if (!s->profile[i].measured.placed.table)
+        if (!s->profile[i].measured.table)
             return false;
     return s->source;
 }

@@ -122,25 +122,26 @@ static int check_table(const struct sl_profile_spec *p, const char *text, size_t
 {
     const struct sl_table_kind *table = p->table;
     const char *detector = p->detector[0].kind->name;
-    if (table->by_function && p->n_detectors > 1)
+    if (table->input.by_function && p->n_detectors > 1)
         return sl_text_fail(f, text, at,
                             "%s keeps functions, and could not tell the events of "
                             "several detectors apart; give each a profile of its own",
                             table->name);
-    if (table->takes && !table->by_function && strcmp(table->takes, detector))
+    if (table->input.takes && !table->input.by_function && strcmp(table->input.takes, detector))
         return sl_text_fail(f, text, at, "%s is for %s and not for %s; use %s@%s", table->name,
-                            table->takes, detector, table->takes, table->name);
-    for (size_t i = 0; i < p->n_detectors && table->by_number; i++)
+                            table->input.takes, detector, table->input.takes, table->name);
+    for (size_t i = 0; i < p->n_detectors && table->input.by_number; i++)
         if (p->detector[i].kind->brings_second)
             return sl_text_fail(f, text, at,
                                 "%s has a counter for each of a few tuples, and "
                                 "values are many; give %s another table",
                                 table->name, p->detector[i].kind->name);
-    if (table->takes && strcmp(table->takes, detector))
+    if (table->input.takes && strcmp(table->input.takes, detector))
         return sl_text_fail(f, text, at,
                             "%s keeps what %ss are charged with, and events of %s are "
                             "none; use %s@%s",
-                            table->name, table->takes, detector, table->takes, table->name);
+                            table->name, table->input.takes, detector, table->input.takes,
+                            table->name);
     return 0;
 }
 

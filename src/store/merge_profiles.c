@@ -63,9 +63,10 @@ static const char *why_alone(const struct sl_saved_profile *profile)
     const struct sl_table_kind *table = table_of(profile);
     return !table                       ? "its table is of an unknown kind"
            : table->adds != SL_ADDS_NOT ? NULL
-           : table->cut                 ? "its intervals are those of one run"
-           : table->sequence ? "it keeps the order of events, and those of two runs have none"
-                             : "what its table counts depends on what else it has seen";
+           : table->intervals           ? "its intervals are those of one run"
+           : sl_table_keeps_order(table)
+               ? "it keeps the order of events, and those of two runs have none"
+               : "what its table counts depends on what else it has seen";
 }
 
 /* Finds the profile in all inputs; says why not. */

@@ -58,7 +58,7 @@ static bool add_sequence(const struct sl_profile *from, bool shared,
 /* Likewise what hardware is to be set to. */
 static bool add_parameters(const struct sl_profile *from, struct sl_result_profile *profile)
 {
-    const struct sl_table *table = from->measured.placed.table;
+    const struct sl_table *table = from->measured.table;
     size_t n = sl_table_parameters(table, NULL);
     struct sl_parameter *parameter = n ? malloc(n * sizeof *parameter) : NULL;
     if (parameter)
@@ -72,7 +72,7 @@ static bool add_phases(const struct sl_profile *from, bool shared,
                        struct sl_result_profile *profile)
 {
     size_t n = 0;
-    profile->phase = sl_table_phases(from->measured.placed.table, &profile->n_phases);
+    profile->phase = sl_table_phases(from->measured.table, &profile->n_phases);
     struct sl_result_phase_path *path = malloc((profile->n_phases * SL_PHASE_PATHS + 1) *
                                                sizeof *path);
     for (size_t i = 0; path && i < profile->n_phases; i++)
@@ -104,8 +104,9 @@ static int describe(struct sl_session *s, const struct sl_profile *p, struct sl_
     sl_feed_names(feed, &names);
     for (size_t i = 0; i < feed->n_members; i++) {
         const struct sl_member *m = &feed->member[i];
-        const struct sl_detector_kind *kept = p->spec.table->by_function ? &sl_detector_function
-                                                                         : m->kind;
+        const struct sl_detector_kind *kept = p->spec.table->input.by_function
+                                                  ? &sl_detector_function
+                                                  : m->kind;
         size_t first = out->n - i;
         uint64_t whole = m->kind->whole ? m->kind->whole(m->state) : 0;
         struct sl_heaviest heaviest = {
@@ -128,7 +129,7 @@ static int describe(struct sl_session *s, const struct sl_profile *p, struct sl_
             .asked = m->kind,
             .config = m->config,
             .table_options = p->spec.table->options,
-            .table_written = p->spec.table->written,
+            .table_written = p->spec.table->notation ? p->spec.table->notation->written : NULL,
             .table_config = p->spec.table_config,
             .source = (size_t)(p->group - s->group),
             .first = first,
@@ -155,7 +156,8 @@ static int describe(struct sl_session *s, const struct sl_profile *p, struct sl_
             .n_run_errors = readings.n_errors,
         };
         if (!candidate || !out->profile[first].interval || !read ||
-            (p->spec.table->sequence && !i && !add_sequence(p, shared, &out->profile[out->n - 1])))
+            (sl_table_keeps_order(p->spec.table) && !i &&
+             !add_sequence(p, shared, &out->profile[out->n - 1])))
             return sl_out_of_memory(f);
         if (!i && !add_phases(p, shared, &out->profile[out->n - 1]))
             return sl_out_of_memory(f);

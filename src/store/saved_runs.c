@@ -63,7 +63,7 @@ static int read_room(void *context, sqlite3_stmt *row)
 {
     struct room *room = context;
     const char *of = sl_text_at(row, 0), *name = sl_text_at(row, 1);
-    if (of && name && !strcmp(of, room->table->name) && !strcmp(name, room->table->holds))
+    if (of && name && !strcmp(of, room->table->name) && !strcmp(name, room->table->input.holds))
         room->n = sl_number_at(row, 2);
     return 0;
 }
@@ -73,7 +73,7 @@ static int find_room(struct sl_database *database, const struct sl_saved_profile
 {
     struct room room = {NULL, 0};
     for (size_t i = 0; sl_tables[i]; i++)
-        if (sl_tables[i]->holds && !strcmp(sl_tables[i]->name, profile->table))
+        if (sl_tables[i]->input.holds && !strcmp(sl_tables[i]->name, profile->table))
             room.table = sl_tables[i];
     int result = !room.table ? 0
                              : sl_saved_rows(database,

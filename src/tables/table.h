@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* A table keeps tuples in storage of its own kind.
+/* Tables: fixed storage for tuples and their counts. This header has the interface that each table
+ * implements, the list of all tables, and the functions that work on any of them.
  *
- * To add one: a file with a `const struct sl_table_kind`, a line in table.c, a
- * test, an entry in docs/man/sluice-run.1. A table never fails on an event: it
- * saturates or drops, and counts that. While observing it does not allocate
- * (those that grow, exact and the software side of compressors, excepted; and those
- * that are made for one program, once, when that is loaded), does no I/O (but exact, if it is to
- * spill) and no floating point.
+ * To add a table: a file with a `const struct sl_table_kind`, a line in SL_TABLE_KINDS below, a
+ * test, a paragraph in docs/man/sluice-run.1.
  *
- * `step` is the definition: one event, one transition of the hardware. `observe`
- * is the same for a batch, as fast as can be, and equal to the bit. */
+ * A table never fails on an event: it saturates or drops, and counts what it dropped. While it
+ * observes events it allocates nothing, does no I/O and no floating point. Exceptions: `exact`,
+ * `wpp`, the phases of `hpt` and the software side of compressors grow; `exact` spills to disk if
+ * it has a directory for that; `leap` and `snoopp` allocate once, when the program's functions are
+ * known.
+ *
+ * `step` is the definition of a table: one event, one transition of the hardware. `observe` does
+ * the same for a batch, faster, with results equal to the bit. */
 #ifndef SL_TABLE_H
 #define SL_TABLE_H
 
@@ -19,116 +22,180 @@
 struct sl_phase;
 struct sl_sequence;
 
-/* A word that hardware is to be set to: "tab", the `place`-th of them. */
+/* A hardware register or memory word that must be set before profiling: word number `place` of the
+ * array `name`, for example "tab". */
 struct sl_parameter {
     const char *name;
     uint64_t place, value;
 };
 
-/* Whether counts of two tables can be added up, and what a tuple had at most that one does not
- * list. */
+/* Whether the counts of two runs may be added (`sluice merge`), and the upper bound of a tuple that
+ * one of the tables does not list. */
 enum sl_adds {
     SL_ADDS_NOT,
-    SL_ADDS_LISTED,  /* what the table has dropped */
-    SL_ADDS_SAMPLED, /* that, and fewer samples than any that it lists */
+    SL_ADDS_LISTED,  /* may be added; the bound is the weight that the table dropped */
+    SL_ADDS_SAMPLED, /* may be added; the bound also has the samples of the smallest entry */
+};
+
+/* Restrictions on the events of a table. All zero: any tuples of any detector. */
+struct sl_table_input {
+    const char *takes; /* name of the only detector that is accepted; NULL: any */
+    bool by_function;  /* counts functions, whatever the tuples are: needs sl_table_host.functions,
+                        * and drains <start address of a function, 0> */
+    bool by_number;   /* counts by the number of a tuple alone: a detector whose events carry values
+                       * is refused */
+    bool keeps_parts; /* has a counter for each part of a weight (sl_table_host.parts) */
+    const char
+        *holds; /* name of the option that limits the number of tuples; NULL: no such option */
+};
+
+/* Optional: a notation other than name(options), which starts with a capital letter. */
+struct sl_table_notation {
+    /* Parses the notation at text[from] and sets *end to the index after it. Returns 0 or
+     * SL_EUSAGE. */
+    int (*parse)(const char *text, size_t from, size_t *end, void *config, struct sl_failure *f);
+    /* Prints the notation of a configuration, without the options in parentheses. */
+    void (*print)(const void *config, char *out, size_t room);
+    /* The fields that the notation sets, as options, so that a database can store them by name. */
+    const struct sl_option *written;
+    void (*list)(FILE *out); /* prints the components, for `sluice list tables` */
+};
+
+/* Optional: several events of one tuple counted at once. */
+struct sl_table_totals {
+    /* Counts `times` events of a static tuple with the sum of their weights. The result is the same
+     * as for single events, in any order with others. NULL: not possible. */
+    void (*add)(void *state, uint32_t number, uint64_t times, uint64_t weight);
+    /* Largest sum of weights for which one event of that weight leaves the same counts as the
+     * single events, whichever events of other tuples come between them. Only the number of events
+     * differs. 0: not with this configuration. NULL: never. */
+    uint64_t (*sums_up_to)(const void *config);
+};
+
+/* Optional: a table that works by intervals and reports each to sl_table_host.interval. */
+struct sl_table_intervals {
+    /* Number of events of the batch up to the end of the current interval, that event included;
+     * batch->n if the interval does not end within the batch. */
+    size_t (*cut)(const void *state, const struct sl_batch *batch);
+    /* Length of an interval. Tables of equal length end their intervals on the same event. */
+    uint64_t (*length)(const void *config);
+};
+
+/* Optional: a table that depends on time or takes time. */
+struct sl_table_timing {
+    bool (*timed)(const void *config); /* reads sl_batch.time; NULL: never */
+    /* Cycles that the hardware will need for the next event beyond those of any event. Called
+     * before step(). NULL: none. */
+    uint32_t (*delay)(const void *state, const struct sl_event *event);
+};
+
+/* Optional: a table that knows the order of events. Both functions are for a finished table, which
+ * owns the memory that they return. */
+struct sl_table_order {
+    /* All events in order (subpath.h). Returns false if out of memory. NULL: not stored. */
+    bool (*sequence)(const void *state, struct sl_sequence *sequence);
+    /* The phases of the run (phases.h), *n of them. NULL: does not detect phases. */
+    const struct sl_phase *(*phases)(const void *state, size_t *n);
+};
+
+/* Optional: for a table of millions of entries, with threads of its own. */
+struct sl_table_large {
+    /* Waits until the threads of the table are idle, so that the process may fork. */
+    void (*rest)(void *state);
+    /* Like `drain`, but may omit entries with a count below *least, which may rise during the call.
+     * Returns the number of omitted entries. */
+    uint64_t (*drain_heavy)(const void *state, const struct sl_names *names, const uint64_t *least,
+                            bool (*emit)(void *context, const struct sl_entry *entry),
+                            void *context);
 };
 
 struct sl_table_kind {
     const char *name;
-    /* For `sluice list tables`: one line, and its storage as a formula; NULL with `list`. */
+    /* For `sluice list tables`: one line, and the storage as a formula. NULL with
+     * notation->list. */
     const char *summary, *storage;
-    const struct sl_option *options;
+    const struct sl_option *options; /* NULL: none */
     size_t config_size;
-    /* It keeps functions, whatever tuples it is given: it needs sl_table_host.functions,
-     * and drains <first address of a function>. */
-    bool by_function;
-    const char *takes; /* the one detector that means something to it; NULL: any */
-    bool keeps_parts;  /* it has counters for the parts of weights (sl_table_host.parts) */
-    const char
-        *holds; /* its option that says how many events its storage is for; NULL: it has none */
-    /* Whether it looks at the times of events (sl_batch.time). NULL: it does not. */
-    bool (*timed)(const void *config);
-    enum sl_adds adds; /* what two of them say, added up, is true of all events */
-    bool by_number;    /* tuples go by their numbers: values that come along mean nothing */
-    /* Events of one tuple, whatever others come between them, are the same to it as one with
-     * the sum of their weights, if that is no more than this; but that it counts them as one.
-     * 0, or NULL: they are not. */
-    uint64_t (*sums_up_to)(const void *config);
-    /* NULL, or reads a notation of its own that starts at text[from] and sets *end
-     * behind it; the same backwards, without options. NULL: name(options). */
-    int (*parse)(const char *text, size_t from, size_t *end, void *config, struct sl_failure *f);
-    void (*notation)(const void *config, char *out, size_t room);
-    /* What that notation says, as options that nobody writes so: for those who want the
-     * numbers of a configuration. NULL without a notation. */
-    const struct sl_option *written;
-    /* Prints its components, for `sluice list tables`; NULL where it has none. */
-    void (*list)(FILE *out);
-    /* Called once after parsing: fills what depends on several options, and refuses what
-     * cannot be, beyond what each option's bounds say. NULL: there is nothing to do. */
+    enum sl_adds adds;
+    struct sl_table_input input;
+
+    /* Checks options against each other after parsing and fills what depends on several of them.
+     * Returns 0 or SL_EUSAGE. NULL: nothing to check. */
     int (*resolve)(void *config, struct sl_failure *f);
-    /* As hardware would need it, from when it is made; NULL: it grows with what it is
-     * given, and its status says how far it is. */
+    /* Storage of the hardware. NULL: the table grows with its input, and `status` reports its
+     * current storage. A table with storage_bits has an RTL implementation. */
     uint64_t (*storage_bits)(const void *config);
-    /* Bytes of state, and its making in that much zeroed memory, 64-byte aligned. */
-    size_t (*size)(const void *config, const struct sl_table_host *host);
+    size_t (*size)(const void *config,
+                   const struct sl_table_host *host); /* of the state, in bytes */
+    /* Initializes a state in zeroed memory of that size, aligned to 64 bytes. `config` outlives the
+     * state. Returns 0, SL_EUSAGE or SL_ENOMEM; after an error, `close` is not called. */
     int (*init)(void *state, const void *config, const struct sl_table_host *host,
                 struct sl_failure *f);
     void (*step)(void *state, const struct sl_event *event);
-    /* NULL, or so many events of one static tuple at once, with the sum of their weights: the same
-     * as one by one, in any order with others, to the bit. */
-    void (*add)(void *state, uint32_t number, uint64_t times, uint64_t weight);
-    /* Cycles that the hardware will take for the event, which is still to come, beyond those
-     * that it takes for any. NULL: what time it takes is not modelled. */
-    uint32_t (*delay)(const void *state, const struct sl_event *event);
     void (*observe)(void *state, const struct sl_batch *batch);
-    /* How many of the batch's events, from its first, belong to the interval that is
-     * under way; batch->n if it does not end within. NULL: it has no intervals. */
-    size_t (*cut)(const void *state, const struct sl_batch *batch);
-    /* The length of its intervals; tables with equal lengths close theirs on the same event.
-     * 0: it varies. NULL without `cut`. */
-    uint64_t (*interval)(const void *config);
-    /* Whatever threads of its own were to do is done: the process may be forked. NULL: it has none.
-     */
-    void (*rest)(void *state);
-    void (*finish)(void *state); /* NULL where nothing waits */
+    void (*finish)(void *state); /* flushes buffers at the end of the run. NULL: has none */
+    /* Emits each entry once, in any order, until `emit` returns false. */
     void (*drain)(const void *state, const struct sl_names *names,
                   bool (*emit)(void *context, const struct sl_entry *entry), void *context);
-    /* The same, but entries with a count below *least, which may rise on the way, may be left out:
-     * how many were. NULL: it leaves out none. */
-    uint64_t (*drain_heavy)(const void *state, const struct sl_names *names, const uint64_t *least,
-                            bool (*emit)(void *context, const struct sl_entry *entry),
-                            void *context);
-    /* All events in order, after `finish` (sequence.h); what is given is the table's. False
-     * when memory ran out. NULL: it forgets the order. */
-    bool (*sequence)(const void *state, struct sl_sequence *sequence);
-    /* The phases of the run that it saw, after `finish` (phases.h); they stay its. NULL: it sees
-     * none. */
-    const struct sl_phase *(*phases)(const void *state, size_t *n);
-    /* What hardware is to be set to for the program at hand, name by name, those of one name one
-     * behind the other; returns how many, and writes none where `out` is NULL. NULL: nothing. */
-    size_t (*parameters)(const void *state, struct sl_parameter *out);
-    /* All of it but what storage_bits says. */
+    /* Fills all of *status; storage_bits may stay 0 if the kind has storage_bits(). */
     void (*status)(const void *state, struct sl_table_status *status);
-    void (*close)(void *state); /* NULL where there is nothing but the state */
+    void (*close)(void *state); /* frees what the state allocated. NULL: nothing */
+
+    const struct sl_table_notation *notation;
+    const struct sl_table_totals *totals;
+    const struct sl_table_intervals *intervals;
+    const struct sl_table_timing *timing;
+    const struct sl_table_order *order;
+    const struct sl_table_large *large;
+    /* Hardware registers that depend on the program, grouped by name. Returns their number and
+     * writes them to `out` unless it is NULL. NULL: none. */
+    size_t (*parameters)(const void *state, struct sl_parameter *out);
 };
 
-extern const struct sl_table_kind *const sl_tables[];  /* NULL at the end */
-extern const struct sl_table_kind sl_table_exact;      /* the reference for all others */
-extern const struct sl_table_kind sl_table_compressor; /* that has a notation of its own */
+/* ---- the list of kinds: registry.c ---- */
 
-/* Reads the table that starts at text[from]: its kind, and its configuration (to
- * be freed) resolved. `end` is set behind it. */
+/* All kinds, in the order of `sluice list tables`: X(exact) is sl_table_exact. */
+#define SL_TABLE_KINDS(X)                                                                      \
+    X(exact)                                                                                   \
+    X(compressor)                                                                              \
+    X(singlehash)                                                                              \
+    X(multihash)                                                                               \
+    X(hpt)                                                                                     \
+    X(wpp)                                                                                     \
+    X(leap) X(snoopp) X(morris) X(fpc) X(multiplexed) X(spacesaving) X(misragries) X(countmin) \
+        X(countsketch) X(heavykeeper) X(elastic) X(cocosketch)
+
+#define SL_TABLE_DECLARE(name) extern const struct sl_table_kind sl_table_##name;
+SL_TABLE_KINDS(SL_TABLE_DECLARE)
+#undef SL_TABLE_DECLARE
+
+extern const struct sl_table_kind *const sl_tables[]; /* all of them; NULL at the end */
+
+/* Parses the table spec at text[from], for example "hpt(entries=512x4)". Sets *kind, *config (the
+ * resolved configuration, to be freed with free()) and *end, the index after the spec. Returns 0,
+ * SL_EUSAGE with a message, or SL_ENOMEM; *config is then NULL. */
 int sl_table_parse(const struct sl_table_kind **kind, void **config, const char *text, size_t from,
                    size_t *end, struct sl_failure *f);
 
-/* The table in the caller's memory, with its kind and a copy of its configuration:
- * what the public functions of sluice.h work on. */
+/* ---- a table of a given kind: table.c ---- */
+
+/* Bytes of memory that sl_table_make() needs. */
 size_t sl_table_bytes_of(const struct sl_table_kind *kind, const void *config,
                          const struct sl_table_host *host);
+
+/* Makes a table in the caller's memory (zeroed, aligned to 64 bytes), with a copy of `config`.
+ * Returns 0, SL_EUSAGE for unaligned memory, or an error of the kind's init(). */
 int sl_table_make(struct sl_table **table, const struct sl_table_kind *kind, const void *config,
                   const struct sl_table_host *host, void *memory, struct sl_failure *f);
 
-/* Event i of a batch by itself. */
+/* Makes a table in memory of its own, which is mapped from the system and takes up only the pages
+ * that are used. A table with intervals and a host without `interval` adds its intervals up, as
+ * sl_table_open() describes. Returns 0, SL_ENOMEM or an error of the kind's init(); *table is then
+ * NULL. */
+int sl_table_create(struct sl_table **table, const struct sl_table_kind *kind, const void *config,
+                    const struct sl_table_host *host, struct sl_failure *f);
+
+/* Event i of a batch. */
 static inline struct sl_event sl_batch_event(const struct sl_batch *batch, size_t i)
 {
     uint32_t number = batch->number[i];
@@ -141,7 +208,7 @@ static inline struct sl_event sl_batch_event(const struct sl_batch *batch, size_
                              batch->time ? batch->time[i] : 0};
 }
 
-/* n events of a batch from number `from` on. */
+/* The n events of a batch that start at index `from`. */
 static inline struct sl_batch sl_batch_part(const struct sl_batch *batch, size_t from, size_t n)
 {
     return (struct sl_batch){n,
@@ -154,35 +221,76 @@ static inline struct sl_batch sl_batch_part(const struct sl_batch *batch, size_t
                              batch->time ? batch->time + from : NULL};
 }
 
-/* sl_table_kind.add of a table that has it. */
+/* Memory of a table's state that is handed out piece by piece, each aligned to 64 bytes. With a
+ * `base` of 0, sl_layout_take() returns NULL and only adds up the bytes, so that a table's size()
+ * and init() run the same code. */
+struct sl_layout {
+    uintptr_t base;
+    size_t used;
+};
+
+static inline void *sl_layout_take(struct sl_layout *layout, size_t n, size_t size)
+{
+    size_t at = layout->used;
+    layout->used += (n * size + 63) & ~(size_t)63;
+    return layout->base ? (void *)(layout->base + at) : NULL;
+}
+
+/* Whether a table of this kind reads sl_batch.time. */
+static inline bool sl_table_reads_time(const struct sl_table_kind *kind, const void *config)
+{
+    return kind->timing && kind->timing->timed && kind->timing->timed(config);
+}
+
+/* Whether sl_table_add() may be called. */
+static inline bool sl_table_takes_totals(const struct sl_table_kind *kind)
+{
+    return kind->totals && kind->totals->add;
+}
+
+/* Whether sl_table_sequence() may be called. */
+static inline bool sl_table_keeps_order(const struct sl_table_kind *kind)
+{
+    return kind->order && kind->order->sequence;
+}
+
+/* totals->sums_up_to of a kind; 0 if it has none. */
+static inline uint64_t sl_table_sums_up_to(const struct sl_table_kind *kind, const void *config)
+{
+    return kind->totals && kind->totals->sums_up_to ? kind->totals->sums_up_to(config) : 0;
+}
+
+/* The functions below call those of the kind that have the same name. */
+
+/* Only for a table with totals->add. */
 void sl_table_add(struct sl_table *table, uint32_t number, uint64_t times, uint64_t weight);
 
-/* sl_table_kind.drain_heavy of a table, or all of it. */
+/* A table without drain_heavy() emits all entries, and 0 is returned. */
 uint64_t sl_table_drain_heavy(const struct sl_table *table, const struct sl_names *names,
                               const uint64_t *least,
                               bool (*emit)(void *context, const struct sl_entry *entry),
                               void *context);
 
-/* sl_table_kind.rest of a table; nothing of one that has none. */
+/* Does nothing for a table without threads. */
 void sl_table_rest(struct sl_table *table);
 
-/* sl_table_kind.delay of a table that has it. */
+/* Only for a table with timing->delay. */
 uint32_t sl_table_delay(const struct sl_table *table, const struct sl_event *event);
 
-/* sl_table_kind.cut of a table; batch->n for one without intervals. */
+/* batch->n for a table without intervals. */
 size_t sl_table_cut(const struct sl_table *table, const struct sl_batch *batch);
 
-/* sl_table_kind.parameters of a table; 0 of one that has none. */
+/* 0 for a table without parameters. */
 size_t sl_table_parameters(const struct sl_table *table, struct sl_parameter *out);
 
-/* sl_table_kind.sequence of a table that has it. */
+/* Only for a table with order->sequence. */
 bool sl_table_sequence(const struct sl_table *table, struct sl_sequence *sequence);
 
-/* sl_table_kind.phases of a table; NULL and 0 of one that has none. */
+/* NULL and 0 for a table without phases. */
 const struct sl_phase *sl_table_phases(const struct sl_table *table, size_t *n);
 
-/* What it is written as, without its options; and the resolved configuration, such that parsing
- * it gives it again. */
+/* Prints the notation of a configuration without its options ("H[P256]2048", "hpt"); and the whole
+ * spec, which parses to the same configuration. */
 void sl_table_notation(const struct sl_table_kind *kind, const void *config, char *out,
                        size_t room);
 void sl_table_print(const struct sl_table_kind *kind, const void *config, char *out, size_t room);

@@ -18,7 +18,7 @@
 #include "interval_error.h"
 #include "interval_exact.h"
 #include "lab_experiments.h"
-#include "placed.h"
+#include "table.h"
 #include "spec.h"
 
 /* ---- what is compared ---- */
@@ -36,7 +36,7 @@ static const struct setting {
 
 struct other {
     struct sl_profile_spec spec;
-    struct sl_placed placed;
+    struct sl_table *table; /* NULL: not open */
     struct sl_interval_errors errors;
 };
 
@@ -59,8 +59,8 @@ static int begin(struct intervals *all)
     int error = 0;
     for (size_t i = 0; i < all->n && error >= 0; i++) {
         struct other *o = &all->other[i];
-        sl_placed_close(&o->placed);
-        error = sl_placed_open(&o->placed, o->spec.table, o->spec.table_config, &host, all->f);
+        sl_table_close(o->table);
+        error = sl_table_create(&o->table, o->spec.table, o->spec.table_config, &host, all->f);
     }
     sl_interval_exact_clear(&all->exact);
     all->events = 0;
@@ -75,7 +75,7 @@ static int report(struct intervals *all, struct other *o, const struct sl_names 
                                    .weight = all->events,
                                    .threshold = all->setting->threshold};
     sl_profile_list_clear(&all->found);
-    sl_table_drain(o->placed.table, names, sl_profile_list_add, &all->found);
+    sl_table_drain(o->table, names, sl_profile_list_add, &all->found);
     if (all->found.out_of_memory || !SL_GROW(all->entry, all->room_entries, all->found.n))
         return sl_out_of_memory(all->f);
     for (size_t i = 0; i < all->found.n; i++)
@@ -112,7 +112,7 @@ static void observe(void *context, const struct sl_batch *batch)
         if (!sl_interval_exact_observe(&all->exact, &part))
             all->error = sl_out_of_memory(all->f);
         for (size_t i = 0; i < all->n; i++)
-            sl_table_observe(all->other[i].placed.table, &part);
+            sl_table_observe(all->other[i].table, &part);
         all->events += n;
         at += n;
         if (all->error >= 0 && all->events == all->setting->length)
@@ -136,7 +136,7 @@ static int open_others(struct intervals *all, const struct lab_step *step)
 static void close_all(struct intervals *all)
 {
     for (size_t i = 0; i < all->n; i++) {
-        sl_placed_close(&all->other[i].placed);
+        sl_table_close(all->other[i].table);
         sl_interval_errors_free(&all->other[i].errors);
         sl_profile_spec_free(&all->other[i].spec);
     }

@@ -7,7 +7,6 @@
 
 #include "failure.h"
 #include "lab_experiments.h"
-#include "sequence.h"
 #include "outcome.h"
 #include "subpath.h"
 

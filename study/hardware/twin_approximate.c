@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Morris's counters and the floating-point counter in hardware: rtl/approximate.v. */
-#include "approximate_state.h"
+#include "approximate.h"
 #include "failure.h"
 #include "twin.h"
 #include "twin_parameters.h"
@@ -95,8 +95,6 @@ static void state(const void *from, const void *config, sl_twin_word *word, void
 }
 
 static const char *const sources[] = {"approximate", "lfsr_step", "ram", NULL};
-
-extern const struct sl_table_kind sl_table_morris, sl_table_fpc;
 
 /* Above 65,536 the model makes no draws any more (approximate.h). */
 const struct sl_twin sl_twin_morris = {

@@ -180,8 +180,6 @@ static const char *const sources[] = {"compressor", "sampler",      "gap",      
                                       "hash",       "byte_table",   "fold",      "ram",
                                       NULL};
 
-extern const struct sl_table_kind sl_table_compressor;
-
 const struct sl_twin sl_twin_compressor = {
     .table = &sl_table_compressor,
     .module = "compressor",

@@ -141,9 +141,9 @@ static void write_ports(const struct sl_twin_model *m, FILE *out)
         "event takes. Where the sender cannot wait, put `port` (`port.v`) in front: WIDTH is that "
         "of the\n"
         "three signals of an event, side by side, and its `dropping` makes it drop and count.\n",
-        m->twin->table->by_number ? "The number of the event's counter is `in_pc`."
-        : m->weight_bits == 1     ? "Every event weighs 1: `in_weight` is 1."
-                                  : "`in_weight` is what an event weighs.",
+        m->twin->table->input.by_number ? "The number of the event's counter is `in_pc`."
+        : m->weight_bits == 1           ? "Every event weighs 1: `in_weight` is 1."
+                                        : "`in_weight` is what an event weighs.",
         m->twin->module);
 }
 

@@ -161,8 +161,6 @@ static void snoopp_state(const void *from, const void *config, sl_twin_word *wor
 static const char *const leap_sources[] = {"leap", "perfect_hash", "counter_storage", "ram", NULL};
 static const char *const snoopp_sources[] = {"snoopp", NULL};
 
-extern const struct sl_table_kind sl_table_leap, sl_table_snoopp;
-
 const struct sl_twin sl_twin_leap = {
     .table = &sl_table_leap,
     .module = "leap",

@@ -45,8 +45,6 @@ static void state(const void *from, const void *config, sl_twin_word *word, void
 
 static const char *const sources[] = {"hpt", "fold", "ram", NULL};
 
-extern const struct sl_table_kind sl_table_hpt;
-
 const struct sl_twin sl_twin_hpt = {
     .table = &sl_table_hpt,
     .module = "hpt",

@@ -107,8 +107,6 @@ static const char *const sources[] = {"multihash",
                                       "ram",
                                       NULL};
 
-extern const struct sl_table_kind sl_table_singlehash, sl_table_multihash;
-
 const struct sl_twin sl_twin_singlehash = {
     .table = &sl_table_singlehash,
     .module = "multihash",

@@ -41,7 +41,7 @@ static bool weighs_one(const struct sl_profile_spec *spec)
     for (size_t i = 0; i < spec->n_detectors; i++)
         if (spec->detector[i].metric->weigh)
             return false;
-    return !spec->table->by_number;
+    return !spec->table->input.by_number;
 }
 
 static int check(const struct sl_twin_model *m, const struct sl_table_kind *table,
@@ -49,7 +49,7 @@ static int check(const struct sl_twin_model *m, const struct sl_table_kind *tabl
 {
     if (!m->twin)
         return refuse(table, f);
-    if (table->by_function && (!m->functions || !m->functions->n))
+    if (table->input.by_function && (!m->functions || !m->functions->n))
         return sl_fail_setting(f, "program",
                                "%s is made for the functions of one program: say "
                                "which",
@@ -75,7 +75,7 @@ int sl_twin_model_open(struct sl_twin_model *m, const struct sl_profile_spec *sp
     if (error < 0)
         return error;
     m->weight_bits = weighs_one(spec) ? 1 : m->twin->weight_bits;
-    m->parts = table->keeps_parts && spec->detector[0].metric->parts;
+    m->parts = table->input.keeps_parts && spec->detector[0].metric->parts;
     struct sl_table_host host = {.functions = functions,
                                  .deliver = tell_messages,
                                  .interval = tell_interval,
@@ -97,7 +97,7 @@ int sl_twin_model_open(struct sl_twin_model *m, const struct sl_profile_spec *sp
 unsigned sl_twin_inputs(const struct sl_twin_model *m, const struct sl_event *event,
                         struct sl_twin_input input[SL_PARTS])
 {
-    bool numbered = m->twin->table->by_number;
+    bool numbered = m->twin->table->input.by_number;
     input[0] = (struct sl_twin_input){numbered ? (struct sl_tuple){event->number, 0} : event->tuple,
                                       event->weight};
     for (unsigned i = 0; m->parts && i < SL_PARTS; i++)
@@ -119,7 +119,7 @@ bool sl_twin_too_heavy(const struct sl_twin_model *m, const struct sl_event *eve
 void sl_twin_model_step(struct sl_twin_model *m, const struct sl_event *event)
 {
     m->twin->table->step(m->state, event);
-    if (m->twin->table->finish && !m->twin->table->cut)
+    if (m->twin->table->finish && !m->twin->table->intervals)
         m->twin->table->finish(m->state);
 }
 
@@ -142,7 +142,7 @@ struct sl_event sl_twin_made_event(const struct sl_twin_model *m, uint64_t *rand
                              .weight = 1};
     if (m->weight_bits > 1)
         event.weight = r >> 62 ? r >> 32 & 15 : r >> 32 & 0xfff;
-    if (m->twin->table->by_function)
+    if (m->twin->table->input.by_function)
         event.tuple = (struct sl_tuple){
             m->functions->start[which % m->functions->n] + (hot ? 0 : r & 4), 0};
     for (unsigned k = 0; m->parts && k < SL_PARTS; k++)

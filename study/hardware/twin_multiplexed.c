@@ -28,8 +28,6 @@ static void state(const void *from, const void *config, sl_twin_word *word, void
 
 static const char *const sources[] = {"multiplexed", "ram", NULL};
 
-extern const struct sl_table_kind sl_table_multiplexed;
-
 const struct sl_twin sl_twin_multiplexed = {
     .table = &sl_table_multiplexed,
     .module = "multiplexed",

@@ -3,7 +3,6 @@
  * count sketch), heavykeeper.v, elastic.v, cocosketch.v. What the models keep besides, for bounds
  * and to say how much weight found a counter full, is not in hardware. */
 #include "rival_states.h"
-#include "sketch.h"
 #include "twin.h"
 #include "twin_parameters.h"
 
@@ -223,9 +222,6 @@ static const char *const heavykeeper_sources[] = {"heavykeeper", "add_full", "ra
 static const char *const elastic_sources[] = {"elastic", "add_full", HASH, "ram", NULL};
 static const char *const cocosketch_sources[] = {"cocosketch", "add_full", "random", "multiply",
                                                  HASH,         "ram",      NULL};
-
-extern const struct sl_table_kind sl_table_spacesaving, sl_table_misragries, sl_table_countmin,
-    sl_table_countsketch, sl_table_heavykeeper, sl_table_elastic, sl_table_cocosketch;
 
 const struct sl_twin sl_twin_spacesaving = {
     .table = &sl_table_spacesaving,

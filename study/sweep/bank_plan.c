@@ -10,8 +10,6 @@
 
 #define WAYS_MAX 32u /* a lane each */
 
-extern const struct sl_table_kind sl_table_singlehash, sl_table_multihash, sl_table_hpt;
-
 static unsigned log2_of(uint64_t n)
 {
     return n ? 63 - (unsigned)__builtin_clzll(n) : 0;

@@ -233,13 +233,14 @@ static void hpt_finish(void *state)
 
 const struct sl_table_kind *sl_reported_kind(enum sl_bank_kind kind)
 {
+    static const struct sl_table_intervals intervals = {.cut = interval_cut,
+                                                        .length = interval_length};
     static const struct sl_table_kind kinds[] = {
         [SL_BANK_INTERVAL] = {.name = "reported intervals",
                               .size = interval_size,
                               .init = interval_init,
                               .observe = interval_observe,
-                              .cut = interval_cut,
-                              .interval = interval_length,
+                              .intervals = &intervals,
                               .finish = interval_finish,
                               .drain = interval_drain,
                               .status = interval_status,

@@ -55,7 +55,7 @@ static bool has_new_candidates(const struct sl_session *s, size_t i)
     const struct sl_profile *p = sl_session_profile(s, i);
     for (size_t j = 0; j < i; j++) {
         const struct sl_profile *before = sl_session_profile(s, j);
-        if (sl_profile_measured(before)->kind->cut && same_option(p, before, "interval") &&
+        if (sl_profile_measured(before)->kind->intervals && same_option(p, before, "interval") &&
             same_option(p, before, "threshold") &&
             !strcmp(sl_profile_asked(p)->detecting, sl_profile_asked(before)->detecting))
             return false;
@@ -146,7 +146,7 @@ static void tell_profile(const struct teller *t, const struct sl_session *s)
     }
     if (t->to->series)
         tell_curve(t, m, status.sends);
-    if (m->kind->cut)
+    if (m->kind->intervals)
         tell_intervals(t, s);
 }
 

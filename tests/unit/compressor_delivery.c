@@ -6,7 +6,7 @@
 #include "../support/placed_table.h"
 #include "random.h"
 #include "tap.h"
-#include "waiting.h"
+#include "mailbox.h"
 
 #define N_EVENTS 6000u
 

@@ -152,7 +152,7 @@ static void sums(uint64_t memory)
             sum += number[i] == k ? weight[i] : 0;
         }
         if (times)
-            sl_table_exact.add(by_sums, k, times, sum);
+            sl_table_exact.totals->add(by_sums, k, times, sum);
     }
     sl_table_exact.status(by_events, &wanted);
     sl_table_exact.status(by_sums, &status);

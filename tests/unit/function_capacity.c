@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Function profilers with room for some functions only, and with ranges of the user's: against a
  * search through all of them, and nothing is lost silently. */
-#include "address_ranges.h"
+#include "function_counters.h"
 #include "random.h"
 #include "sluice.h"
 #include "tap.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The gathering sampler: its transitions; against a list of all samples, with no event lost; and
  * what tags are for. */
-#include "gathering.h"
+#include "tagged.h"
 
 #include <stdlib.h>
 

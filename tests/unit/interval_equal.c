@@ -11,8 +11,6 @@
 #define ROUNDS 18u
 #define SHAPES 6u /* of streams */
 
-extern const struct sl_table_kind sl_table_multihash, sl_table_singlehash;
-
 static uint64_t seed = 1;
 static uint64_t pc[N_NAMES], second[N_NAMES];
 static uint32_t number[N_EVENTS];
@@ -228,7 +226,7 @@ static bool run(const struct trial *t, void *state, unsigned how, bool *cuts)
                                  0,
                                  NULL};
         size_t left = end_behind[at] - at;
-        *cuts &= t->kind->cut(state, &batch) == (left < n ? left : n);
+        *cuts &= t->kind->intervals->cut(state, &batch) == (left < n ? left : n);
         if (form == SL_INTERVAL_FORMS) {
             for (size_t i = at; i < at + n; i++) {
                 struct sl_event event = {number[i], tuple_at(t, i), weight_at(t, i), NULL, 0, 0};

@@ -39,7 +39,7 @@ static void all_pairs(void)
         for (size_t t = 0; sl_tables[t]; t++) {
             struct sl_profile_spec spec;
             char text[200];
-            const char *table = sl_tables[t]->parse ? "H[P16]64+A4" : sl_tables[t]->name;
+            const char *table = sl_tables[t]->notation ? "H[P16]64+A4" : sl_tables[t]->name;
             snprintf(text, sizeof text, "%s%s@%s", sl_detectors[d]->name,
                      strcmp(sl_detectors[d]->name, "event") ? "" : "(dmiss)", table);
             bool parsed = parses(&spec, text);

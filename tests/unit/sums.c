@@ -78,7 +78,7 @@ static void same_counters(const char *spec)
 {
     struct trials plain = trials_open(spec), summed = trials_open(spec);
     struct sl_sums sums = {0};
-    uint64_t random = 17, most = plain.kind->sums_up_to(plain.config);
+    uint64_t random = 17, most = plain.kind->totals->sums_up_to(plain.config);
     bool same = true;
     for (unsigned round = 0; round < 40; round++) {
         struct sl_batch batch = random_batch(&random, most);

@@ -7,15 +7,13 @@
 
 #include "../support/placed_table.h"
 #include "random.h"
-#include "sequence.h"
+#include "subpath.h"
 #include "table.h"
 #include "tap.h"
 
 #define N_EVENTS 40000u
 #define N_NAMES 200u
 #define PLENTY (UINT64_C(1) << 28)
-
-extern const struct sl_table_kind sl_table_wpp;
 
 static uint32_t number[N_EVENTS];
 static uint64_t value[N_EVENTS], weight[N_EVENTS];
@@ -102,7 +100,7 @@ static bool compare(void *context, uint32_t symbol)
 static bool comes_back(const void *state, bool values, size_t n)
 {
     struct sl_sequence s;
-    bool there = sl_table_wpp.sequence(state, &s);
+    bool there = sl_table_wpp.order->sequence(state, &s);
     struct replay replay = {.tuple = s.tuple, .values = values};
     bool back = there && sl_grammar_expand(s.grammar, 0, compare, &replay) && replay.at == n;
     for (size_t a = 0; a < s.n_tuples; a++)
@@ -162,11 +160,11 @@ static void threads(void)
     sl_table_wpp.status(state, &status);
     ok(strstr(status.note, "3 threads") && strstr(status.note, "thread 1 13333 events"),
        "and it is said that there were several");
-    bool there = sl_table_wpp.sequence(state, &first), same = there;
+    bool there = sl_table_wpp.order->sequence(state, &first), same = there;
     for (uint64_t seed = 2; seed < 6 && same; seed++) {
         void *again = open_table(PLENTY, seed % 2 ? 0 : N_NAMES);
         feed_threads(again, seed, seed == 3);
-        same = sl_table_wpp.sequence(again, &other) && same_sequence(&first, &other);
+        same = sl_table_wpp.order->sequence(again, &other) && same_sequence(&first, &other);
         close_table(again);
     }
     ok(same, "however they take turns, grammar, symbols and weights are the same");
@@ -174,7 +172,8 @@ static void threads(void)
     state = open_table(3000000, 0);
     feed_threads(state, 1, false);
     sl_table_wpp.status(state, &status);
-    ok(sl_table_wpp.sequence(state, &other) && status.events == n, "with little memory, too");
+    ok(sl_table_wpp.order->sequence(state, &other) && status.events == n,
+       "with little memory, too");
     close_table(state);
 }
 
@@ -227,8 +226,9 @@ static bool same_tables(const void *a, const void *b)
     struct sl_table_status sa, sb;
     sl_table_wpp.status(a, &sa);
     sl_table_wpp.status(b, &sb);
-    bool same = same_entries(&in_a, &in_b) && sl_table_wpp.sequence(a, &ga) &&
-                sl_table_wpp.sequence(b, &gb) && ga.grammar->n_symbols == gb.grammar->n_symbols &&
+    bool same = same_entries(&in_a, &in_b) && sl_table_wpp.order->sequence(a, &ga) &&
+                sl_table_wpp.order->sequence(b, &gb) &&
+                ga.grammar->n_symbols == gb.grammar->n_symbols &&
                 !memcmp(ga.grammar->symbol, gb.grammar->symbol,
                         ga.grammar->n_symbols * sizeof *ga.grammar->symbol) &&
                 sa.events == sb.events && sa.weight == sb.weight && sa.drops == sb.drops &&

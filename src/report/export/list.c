@@ -40,8 +40,8 @@ static void list_tables(FILE *out)
 {
     for (size_t i = 0; sl_tables[i]; i++) {
         const struct sl_table_kind *t = sl_tables[i];
-        if (t->list)
-            t->list(out);
+        if (t->notation)
+            t->notation->list(out);
         else
             list_table(t, out);
         if (t->options)

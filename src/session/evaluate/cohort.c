@@ -5,7 +5,7 @@
 
 static uint64_t length_of(const struct sl_measured *table)
 {
-    return table->kind->interval(table->config);
+    return table->kind->intervals->length(table->config);
 }
 
 static struct sl_cohort *find(struct sl_cohort *list, uint64_t length)
@@ -41,7 +41,7 @@ void sl_cohort_observe(struct sl_cohort *cohort, const struct sl_batch *batch)
     for (size_t done = 0; done < batch->n;) {
         struct sl_batch rest = sl_batch_part(batch, done, batch->n - done);
         struct sl_batch part = sl_batch_part(&rest, 0,
-                                             sl_table_cut(cohort->table[0]->placed.table, &rest));
+                                             sl_table_cut(cohort->table[0]->table, &rest));
         if (!sl_interval_exact_observe(&cohort->exact, &part))
             cohort->table[0]->intervals.out_of_memory = true;
         for (size_t i = 0; i < cohort->n; i++)

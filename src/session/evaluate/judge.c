@@ -33,7 +33,7 @@ static int judge_all(struct sl_judge *j, const struct sl_names *names, bool at_t
 {
     struct sl_profile_list all = {0};
     struct sl_invariance_ideal ideal = {0};
-    sl_table_drain(j->exact.table, names, sl_profile_list_add, &all);
+    sl_table_drain(j->exact, names, sl_profile_list_add, &all);
     int error = !all.out_of_memory && sl_invariance_prepare(&ideal, &all, &j->judging.limits)
                     ? 0
                     : sl_fail(f, SL_ENOMEM, "out of memory while measuring errors");
@@ -50,16 +50,16 @@ static int judge_all(struct sl_judge *j, const struct sl_names *names, bool at_t
 /* One that is no repetition counts its events. */
 static bool takes_sums(const struct sl_measured *table)
 {
-    return table->repetition && table->kind->sums_up_to && table->kind->sums_up_to(table->config);
+    return table->repetition && sl_table_sums_up_to(table->kind, table->config);
 }
 
 /* Repetitions take what has been added up already, where that is the same to them. */
 static void observe_judged(struct sl_judge *j, const struct sl_batch *batch)
 {
     bool summed = j->sums_up_to && sl_sums_make(&j->sums, batch, j->sums_up_to);
-    sl_table_observe(j->exact.table, batch);
+    sl_table_observe(j->exact, batch);
     for (size_t i = 0; i < j->n; i++)
-        if (!j->table[i]->kind->cut)
+        if (!j->table[i]->kind->intervals)
             sl_measured_observe(j->table[i],
                                 summed && takes_sums(j->table[i]) ? &j->sums.batch : batch);
     for (struct sl_cohort *cohort = j->cohort; cohort; cohort = cohort->next)
@@ -99,21 +99,21 @@ void sl_judge_observe(struct sl_judge *j, const struct sl_batch *batch)
         return;
     }
     for (size_t i = 0; i < j->n; i++)
-        sl_table_observe(j->table[i]->placed.table, batch);
+        sl_table_observe(j->table[i]->table, batch);
 }
 
 bool sl_judge_adds(const struct sl_judge *j)
 {
     bool all = !j->judging.wanted;
     for (size_t i = 0; i < j->n; i++)
-        all &= j->table[i]->kind->add != NULL;
+        all &= sl_table_takes_totals(j->table[i]->kind);
     return all;
 }
 
 void sl_judge_add(struct sl_judge *j, uint32_t number, uint64_t times, uint64_t weight)
 {
     for (size_t i = 0; i < j->n; i++)
-        sl_table_add(j->table[i]->placed.table, number, times, weight);
+        sl_table_add(j->table[i]->table, number, times, weight);
 }
 
 /* ---- from the first to the last ---- */
@@ -129,10 +129,10 @@ bool sl_judge_join(struct sl_judge *j, struct sl_measured *table)
 /* Where else the table is judged than at the end. False without memory. */
 static bool place(struct sl_judge *j, struct sl_measured *table)
 {
-    uint64_t most = takes_sums(table) ? table->kind->sums_up_to(table->config) : 0;
+    uint64_t most = takes_sums(table) ? sl_table_sums_up_to(table->kind, table->config) : 0;
     if (most && (!j->sums_up_to || most < j->sums_up_to))
         j->sums_up_to = most;
-    return (!table->kind->cut || sl_cohort_join(&j->cohort, table)) &&
+    return (!table->kind->intervals || sl_cohort_join(&j->cohort, table)) &&
            (table->repetition || !table->comparable || sl_windows_join(&j->windows, table));
 }
 
@@ -149,13 +149,13 @@ int sl_judge_open(struct sl_judge *j, const struct sl_judging *judging,
             error = sl_out_of_memory(f);
     }
     if (error >= 0 && judging->wanted)
-        error = sl_placed_open(&j->exact, &sl_table_exact, NULL, &j->windows.host, f);
+        error = sl_table_create(&j->exact, &sl_table_exact, NULL, &j->windows.host, f);
     return error;
 }
 
 int sl_judge_window(struct sl_judge *j, const struct sl_names *names, struct sl_failure *f)
 {
-    return sl_windows_end(&j->windows, j->exact.table, names, false, f);
+    return sl_windows_end(&j->windows, j->exact, names, false, f);
 }
 
 /* What a table could not do is for its user to know; what it has is there. */
@@ -174,9 +174,9 @@ static int finish_tables(struct sl_judge *j, const struct sl_names *names, struc
     for (size_t i = 0; i < j->n; i++) {
         struct sl_intervals *intervals = &j->table[i]->intervals;
         intervals->names = j->judging.wanted && j->events ? names : NULL;
-        sl_table_finish(j->table[i]->placed.table);
+        sl_table_finish(j->table[i]->table);
         if (error >= 0)
-            error = check_table(j->table[i]->placed.table, f);
+            error = check_table(j->table[i]->table, f);
         intervals->names = NULL;
         out_of_memory |= intervals->out_of_memory;
     }
@@ -195,8 +195,7 @@ int sl_judge_finish(struct sl_judge *j, const struct sl_names *names, struct sl_
     /* Even if it was just done: what an interval table says of its last one is new. */
     if ((error = judge_all(j, names, true, f)) < 0)
         return error;
-    if (j->windows.begun &&
-        (error = sl_windows_end(&j->windows, j->exact.table, names, true, f)) < 0)
+    if (j->windows.begun && (error = sl_windows_end(&j->windows, j->exact, names, true, f)) < 0)
         return error;
     for (size_t i = 0; i < j->n; i++)
         if (j->table[i]->comparable)
@@ -207,32 +206,33 @@ int sl_judge_finish(struct sl_judge *j, const struct sl_names *names, struct sl_
 uint64_t sl_judge_exact_drops(const struct sl_judge *j)
 {
     struct sl_table_status status = {0};
-    if (j->exact.table)
-        sl_table_status(j->exact.table, &status);
+    if (j->exact)
+        sl_table_status(j->exact, &status);
     return status.drops;
 }
 
 void sl_judge_rest(struct sl_judge *j)
 {
-    if (j->exact.table)
-        sl_table_rest(j->exact.table);
+    if (j->exact)
+        sl_table_rest(j->exact);
     for (size_t i = 0; i < j->n; i++)
-        if (j->table[i]->placed.table)
-            sl_table_rest(j->table[i]->placed.table);
+        if (j->table[i]->table)
+            sl_table_rest(j->table[i]->table);
 }
 
 const struct sl_table *sl_judge_exact(const struct sl_judge *j)
 {
-    const struct sl_table *table = j->exact.table;
+    const struct sl_table *table = j->exact;
     for (size_t i = 0; i < j->n && !table; i++)
         if (j->table[i]->kind == &sl_table_exact)
-            table = j->table[i]->placed.table;
+            table = j->table[i]->table;
     return table;
 }
 
 void sl_judge_close(struct sl_judge *j)
 {
-    sl_placed_close(&j->exact);
+    sl_table_close(j->exact);
+    j->exact = NULL;
     sl_cohorts_free(j->cohort);
     sl_sums_free(&j->sums);
     sl_windows_free(&j->windows);

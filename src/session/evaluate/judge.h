@@ -26,7 +26,7 @@ struct sl_judge {
     struct sl_judging judging;
     struct sl_measured **table; /* the caller's */
     size_t n, room;
-    struct sl_placed exact;
+    struct sl_table *exact;    /* NULL: not open */
     struct sl_cohort *cohort;  /* of those that work by intervals, where they are judged */
     struct sl_windows windows; /* of the others, likewise */
     uint64_t events;

@@ -20,12 +20,13 @@ int sl_measured_open(struct sl_measured *m, const struct sl_table_host *host, st
     m->intervals.series.directory = m->intervals.candidates.directory = host->spill_directory;
     m->intervals.settled.directory = host->spill_directory;
     m->intervals.candidates_max = m->repetition ? 0 : CANDIDATES_KEPT;
-    return sl_placed_open(&m->placed, m->kind, m->config, &with_intervals, f);
+    return sl_table_create(&m->table, m->kind, m->config, &with_intervals, f);
 }
 
 void sl_measured_close(struct sl_measured *m)
 {
-    sl_placed_close(&m->placed);
+    sl_table_close(m->table);
+    m->table = NULL;
     sl_curve_free(&m->curve);
     sl_overlaps_free(&m->overlaps);
     free(m->beside);
@@ -36,7 +37,7 @@ void sl_measured_close(struct sl_measured *m)
 void sl_measured_observe(struct sl_measured *m, const struct sl_batch *batch)
 {
     double before = sl_thread_seconds();
-    sl_table_observe(m->placed.table, batch);
+    sl_table_observe(m->table, batch);
     m->seconds += sl_thread_seconds() - before;
 }
 
@@ -60,7 +61,7 @@ void sl_measured_conclude(struct sl_measured *m)
 bool sl_measured_point(struct sl_measured *m, uint64_t events)
 {
     struct sl_table_status status;
-    sl_table_status(m->placed.table, &status);
+    sl_table_status(m->table, &status);
     if (!sl_curve_add(&m->curve, events, m->headline) ||
         !SL_GROW(m->beside, m->room_beside, m->curve.n))
         return false;
@@ -114,8 +115,8 @@ void sl_measured_name_errors(struct sl_measured *m)
 
 void sl_measured_status(const struct sl_measured *m, struct sl_table_status *status)
 {
-    sl_table_status(m->placed.table, status);
-    if (m->kind->cut && !status->note[0])
+    sl_table_status(m->table, status);
+    if (m->kind->intervals && !status->note[0])
         sl_intervals_note(&m->intervals, status->note, sizeof status->note);
 }
 
@@ -130,8 +131,8 @@ double sl_measured_error(const struct sl_measured *m, const char *name)
 bool sl_measured_each(const struct sl_measured *m, const struct sl_names *names,
                       bool (*emit)(void *context, const struct sl_entry *entry), void *context)
 {
-    if (m->kind->cut)
+    if (m->kind->intervals)
         return sl_intervals_each(&m->intervals, emit, context);
-    sl_table_drain(m->placed.table, names, emit, context);
+    sl_table_drain(m->table, names, emit, context);
     return true;
 }

@@ -9,7 +9,7 @@
 #include "intervals.h"
 #include "invariance.h"
 #include "overlap.h"
-#include "placed.h"
+#include "table.h"
 #include "relative.h"
 
 #define SL_MEASURED_ERRORS 12
@@ -20,8 +20,8 @@ struct sl_measured {
     bool repetition; /* of another, with another seed: its figures are wanted, no details */
     bool comparable; /* with the exact profile of its events */
     enum sl_measure measure;
-    bool by_instruction; /* tuples are what instructions did: there is an invariance */
-    struct sl_placed placed;
+    bool by_instruction;           /* tuples are what instructions did: there is an invariance */
+    struct sl_table *table;        /* NULL: not open */
     struct sl_intervals intervals; /* of a table that works by them */
     double seconds;                /* within the table, where it is measured */
     struct sl_curve curve;         /* its error as it evolved */

@@ -8,7 +8,7 @@
 
 bool sl_windows_join(struct sl_windows *w, struct sl_measured *table)
 {
-    if (table->kind->cut || !table->kind->storage_bits)
+    if (table->kind->intervals || !table->kind->storage_bits)
         return true;
     if (!SL_GROW(w->windowed, w->room, w->n + 1))
         return false;
@@ -20,7 +20,7 @@ bool sl_windows_join(struct sl_windows *w, struct sl_measured *table)
 void sl_windows_free(struct sl_windows *w)
 {
     for (size_t i = 0; i < w->n; i++)
-        sl_placed_close(&w->windowed[i].beside);
+        sl_table_close(w->windowed[i].beside);
     sl_interval_exact_free(&w->exact);
     free(w->windowed);
 }
@@ -32,7 +32,7 @@ void sl_windows_observe(struct sl_windows *w, const struct sl_batch *batch)
     if (!sl_interval_exact_observe(&w->exact, batch))
         w->out_of_memory = true;
     for (size_t i = 0; i < w->n; i++)
-        sl_table_observe(w->windowed[i].beside.table, batch);
+        sl_table_observe(w->windowed[i].beside, batch);
 }
 
 static bool judge(struct sl_windows *w, struct sl_profile_list *exact, const struct sl_names *names,
@@ -43,8 +43,8 @@ static bool judge(struct sl_windows *w, struct sl_profile_list *exact, const str
     for (size_t i = 0; i < w->n && done; i++) {
         struct sl_measured *table = w->windowed[i].table;
         sl_profile_list_clear(&found);
-        sl_table_drain(w->begun ? w->windowed[i].beside.table : table->placed.table, names,
-                       sl_profile_list_add, &found);
+        sl_table_drain(w->begun ? w->windowed[i].beside : table->table, names, sl_profile_list_add,
+                       &found);
         done = sl_overlaps_add(&table->overlaps, exact, &found, partial);
     }
     sl_profile_list_free(&found);
@@ -58,8 +58,8 @@ static int make_tables(struct sl_windows *w, struct sl_failure *f)
     sl_interval_exact_clear(&w->exact);
     for (size_t i = 0; i < w->n && error >= 0; i++) {
         const struct sl_measured *table = w->windowed[i].table;
-        sl_placed_close(&w->windowed[i].beside);
-        error = sl_placed_open(&w->windowed[i].beside, table->kind, table->config, &w->host, f);
+        sl_table_close(w->windowed[i].beside);
+        error = sl_table_create(&w->windowed[i].beside, table->kind, table->config, &w->host, f);
     }
     w->begun = error >= 0;
     return error;

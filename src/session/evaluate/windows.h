@@ -28,7 +28,7 @@
 struct sl_windows {
     struct sl_windowed {
         struct sl_measured *table; /* the caller's */
-        struct sl_placed beside;   /* another of its kind, from the second window on */
+        struct sl_table *beside;   /* another of its kind, from the second window on */
     } * windowed;
     size_t n, room;
     struct sl_table_host host;

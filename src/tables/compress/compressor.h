@@ -5,7 +5,6 @@
 
 #include "associative.h"
 #include "byte_hash.h"
-#include "filter.h"
 #include "mailbox.h"
 #include "pipeline.h"
 #include "sampler.h"

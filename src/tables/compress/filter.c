@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "filter.h"
+#include "software.h"
 
 #include <stdlib.h>
 

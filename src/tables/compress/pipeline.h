@@ -13,9 +13,8 @@
 #ifndef SL_PIPELINE_H
 #define SL_PIPELINE_H
 
-#include "component.h"
-#include "gathering.h"
 #include "options.h"
+#include "sampler.h"
 #include "tagged.h"
 
 #define SL_PIPELINE_LEVELS 4u

@@ -4,7 +4,7 @@
  * r has ceil(log2 r) bits, and at least one; random samplers share one generator; a queue of
  * tuples has 128 bits for each, a filter 97 for an instruction. What messages wait in, buffer or
  * queue, is memory of the computer, and not counted. */
-#include "filter.h"
+#include "software.h"
 #include "pipeline.h"
 
 #include <string.h>

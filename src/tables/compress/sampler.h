@@ -27,8 +27,18 @@
 #ifndef SL_SAMPLER_H
 #define SL_SAMPLER_H
 
-#include "component.h"
 #include "random.h"
+
+/* First components of a compressor (pipeline.h). */
+enum sl_component {
+    SL_COMPONENT_P,
+    SL_COMPONENT_R,
+    SL_COMPONENT_RD,
+    SL_COMPONENT_CR,
+    SL_COMPONENT_A,
+    SL_COMPONENT_T,
+    SL_COMPONENT_G,
+};
 
 /* What was selected; nothing if samples == 0. */
 struct sl_sample {

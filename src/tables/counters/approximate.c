@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "approximate_state.h"
+#include "approximate.h"
 
 /* ---- making ---- */
 

@@ -2,7 +2,7 @@
 /* What approximate counters say: readings, bounds, status. */
 #include <math.h>
 
-#include "approximate_state.h"
+#include "approximate.h"
 
 void sl_approximate_values(const void *state, uint32_t number, uint32_t *value)
 {

@@ -8,7 +8,7 @@
  * `clock`: where the registers are is said by the cycle alone. What a machine tells of a block at
  * once, w occurrences of an event up to a cycle, is taken for one in each of the w cycles that end
  * with it. Where nobody tells cycles, each event is one. */
-#include "approximate_state.h"
+#include "approximate.h"
 
 #define FIRST_CYCLE (UINT64_C(1) << 32) /* so that there are some in front of the first */
 

@@ -44,9 +44,7 @@ const struct sl_table_kind sl_table_fpc = {
     .storage = "counters x (exponent + mantissa); the shift registers are not counted",
     .options = options,
     .config_size = sizeof(struct sl_approximate_config),
-    .by_number = true,
-    .holds = "counters",
-    .sums_up_to = sl_approximate_sums_up_to,
+    .input = {.by_number = true, .holds = "counters"},
     .resolve = resolve,
     .storage_bits = storage_bits,
     .size = sl_approximate_size,
@@ -55,4 +53,5 @@ const struct sl_table_kind sl_table_fpc = {
     .observe = sl_approximate_observe,
     .drain = sl_approximate_drain,
     .status = sl_approximate_status,
+    .totals = &(const struct sl_table_totals){.sums_up_to = sl_approximate_sums_up_to},
 };

@@ -86,10 +86,7 @@ const struct sl_table_kind sl_table_morris = {
     .storage = "counters x group x bits; the shift registers are not counted",
     .options = options,
     .config_size = sizeof(struct sl_approximate_config),
-    .by_number = true,
-    .timed = timed,
-    .holds = "counters",
-    .sums_up_to = sl_approximate_sums_up_to,
+    .input = {.by_number = true, .holds = "counters"},
     .resolve = resolve,
     .storage_bits = storage_bits,
     .size = sl_approximate_size,
@@ -98,4 +95,6 @@ const struct sl_table_kind sl_table_morris = {
     .observe = sl_approximate_observe,
     .drain = sl_approximate_drain,
     .status = sl_approximate_status,
+    .totals = &(const struct sl_table_totals){.sums_up_to = sl_approximate_sums_up_to},
+    .timing = &(const struct sl_table_timing){.timed = timed},
 };

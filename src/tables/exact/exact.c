@@ -228,11 +228,10 @@ const struct sl_table_kind sl_table_exact = {
     .init = init,
     .step = step,
     .observe = observe,
-    .add = add,
-    .rest = rest,
     .finish = finish,
     .drain = drain,
-    .drain_heavy = drain_heavy,
     .status = status,
     .close = close_exact,
+    .totals = &(const struct sl_table_totals){.add = add},
+    .large = &(const struct sl_table_large){.rest = rest, .drain_heavy = drain_heavy},
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "address_ranges.h"
+#include "function_counters.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -32,7 +32,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "address_ranges.h"
 #include "failure.h"
 #include "function_counters.h"
 
@@ -225,7 +224,7 @@ const struct sl_table_kind sl_table_snoopp = {
     .options = options,
     .config_size = sizeof(struct config),
     .resolve = resolve,
-    .by_function = true,
+    .input = {.by_function = true},
     .size = size,
     .init = init,
     .step = step,

@@ -82,15 +82,4 @@ static inline bool sl_interval_stays_out(struct sl_interval_table *t, uint64_t w
     return true;
 }
 
-/* ---- interval_lanes.c ---- */
-
-bool sl_interval_has_lanes(void);
-
-/* As sl_interval_raise and sl_interval_count, for what sl_interval_raises_units. */
-size_t sl_interval_raise_lanes(struct sl_interval_table *t, const struct sl_interval_group *g,
-                               const sl_interval_hashes hash, uint32_t *smallest);
-size_t sl_interval_count_lanes(struct sl_interval_table *t, const uint64_t *value,
-                               const struct sl_interval_group *g, const uint64_t *word,
-                               uint32_t *smallest);
-
 #endif

@@ -338,8 +338,6 @@ bool sl_interval_force_form(struct sl_interval_table *t, enum sl_interval_form f
 {
     if (form != SL_INTERVAL_PLAIN && (!t->packed || t->approximate.stands_for))
         return false;
-    if (form >= SL_INTERVAL_LANES && !sl_interval_has_lanes())
-        return false;
     if (form >= SL_INTERVAL_AVX512 && (!sl_interval_has_avx512() || t->config.word != 64))
         return false;
     t->form = form;

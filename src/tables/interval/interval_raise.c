@@ -88,8 +88,6 @@ size_t sl_interval_raise(struct sl_interval_table *t, const uint64_t *weight,
         return raise_general(t, weight, g, hash[0], smallest);
     if (!sl_interval_raises_units(t, weight))
         return raise_units(t, g, hash[0], NULL, smallest, n, false, false);
-    if (t->form >= SL_INTERVAL_LANES)
-        return sl_interval_raise_lanes(t, g, hash, smallest);
     switch (n) {
     case 2:
         return raise_units(t, g, hash[0], NULL, smallest, 2, true, false);
@@ -104,8 +102,6 @@ size_t sl_interval_count(struct sl_interval_table *t, const uint64_t *value,
                          const struct sl_interval_group *g, const uint64_t *word,
                          uint32_t *smallest)
 {
-    if (t->form >= SL_INTERVAL_LANES)
-        return sl_interval_count_lanes(t, value, g, word, smallest);
     switch (t->config.tables) {
     case 1:
         return raise_units(t, g, word, value, smallest, 1, false, true);

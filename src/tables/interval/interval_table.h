@@ -132,7 +132,6 @@ struct sl_accumulator {
 enum sl_interval_form {
     SL_INTERVAL_PLAIN, /* one event after the other, the definition */
     SL_INTERVAL_PORTABLE,
-    SL_INTERVAL_LANES,  /* AVX2 or NEON */
     SL_INTERVAL_AVX512, /* with VBMI */
     SL_INTERVAL_FORMS,
 };
@@ -208,8 +207,11 @@ struct sl_interval_table {
                "words would make it 154)",                                                      \
     .config_size = sizeof(struct sl_interval_config), .storage_bits = sl_interval_storage_bits, \
     .size = sl_interval_size, .init = sl_interval_init, .step = sl_interval_step,               \
-    .observe = sl_interval_observe, .cut = sl_interval_cut, .interval = sl_interval_length,     \
-    .finish = sl_interval_finish, .drain = sl_interval_drain, .status = sl_interval_status
+    .observe = sl_interval_observe, .finish = sl_interval_finish, .drain = sl_interval_drain,   \
+    .status = sl_interval_status, .intervals = &(const struct sl_table_intervals)               \
+    {                                                                                           \
+        .cut = sl_interval_cut, .length = sl_interval_length                                    \
+    }
 
 int sl_interval_check(void *config, struct sl_failure *f);
 uint64_t sl_interval_storage_bits(const void *config);

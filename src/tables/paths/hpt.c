@@ -264,11 +264,11 @@ const struct sl_table_kind sl_table_hpt = {
     .size = size,
     .init = init,
     .step = sl_hpt_step,
-    .delay = sl_hpt_delay,
     .observe = sl_hpt_observe,
     .finish = finish,
     .drain = drain,
-    .phases = phases,
     .status = status,
     .close = close_hpt,
+    .timing = &(const struct sl_table_timing){.delay = sl_hpt_delay},
+    .order = &(const struct sl_table_order){.phases = phases},
 };

@@ -34,4 +34,14 @@ bool sl_subpaths_find(struct sl_subpaths *subpaths, const struct sl_grammar *gra
                       const double *cost, const struct sl_subpath_limits *limits);
 void sl_subpaths_free(struct sl_subpaths *subpaths);
 
+/* All events of a run in order: a table with order->sequence (table.h) returns it. */
+struct sl_sequence {
+    const struct sl_grammar *grammar; /* that makes the sequence */
+    const struct sl_tuple *tuple;     /* what its symbols stand for, in order of appearance */
+    size_t n_tuples;
+    const uint64_t *beyond; /* by symbol, as far as it goes: what its events weigh, less 1 each */
+    size_t n_beyond;
+    struct sl_subpath_limits hot; /* which subpaths are to be told */
+};
+
 #endif

@@ -31,7 +31,7 @@
 #include "failure.h"
 #include "grow.h"
 #include "index_map.h"
-#include "sequence.h"
+#include "subpath.h"
 #include "sequitur.h"
 
 #define TUPLE_BYTES UINT64_C(256)
@@ -407,7 +407,7 @@ const struct sl_table_kind sl_table_wpp = {
     .observe = observe,
     .finish = finish,
     .drain = drain,
-    .sequence = sequence,
     .status = status,
     .close = close_wpp,
+    .order = &(const struct sl_table_order){.sequence = sequence},
 };

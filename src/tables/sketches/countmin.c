@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Count-min (Cormode, Muthukrishnan, An improved data stream summary: the count-min sketch and its
- * applications, 2005), with the names of the heaviest (sketch.h).
+ * applications, 2005), with the names of the heaviest (rival_states.h).
  *
  * A tuple's estimate is the least of its counters, one in each row. Plainly all of them are raised
  * by the weight; with conservative=1 (Estan, Varghese, New directions in traffic measurement and
@@ -10,7 +10,7 @@
  * is too high. So `low` is what came while the tuple was on the shelf, which is certain. What is
  * drained is the estimate after the tuple's last event; asked again at the end, it could only be
  * higher. */
-#include "sketch.h"
+#include "rival_states.h"
 
 static const struct sl_option options[] = {
     SL_SKETCH_OPTIONS("4", 4, "of counters, each with a hash function"),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Count sketch (Charikar, Chen, Farach-Colton, Finding frequent items in data streams, 2002), with
- * the names of the heaviest (sketch.h).
+ * the names of the heaviest (rival_states.h).
  *
  * In each row a tuple has a counter and a sign, both by its hash; its weight is added or taken
  * away. The counter times the sign is right in the mean, since what others leave there has either
@@ -13,7 +13,7 @@
  * tuple. Those that are named may be so because theirs are too high: of a hundred that a stream of
  * many rare tuples names, more than five are, so no bounds are given. */
 #include "failure.h"
-#include "sketch.h"
+#include "rival_states.h"
 
 #define ROWS 3
 
