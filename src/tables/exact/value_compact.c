@@ -112,13 +112,20 @@ bool sl_compact_has_room(const struct sl_compact *c, uint64_t n, uint64_t bytes)
     return c->n_used + n <= most_slots(c, bytes) / SL_COMPACT_LINE * (SL_COMPACT_LINE - 1);
 }
 
-/* Copies slots whose tuple did not move. */
-static void fill(const struct sl_compact *c, const uint64_t *from, const uint64_t *end)
+/* Copies slots whose tuple did not move. used[] has the number of used slots of each line, because
+ * reading the line itself would wait for the store to it. */
+static void fill(const struct sl_compact *c, uint8_t *used, const uint64_t *from,
+                 const uint64_t *end)
 {
     for (; from < end; from++) {
-        uint64_t key = *from >> SL_COMPACT_KEY_SHIFT;
-        if (*from & SL_COMPACT_HELD)
-            *sl_compact_probe(sl_compact_home(c, key), key) = *from;
+        uint64_t s = *from;
+        if (!(s & SL_COMPACT_HELD))
+            continue;
+        uint64_t line = (uint64_t)(sl_compact_home(c, s >> SL_COMPACT_KEY_SHIFT) - c->slot) /
+                        SL_COMPACT_LINE;
+        while (__builtin_expect(used[line] == SL_COMPACT_LINE, 0))
+            line++;
+        c->slot[line * SL_COMPACT_LINE + used[line]++] = s;
     }
 }
 
@@ -127,18 +134,23 @@ bool sl_compact_grow(struct sl_compact *c, uint64_t n_slots)
 {
     uint64_t n_old = sl_compact_slots(c), *old = c->slot, *larger = sl_pages_new(bytes_of(n_slots));
     uint64_t part = (n_old / PARTS / HUGE_PAGE + 1) * HUGE_PAGE;
-    if (!larger)
+    uint8_t *used = calloc((n_slots + SL_COMPACT_MARGIN) / SL_COMPACT_LINE, 1);
+    if (!larger || !used) {
+        sl_pages_free(larger, larger ? bytes_of(n_slots) : 0);
+        free(used);
         return false;
+    }
     c->slot = larger;
     c->n_slots = n_slots;
     c->n_most = n_slots / SL_COMPACT_LINE * (SL_COMPACT_LINE - 1);
     for (uint64_t at = 0, n; at < n_old; at += n) {
         n = n_old - at < part ? n_old - at : part;
-        fill(c, old + at, old + at + n);
+        fill(c, used, old + at, old + at + n);
         sl_pages_free(old + at, n * sizeof *old);
     }
     c->n_used -= c->n_left;
     c->n_left = 0;
+    free(used);
     return true;
 }
 
