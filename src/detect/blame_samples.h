@@ -34,7 +34,7 @@
 #ifndef SL_BLAME_SAMPLES_H
 #define SL_BLAME_SAMPLES_H
 
-#include "commit_log.h"
+#include "machine_log.h"
 #include "index_map.h"
 
 enum sl_blame_rule {

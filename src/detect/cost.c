@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What each instruction cost in the machine: <pc, what it was>, with how much of it as the weight.
  *
- * What is one of the kinds of op_log.h: cycles of work, cycles of waiting by their cause, misses,
+ * What is one of the kinds of machine_log.h: cycles of work, cycles of waiting by their cause, misses,
  * and branches predicted wrong. A slice's costs of one kind at one instruction are one event: what
  * comes is how much there was, not how often. */
 #include <stdlib.h>

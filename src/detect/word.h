@@ -22,7 +22,7 @@ enum sl_reads {
     SL_READS_END,      /* an address in code: where what begins with the first word ends */
     SL_READS_BACK,     /* the same of a loop, the branch that leads back; 0: it is no loop */
     SL_READS_OUTCOMES, /* branches of a path: path_descriptor.h */
-    SL_READS_CAUSE,    /* what an instruction cost in the machine: op_log.h */
+    SL_READS_CAUSE,    /* what an instruction cost in the machine: machine_log.h */
     SL_READS_CALLERS,  /* name of a calling context: context_name.h */
     SL_READS
 };

@@ -26,10 +26,8 @@
 
 #include "branch_queue.h"
 #include "code.h"
-#include "commit_log.h"
+#include "machine_log.h"
 #include "event.h"
-#include "event_log.h"
-#include "op_log.h"
 
 struct sl_machine;
 

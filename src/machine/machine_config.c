@@ -3,13 +3,13 @@
  * description is read with the keys of one kind, and again with those of another if it
  * turns out to be of that. If it has keys of one kind and an override says another, that
  * goes round in a circle, and is refused. */
-#include "machine_config.h"
+#include "machine_state.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "failure.h"
-#include "machine_preset.h"
+#include "machine_text.h"
 
 static const struct sl_core_kind *const cores[] = {
     &sl_core_in_order,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A preset is a file like the user's own, only found by its name. Its first line is a
  * comment that says what it is, for `sluice list machines`. */
-#include "machine_preset.h"
+#include "machine_text.h"
 
 #include <dirent.h>
 #include <errno.h>

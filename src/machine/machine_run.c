@@ -5,7 +5,6 @@
 #include "failure.h"
 #include "grow.h"
 #include "machine_state.h"
-#include "warming.h"
 
 /* ---- counting ---- */
 

@@ -6,8 +6,31 @@
 
 #include "arrival.h"
 #include "machine.h"
-#include "machine_config.h"
+#include "machine_text.h"
+#include "power.h"
 #include "shape.h"
+
+/* A description with every key resolved. Section `core` has the machine's own keys, kind and
+ * frequency_mhz, and those of the core kind. */
+struct sl_machine_config {
+    const struct sl_core_kind *kind;
+    const void *core; /* the kind's configuration */
+    double frequency_mhz;
+    struct sl_hierarchy_config hierarchy;
+    struct sl_predictor_config predictor;
+    struct sl_power_config power;
+    struct sl_profiler_config profiler;
+    struct sl_machine_section section[14];
+    /* Memory of the core's section. */
+    void *core_section;
+    struct sl_option *core_options;
+};
+
+/* Reads and checks what `spec` names (machine_preset.h). On failure, too, it is to be
+ * freed. */
+int sl_machine_config_read(struct sl_machine_config *config, const char *spec,
+                           struct sl_failure *f);
+void sl_machine_config_free(struct sl_machine_config *config);
 
 struct sl_machine {
     char *name;
@@ -48,5 +71,18 @@ struct sl_machine {
     struct sl_op_log ops_log;
     uint64_t searches; /* of the hierarchy, when that was looked at last */
 };
+
+/* Functional warming: runs a chunk through caches, TLBs, prefetchers and predictors, but through no
+ * core, so that a detailed run finds them warm (Wunderlich, Wenisch, Falsafi and Hoe, "SMARTS:
+ * Accelerating microarchitecture simulation via rigorous statistical sampling", 2003).
+ *
+ * For each block its branch is predicted, its lines are fetched, then its accesses are made. The
+ * clock, which prefetchers read, advances by one cycle per instruction.
+ *
+ * Different from a detailed run: the order of a block's lines and accesses, and the latency of
+ * prefetched lines. */
+void sl_warm(struct sl_hierarchy *hierarchy, struct sl_predictor *predictor,
+             const struct sl_code *code, struct sl_arrival_place *place,
+             const struct sl_chunk *chunk);
 
 #endif

@@ -51,4 +51,17 @@ int sl_machine_read_overrides(const struct sl_machine_section *sections, const c
  * `room`. */
 size_t sl_machine_print(const struct sl_machine_section *sections, char *out, size_t room);
 
+/* ---- named descriptions: machine_preset.c ---- */
+
+/* Reads the argument of -m, for example `ss4`, `ss4,l2.size=2M` or `./mine.txt,bpred.kind=none`: up
+ * to the first comma the name of a preset (machines/NAME.txt in the data directory) or, with a
+ * slash in it, the path of a file; then overrides. Keys that neither sets get their defaults.
+ * Returns 0, SL_EUSAGE if the machine does not exist or an override is wrong, SL_EFORMAT or SL_EIO
+ * for the file, or SL_ENOMEM. */
+int sl_machine_read(const struct sl_machine_section *sections, const char *spec,
+                    struct sl_failure *f);
+
+/* Prints one line for each preset: its name and the first line of its description. */
+void sl_machine_list(FILE *out);
+
 #endif

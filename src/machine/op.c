@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "failure.h"
-#include "float_unit.h"
 #include "grow.h"
 
 static const struct {

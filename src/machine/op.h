@@ -72,4 +72,20 @@ int sl_ops_sync(struct sl_ops *ops, const struct sl_code *code, unsigned line_lo
                 struct sl_failure *f);
 void sl_ops_free(struct sl_ops *ops);
 
+/* Returns the first four bytes of an instruction as a number, in the byte order of its instruction
+ * set; for fixed-length instruction sets, the instruction. */
+static inline uint32_t sl_insn_word(const struct sl_statics *statics, uint32_t number)
+{
+    const struct sl_insn *insn = &statics->insn[number];
+    bool big = statics->program.arch == SL_ARCH_MIPS;
+    uint32_t word = 0;
+    for (unsigned i = 0; i < insn->size && i < 4; i++)
+        word |= (uint32_t)statics->bytes[insn->bytes_at + i] << 8 * (big ? 3 - i : i);
+    return word;
+}
+
+/* Returns SL_UNIT_FLOAT, SL_UNIT_FLOAT_MULTIPLY or SL_UNIT_FLOAT_DIVIDE for an instruction of class
+ * float or vector; the class alone does not tell (float_unit.c). */
+enum sl_unit sl_float_unit(const struct sl_statics *statics, uint32_t number);
+
 #endif

@@ -44,7 +44,7 @@
 
 #include "failure.h"
 #include "grow.h"
-#include "insn_word.h"
+#include "op.h"
 
 static const char *const stalls_names[] = {
     [SL_STALLS_PIPELINE] = "pipeline", [SL_STALLS_CACHE] = "cache", NULL};

@@ -5,8 +5,55 @@
 #define SL_POWER_H
 
 #include "code.h"
+#include "happening.h"
+#include "isa.h"
 #include "options.h"
-#include "power_file.h"
+
+/* ---- files: power_file.c ---- */
+
+#define SL_POWER_GROUPS 6 /* A to F */
+
+/* Which cycles are stalls, and with that which column counts. */
+enum sl_power_stalls { SL_STALLS_PIPELINE, SL_STALLS_CACHE, SL_STALLS_COUNT };
+
+/* How energy is corrected by how much a program stalls (power.c). */
+struct sl_power_correction {
+    double mean, divisor; /* the mean stall rate of the programs measured, in percent; 0, 0: none */
+    double low, high;     /* the lowest and the highest of them */
+};
+
+struct sl_power_table {
+    double group[SL_POWER_GROUPS][SL_STALLS_COUNT]; /* mW */
+    double stall[SL_STALLS_COUNT];
+    struct sl_power_correction correction;
+};
+
+struct sl_power_rule {
+    uint32_t mask, value; /* of the word */
+    uint8_t class;        /* SL_CLASS_COUNT: any */
+    uint8_t width;        /* 0: any */
+    uint8_t group;
+};
+
+#define SL_POWER_RULES 256
+struct sl_power_rules {
+    struct sl_power_rule rule[SL_POWER_RULES];
+    size_t n;
+};
+
+/* In thousandths; 0 for what costs nothing. */
+struct sl_cache_costs {
+    uint64_t cost[SL_HAPPENINGS];
+};
+
+/* `name` is that of a file in the data directory, power/NAME.txt, or with a / in it a
+ * path. SL_EUSAGE if there is no such file, SL_EIO, SL_ENOMEM, or SL_EFORMAT with a
+ * sentence that begins with the file and the line. */
+int sl_power_read_table(struct sl_power_table *table, const char *name, struct sl_failure *f);
+int sl_power_read_rules(struct sl_power_rules *rules, const char *name, struct sl_failure *f);
+int sl_power_read_costs(struct sl_cache_costs *costs, const char *name, struct sl_failure *f);
+
+/* ---- the model: power.c ---- */
 
 struct sl_power_config {
     char table[128], groups[128], cache[128]; /* files: power_file.h */

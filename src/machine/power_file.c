@@ -1,5 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-#include "power_file.h"
+/* Reads the power model's files (data/power). One item per line, words separated by blanks, #
+ * begins a comment:
+ *
+ *     power table                 A 47.27 38.45       a group, mW: if only cache stalls count as
+ *                                 stall 31.85 44.34   stalls / if all pipeline stalls do
+ *                                 correction 33.9 10 9.5 55   optional: mean stalls in %, divisor,
+ *                                                     lowest, highest
+ *     groups of instructions      word 0xfc00003f 0x00000018 E    mask, and value of those bits
+ *                                 class load 1 E                  class and bytes accessed
+ *                                 class load D                    class
+ *                                 any C                           the last line
+ *     costs of cache events       l2access 5          relative to an access to L1I
+ *
+ * An instruction belongs to the group of the first line that matches it. Its word is its first four
+ * bytes as a number, in the byte order of the instruction set. */
+#include "power.h"
 
 #include <errno.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "warming.h"
+#include "machine_state.h"
 
 static inline void fetch_lines(struct sl_hierarchy *h, uint64_t pc, uint64_t behind)
 {

@@ -7,7 +7,7 @@
 #include "resources.h"
 #include "function_table.h"
 #include "session.h"
-#include "value_spill.h"
+#include "value_counts.h"
 
 #define WINDOW_DEFAULT 100000000u
 #define MEMORY_DEFAULT (UINT64_C(2) << 30)

@@ -10,7 +10,7 @@
 
 #include "grid.h"
 #include "job_file.h"
-#include "power_file.h"
+#include "power.h"
 #include "share_file.h"
 
 const char fuzz_name[] = "lists";

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Machine descriptions: what is read, what is refused and how it is said, that what is
  * printed reads back as itself, and that the presets say what the documents say. */
-#include "machine_preset.h"
+#include "machine_text.h"
 
 #include <string.h>
 #include <sys/stat.h>

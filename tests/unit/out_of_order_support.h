@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "core.h"
-#include "out_of_order.h"
+#include "out_of_order_state.h"
 #include "tap.h"
 
 /* ---- a core ---- */

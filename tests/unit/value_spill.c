@@ -12,7 +12,7 @@
 #include "random.h"
 #include "support/placed_table.h"
 #include "tap.h"
-#include "value_spill.h"
+#include "value_counts.h"
 
 #define N 120000u
 #define N_INSNS 50u

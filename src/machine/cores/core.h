@@ -5,7 +5,7 @@
 #ifndef SL_CORE_H
 #define SL_CORE_H
 
-#include "commit_log.h"
+#include "machine_log.h"
 #include "happening.h"
 #include "hierarchy.h"
 #include "op.h"

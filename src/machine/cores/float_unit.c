@@ -3,9 +3,7 @@
  * point, by their bits: a table for sets whose instructions are words, by opcode and map
  * for x86-64. Scalar or packed is the same. Integer products of vectors, approximate
  * reciprocals and the transcendental functions of x87 are left with the additions. */
-#include "float_unit.h"
-
-#include "insn_word.h"
+#include "op.h"
 
 struct pattern {
     uint32_t mask, value;

@@ -54,78 +54,12 @@
 #include <assert.h>
 #include <string.h>
 
-#include "in_order_path.h"
-
-struct config {
-    uint64_t width, ports, load_use;
-    uint64_t multiply, divide, float_add, float_multiply, float_divide;
-    uint64_t branch_penalty, misfetch_penalty, taken_bubble, branch_wait, store_busy;
-    bool multiply_pipelined, blocking;
-};
-
-#define CYCLES(field, initial, low, help) \
-    SL_UNSIGNED(struct config, field, initial, low, 1000, help)
-
-static const struct sl_option options[] = {
-    SL_UNSIGNED(struct config, width, "1", 1, 16, "instructions that can begin in a cycle"),
-    SL_UNSIGNED(struct config, ports, "1", 1, 16, "and of those that access memory"),
-    CYCLES(load_use, "1", 0, "cycles that a load's value comes later than a sum"),
-    CYCLES(multiply, "4", 1, "cycles of a multiplication"),
-    SL_BOOL(struct config, multiply_pipelined, "1", "multiplications can begin in every cycle"),
-    CYCLES(divide, "32", 1, "cycles of a division; its unit is taken for all of them"),
-    CYCLES(float_add, "4", 1, "cycles of floating point other than below, and of vectors"),
-    CYCLES(float_multiply, "4", 1, "cycles of a floating-point multiplication"),
-    CYCLES(float_divide, "32", 1, "cycles of a floating-point division or square root"),
-    CYCLES(branch_penalty, "3", 0, "cycles lost when direction or target were predicted wrong"),
-    CYCLES(misfetch_penalty, "1", 0, "cycles lost when a target had to be computed"),
-    CYCLES(taken_bubble, "0", 0, "cycles lost by every other branch that is taken"),
-    CYCLES(branch_wait, "0", 0,
-           "cycles that a sum comes later to a branch, which reads registers "
-           "in decode; 2: without forwarding"),
-    CYCLES(store_busy, "0", 0, "cycles for which a store that is written through keeps the cache"),
-    SL_BOOL(struct config, blocking, "1", "a miss stops the pipeline, not only who needs the line"),
-    SL_OPTIONS_END,
-};
+#include "in_order_state.h"
 
 static size_t size(const void *config)
 {
     (void)config;
     return sizeof(struct sl_in_order);
-}
-
-static void init(void *core, const void *config, struct sl_hierarchy *hierarchy)
-{
-    const struct config *g = config;
-    uint32_t hit = hierarchy->port[1].hit_cycles;
-    bool through = hierarchy->port[1].l1 && !hierarchy->port[1].l1->back;
-    *(struct sl_in_order *)core = (struct sl_in_order){
-        .line = SL_IN_ORDER_NO_LINE,
-        .missed_line = SL_IN_ORDER_NO_LINE,
-        .hierarchy = hierarchy,
-        .latency = {[SL_UNIT_NONE] = 1,
-                    [SL_UNIT_ALU] = 1,
-                    [SL_UNIT_MEMORY] = 1,
-                    [SL_UNIT_SYSTEM] = 1,
-                    [SL_UNIT_MULTIPLY] = (uint32_t)g->multiply,
-                    [SL_UNIT_DIVIDE] = (uint32_t)g->divide,
-                    [SL_UNIT_FLOAT] = (uint32_t)g->float_add,
-                    [SL_UNIT_FLOAT_MULTIPLY] = (uint32_t)g->float_multiply,
-                    [SL_UNIT_FLOAT_DIVIDE] = (uint32_t)g->float_divide},
-        .load_extra = (uint32_t)g->load_use + (hit ? hit - 1 : 0),
-        .lost_by_prediction = {[SL_MISFETCHED] = (uint32_t)g->misfetch_penalty,
-                               [SL_MISDIRECTED] = (uint32_t)g->branch_penalty,
-                               [SL_MISTARGETED] = (uint32_t)g->branch_penalty,
-                               [SL_PREDICTED] = (uint32_t)g->taken_bubble},
-        .room = {[SL_OF_MEMORY] = (uint32_t)g->ports,
-                 [SL_OF_BRANCHES] = 1,
-                 [SL_OF_WHOLE] = 1,
-                 [SL_OF_FLOATING] = 1,
-                 [SL_OF_ANY] = (uint32_t)g->width},
-        .branch_wait = (uint32_t)g->branch_wait,
-        .store_busy = through ? (uint32_t)g->store_busy : 0,
-        .multiply_pipelined = g->multiply_pipelined,
-        .blocking = g->blocking,
-    };
 }
 
 /* ---- cycles ---- */
@@ -499,10 +433,10 @@ static void close(void *core)
 
 const struct sl_core_kind sl_core_in_order = {
     .name = "in-order",
-    .options = options,
-    .config_size = sizeof(struct config),
+    .options = sl_in_order_options,
+    .config_size = sizeof(struct sl_in_order_config),
     .size = size,
-    .init = init,
+    .init = sl_in_order_init,
     .block = block,
     .committed = committed,
     .hold = hold,

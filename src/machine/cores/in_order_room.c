@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The room for remembered ways (in_order_way.h). It is bounded. */
+/* Storage of memoized block timings (in_order_way.h): bounded arrays, and the set of pipeline
+ * states between two blocks. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "grow.h"
+#include "hash.h"
 #include "in_order_way.h"
 
 #define WORDS_MAX (UINT32_C(1) << 21)
@@ -77,4 +79,100 @@ bool sl_in_order_paths_prepare(struct sl_in_order *c)
     if (!c->paths)
         c->paths = calloc(1, sizeof *c->paths);
     return c->paths && sl_in_order_paths_make_room(c->paths);
+}
+
+/* ---- pipeline states ---- */
+
+/* Cycles until then; false beyond what is kept. */
+static bool from_now(const struct sl_in_order *c, uint64_t cycle, uint32_t *left)
+{
+    uint64_t n = cycle > c->now ? cycle - c->now : 0;
+    *left = (uint32_t)n;
+    return n <= UINT32_MAX;
+}
+
+/* The core's fields as a state, whose registers are behind those of all others. */
+static bool describe(const struct sl_in_order *c, struct sl_in_order_paths *p,
+                     struct sl_in_order_under_way *s)
+{
+    bool fits = true;
+    *s = (struct sl_in_order_under_way){.pending_at = p->n_pending};
+    memcpy(s->begun, c->begun, sizeof s->begun);
+    fits &= from_now(c, c->memory_free, &s->memory_free);
+    fits &= from_now(c, c->store_free, &s->store_free);
+    for (unsigned i = 0; i < 2; i++)
+        fits &= from_now(c, c->unit_free[i], &s->unit_free[i]);
+    for (unsigned i = 0; i < SL_OP_NEVER_WRITTEN; i++) {
+        if (c->ready[i] <= c->now && c->written[i] <= c->now)
+            continue;
+        struct sl_in_order_pending *pending = &p->pending[p->n_pending + s->n_pending++];
+        *pending = (struct sl_in_order_pending){.reg = (uint16_t)i, .cause = c->cause[i]};
+        fits &= from_now(c, c->ready[i], &pending->ready);
+        fits &= from_now(c, c->written[i], &pending->written);
+        if (!pending->ready)
+            pending->cause = 0;
+    }
+    return fits;
+}
+
+static uint64_t hash_of(uint64_t hash, const uint32_t *word, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        hash = sl_mix(hash ^ word[i]) + i;
+    return hash;
+}
+
+static bool same_state(const struct sl_in_order_paths *p, const struct sl_in_order_under_way *a,
+                       const struct sl_in_order_under_way *b)
+{
+    return !memcmp(a, b, offsetof(struct sl_in_order_under_way, pending_at)) &&
+           !memcmp(p->pending + a->pending_at, p->pending + b->pending_at,
+                   a->n_pending * sizeof *p->pending);
+}
+
+uint32_t sl_in_order_find_state(const struct sl_in_order *c, struct sl_in_order_paths *p)
+{
+    struct sl_in_order_under_way s;
+    if (!describe(c, p, &s))
+        return 0;
+    const uint32_t *word = (const uint32_t *)(p->pending + s.pending_at);
+    size_t n_words = s.n_pending * sizeof *p->pending / sizeof *word;
+    uint64_t hash[2];
+    for (uint64_t i = 0; i < 2; i++)
+        hash[i] = hash_of(
+            hash_of(i, &s.memory_free,
+                    offsetof(struct sl_in_order_under_way, pending_at) / sizeof *word),
+            word, n_words);
+    size_t n_known = p->states.n_keys;
+    uint32_t number = sl_index_intern(&p->states, hash[0], hash[1]);
+    if (number == SL_NO_INDEX)
+        return 0;
+    if (number < n_known)
+        return same_state(p, &s, &p->state[number]) ? number + 1 : 0;
+    p->state[number] = s;
+    p->n_pending += s.n_pending;
+    return number + 1;
+}
+
+void sl_in_order_settle(struct sl_in_order *c)
+{
+    struct sl_in_order_paths *p = c->paths;
+    if (!p || !p->now_in)
+        return;
+    const struct sl_in_order_under_way *s = &p->state[p->now_in - 1];
+    const struct sl_in_order_pending *pending = p->pending + s->pending_at;
+    memcpy(c->begun, s->begun, sizeof c->begun);
+    c->memory_free = c->now + s->memory_free;
+    c->store_free = c->now + s->store_free;
+    for (unsigned i = 0; i < 2; i++)
+        c->unit_free[i] = c->now + s->unit_free[i];
+    memset(c->ready, 0, sizeof c->ready);
+    memset(c->written, 0, sizeof c->written);
+    for (uint32_t i = 0; i < s->n_pending; i++) {
+        unsigned reg = pending[i].reg;
+        c->ready[reg] = c->now + pending[i].ready;
+        c->written[reg] = c->now + pending[i].written;
+        c->cause[reg] = (uint8_t)pending[i].cause;
+    }
+    p->now_in = p->left_by = 0;
 }

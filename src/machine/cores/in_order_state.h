@@ -5,6 +5,18 @@
 
 #include "core.h"
 
+struct sl_in_order_config {
+    uint64_t width, ports, load_use;
+    uint64_t multiply, divide, float_add, float_multiply, float_divide;
+    uint64_t branch_penalty, misfetch_penalty, taken_bubble, branch_wait, store_busy;
+    bool multiply_pipelined, blocking;
+};
+
+extern const struct sl_option sl_in_order_options[];
+
+/* sl_core_kind.init */
+void sl_in_order_init(void *core, const void *config, struct sl_hierarchy *hierarchy);
+
 #define SL_IN_ORDER_NO_LINE UINT64_MAX
 
 /* The two units that may be busy. */
@@ -70,5 +82,16 @@ struct sl_in_order_answer sl_in_order_access(struct sl_in_order *c, const struct
 /* The definition: goes through a block instruction by instruction. */
 void sl_in_order_walk(struct sl_in_order *c, const struct sl_executed *e,
                       uint64_t happened[SL_HAPPENINGS]);
+
+/* Runs a block that has a shape, as it went before or by sl_in_order_walk. Returns false, and has
+ * done nothing, where that is not to be remembered. */
+bool sl_in_order_follow(struct sl_in_order *c, const struct sl_executed *e,
+                        uint64_t happened[SL_HAPPENINGS]);
+
+/* Before a block is gone through by itself: the core's own fields say what is under way. */
+void sl_in_order_settle(struct sl_in_order *c);
+
+/* Frees all that is remembered. */
+void sl_in_order_forget(struct sl_in_order *c);
 
 #endif

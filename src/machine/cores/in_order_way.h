@@ -5,7 +5,7 @@
 #ifndef SL_IN_ORDER_WAY_H
 #define SL_IN_ORDER_WAY_H
 
-#include "in_order_path.h"
+#include "in_order_state.h"
 #include "index_map.h"
 
 enum sl_way_kind {

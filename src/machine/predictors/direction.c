@@ -36,7 +36,7 @@
  * outcome before the next is predicted; there is no wrong path to disturb histories,
  * and none to repair. Hardware predicts a little worse than this, the more so the
  * deeper it is. */
-#include "direction.h"
+#include "predictor.h"
 
 #include <string.h>
 

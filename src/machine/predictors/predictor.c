@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Which structure predicts which branch, and what it costs to be wrong:
+/* Branch prediction: which structure predicts which branch, the branch target buffer (BTB) and the
+ * return address stack.
  *
- *     kind           direction    target          if the target is not known or wrong
- *     conditional    predicted    branch target   misfetched
- *     jump           taken          buffer        misfetched
- *     call           taken            "           misfetched; pushes the return address
- *     indirect       taken            "           mistargeted
- *     indirect call  taken            "           mistargeted; pushes the return address
- *     return         taken        return stack    mistargeted; not in the target buffer
+ *     kind           direction    target          if the target is unknown or wrong
+ *     conditional    predicted    BTB             misfetched
+ *     jump           taken        BTB             misfetched
+ *     call           taken        BTB             misfetched; pushes the return address
+ *     indirect       taken        BTB             mistargeted
+ *     indirect call  taken        BTB             mistargeted; pushes the return address
+ *     return         taken        return stack    mistargeted; not in the BTB
  *
- * A conditional branch that went the other way is misdirected, whatever is known of
- * its target. That a branch is a branch, and of which kind, is taken to be known when
- * it is fetched, as in SimpleScalar.
+ * A conditional branch that went the other way is misdirected, whether its target is known or not.
+ * The kind of a branch is assumed to be known when it is fetched, as in SimpleScalar.
  *
  * Without a return stack, returns use the target buffer as other indirect jumps do.
  * A conditional branch that links (MIPS `bltzal`) is not a call here.
@@ -19,18 +19,146 @@
  * Everything learns at once, and there is no wrong path: direction.c. */
 #include "predictor.h"
 
+#include "failure.h"
+
 #define ALIGN 64
+
+/* ---- branch target buffer ----
+ *
+ * Targets of taken branches by address, set-associative with LRU replacement. A set has its entries
+ * in order of last use, so that no ages are stored:
+ *
+ *     set:  | newest: pc, target | pc, target | ... | oldest, or empty |
+ *
+ * As in SimpleScalar only taken branches are inserted, and only taken ones count as a use. Tags are
+ * whole addresses; hardware stores a part of the address and sometimes hits for another branch. */
+
+struct entry {
+    uint64_t pc, target;
+};
+
+#define EMPTY UINT64_MAX /* no branch begins at the last byte of memory */
+
+struct btb {
+    uint64_t set_mask;
+    unsigned ways, shift; /* ways 0: no buffer */
+    struct entry entry[];
+};
+
+const struct sl_option sl_btb_options[] = {
+    SL_UNSIGNED(struct sl_btb_config, entries, "2Ki", 0, 1 << 20,
+                "branches whose target is kept; 0: none"),
+    SL_UNSIGNED(struct sl_btb_config, ways, "4", 1, 1024, "entries in a set"),
+    SL_OPTIONS_END,
+};
+
+static int btb_check(const struct sl_btb_config *config, struct sl_failure *f)
+{
+    uint64_t sets = config->entries / config->ways;
+    if (config->entries % config->ways || (sets & (sets - 1)))
+        return sl_fail(f, SL_EUSAGE,
+                       "btb.entries=%llu with btb.ways=%llu is no whole power of two "
+                       "of sets: entries are ways times 1, 2, 4, 8, ...",
+                       (unsigned long long)config->entries, (unsigned long long)config->ways);
+    return 0;
+}
+
+static size_t btb_bytes(const struct sl_btb_config *config)
+{
+    return sizeof(struct btb) + (size_t)config->entries * sizeof(struct entry);
+}
+
+static void btb_init(struct btb *b, const struct sl_btb_config *config, unsigned shift)
+{
+    b->ways = config->entries ? (unsigned)config->ways : 0;
+    b->set_mask = config->entries ? config->entries / config->ways - 1 : 0;
+    b->shift = shift;
+    for (uint64_t i = 0; i < config->entries; i++)
+        b->entry[i] = (struct entry){EMPTY, 0};
+}
+
+/* Moves the branch to the head of its set, or inserts it there. */
+static bool reorder(struct entry *set, unsigned ways, uint64_t pc, uint64_t target)
+{
+    unsigned way = 1;
+    while (way < ways && set[way].pc != pc)
+        way++;
+    bool held = way < ways && set[way].target == target;
+    for (way -= way == ways; way; way--)
+        set[way] = set[way - 1];
+    set[0] = (struct entry){pc, target};
+    return held;
+}
+
+/* The branch at `pc` was taken to `target`. Returns true if the buffer had that target; stores it.
+ */
+static bool btb_update(struct btb *b, uint64_t pc, uint64_t target)
+{
+    struct entry *set = b->entry + (pc >> b->shift & b->set_mask) * b->ways;
+    if (!b->ways)
+        return false;
+    if (set[0].pc != pc)
+        return reorder(set, b->ways, pc, target);
+    bool held = set[0].target == target;
+    set[0].target = target;
+    return held;
+}
+
+/* ---- return address stack ----
+ *
+ * A ring, as in SimpleScalar: a push too many overwrites the oldest address, and a pop too many
+ * returns a stale address, as hardware does. Not modelled: calls and returns on wrong paths, and
+ * how hardware repairs the stack after them. A stack of depth 0 is never used. */
+
+struct return_stack {
+    uint32_t depth, top;
+    uint64_t address[];
+};
+
+const struct sl_option sl_return_stack_options[] = {
+    SL_UNSIGNED(struct sl_return_stack_config, depth, "8", 0, 65536,
+                "return addresses kept; 0: returns are predicted as other indirect jumps"),
+    SL_OPTIONS_END,
+};
+
+static size_t return_stack_bytes(const struct sl_return_stack_config *config)
+{
+    return sizeof(struct return_stack) + (size_t)config->depth * sizeof(uint64_t);
+}
+
+static void return_stack_init(struct return_stack *s, const struct sl_return_stack_config *config)
+{
+    s->depth = (uint32_t)config->depth;
+    s->top = 0;
+    for (uint32_t i = 0; i < s->depth; i++)
+        s->address[i] = 0;
+}
+
+static void return_stack_push(struct return_stack *s, uint64_t address)
+{
+    s->top = s->top + 1 == s->depth ? 0 : s->top + 1;
+    s->address[s->top] = address;
+}
+
+static uint64_t return_stack_pop(struct return_stack *s)
+{
+    uint64_t address = s->address[s->top];
+    s->top = (s->top ? s->top : s->depth) - 1;
+    return address;
+}
+
+/* ---- all ---- */
 
 struct sl_predictor {
     struct sl_direction *direction;
-    struct sl_btb *btb;
-    struct sl_return_stack *stack; /* NULL without */
+    struct btb *btb;
+    struct return_stack *stack; /* NULL without */
 };
 
 int sl_predictor_check(const struct sl_predictor_config *config, struct sl_failure *f)
 {
     int status = sl_direction_check(&config->direction, f);
-    return status < 0 ? status : sl_btb_check(&config->btb, f);
+    return status < 0 ? status : btb_check(&config->btb, f);
 }
 
 static size_t aligned(size_t bytes)
@@ -41,7 +169,7 @@ static size_t aligned(size_t bytes)
 size_t sl_predictor_bytes(const struct sl_predictor_config *config)
 {
     return aligned(sizeof(struct sl_predictor)) + aligned(sl_direction_bytes(&config->direction)) +
-           aligned(sl_btb_bytes(&config->btb)) + aligned(sl_return_stack_bytes(&config->stack));
+           aligned(btb_bytes(&config->btb)) + aligned(return_stack_bytes(&config->stack));
 }
 
 void sl_predictor_init(struct sl_predictor *p, const struct sl_predictor_config *config)
@@ -49,19 +177,19 @@ void sl_predictor_init(struct sl_predictor *p, const struct sl_predictor_config 
     char *at = (char *)p + aligned(sizeof *p);
     p->direction = (struct sl_direction *)at;
     at += aligned(sl_direction_bytes(&config->direction));
-    p->btb = (struct sl_btb *)at;
-    at += aligned(sl_btb_bytes(&config->btb));
-    p->stack = config->stack.depth ? (struct sl_return_stack *)at : NULL;
+    p->btb = (struct btb *)at;
+    at += aligned(btb_bytes(&config->btb));
+    p->stack = config->stack.depth ? (struct return_stack *)at : NULL;
     sl_direction_init(p->direction, &config->direction);
-    sl_btb_init(p->btb, &config->btb, (unsigned)config->direction.shift);
+    btb_init(p->btb, &config->btb, (unsigned)config->direction.shift);
     if (p->stack)
-        sl_return_stack_init(p->stack, &config->stack);
+        return_stack_init(p->stack, &config->stack);
 }
 
 static enum sl_prediction conditional(struct sl_predictor *p, const struct sl_retired_branch *b)
 {
     bool predicted = sl_direction_step(p->direction, b->pc, b->target <= b->pc, b->taken);
-    bool known = !b->taken || sl_btb_step(p->btb, b->pc, b->target);
+    bool known = !b->taken || btb_update(p->btb, b->pc, b->target);
     return predicted != b->taken ? SL_MISDIRECTED : known ? SL_PREDICTED : SL_MISFETCHED;
 }
 
@@ -72,11 +200,11 @@ enum sl_prediction sl_predictor_step(struct sl_predictor *p, const struct sl_ret
     if (b->kind == SL_BRANCH_NONE)
         return SL_PREDICTED;
     if (b->kind == SL_BRANCH_RETURN && p->stack)
-        return sl_return_stack_pop(p->stack) == b->target ? SL_PREDICTED : SL_MISTARGETED;
+        return return_stack_pop(p->stack) == b->target ? SL_PREDICTED : SL_MISTARGETED;
     bool call = b->kind == SL_BRANCH_CALL || b->kind == SL_BRANCH_INDIRECT_CALL;
     if (call && p->stack)
-        sl_return_stack_push(p->stack, b->next);
-    if (sl_btb_step(p->btb, b->pc, b->target))
+        return_stack_push(p->stack, b->next);
+    if (btb_update(p->btb, b->pc, b->target))
         return SL_PREDICTED;
     return b->kind == SL_BRANCH_JUMP || b->kind == SL_BRANCH_CALL ? SL_MISFETCHED : SL_MISTARGETED;
 }

@@ -27,7 +27,7 @@
  *
  * At the start histories are 0, counters of the base weakly taken, all tags 0 with weakly taken
  * counters. As in direction.c, a branch learns its outcome before the next is predicted. */
-#include "tage.h"
+#include "predictor.h"
 
 #include <math.h>
 #include <string.h>

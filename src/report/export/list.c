@@ -5,7 +5,7 @@
 #include "detector.h"
 #include "exporter.h"
 #include "failure.h"
-#include "machine_preset.h"
+#include "machine_text.h"
 #include "metric.h"
 #include "emulator.h"
 #include "source.h"

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "op_log.h"
+#include "machine_log.h"
 #include "wording.h"
 
 #define WORTH 0.001 /* times for each execution: what happened more seldom is not said */

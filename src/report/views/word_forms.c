@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "op_log.h"
+#include "machine_log.h"
 #include "path_words.h"
 #include "utf8.h"
 

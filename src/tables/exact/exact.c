@@ -14,7 +14,6 @@
 #include <string.h>
 
 #include "grow.h"
-#include "value_spill.h"
 #include "values.h"
 
 struct exact {

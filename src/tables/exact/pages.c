@@ -6,7 +6,8 @@
 
 #define HUGE ((size_t)2 << 20)
 
-/* A place that begins where a huge page does, so that parts can be given back as they are. */
+/* Reserves address space that begins on a huge page boundary, so that freeing parts splits no huge
+ * page. */
 static void *reserve(size_t bytes)
 {
     char *place = mmap(NULL, bytes + HUGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
@@ -35,13 +36,14 @@ void *sl_pages_new(size_t bytes)
     return pages;
 }
 
-/* To a place that begins likewise, so that huge pages stay what they are. */
+/* The new range is aligned, too, so that mremap() moves huge pages whole. */
 void *sl_pages_grow(void *pages, size_t bytes, size_t more_bytes)
 {
     void *place = reserve(bytes + more_bytes);
     if (!place)
         return NULL;
-    /* If it fails, the place may be another's by now: the kernel gives it back first. */
+    /* After a failure the range is not ours: the kernel unmaps it first, and another thread may
+     * have mapped it since. Do not unmap it here. */
     return mremap(pages, bytes, bytes + more_bytes, MREMAP_MAYMOVE | MREMAP_FIXED, place) ==
                    MAP_FAILED
                ? NULL

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Large memory, zeroed, straight from the system: in huge pages where it has them. */
+/* Large zeroed memory blocks from mmap(), in huge pages where the system has them. */
 #ifndef SL_PAGES_H
 #define SL_PAGES_H
 
 #include <stddef.h>
 
-/* NULL when memory ran out. */
+/* Returns a zeroed block that begins on a huge page boundary, or NULL if out of memory. */
 void *sl_pages_new(size_t bytes);
 
-/* More of it, maybe elsewhere. NULL when memory ran out: then it is as it was. */
+/* Grows a block, which may move; the added bytes are zero. Returns NULL if out of memory, and the
+ * block is unchanged then. */
 void *sl_pages_grow(void *pages, size_t bytes, size_t more_bytes);
 
-/* All of it, or a part that begins and ends where pages do. */
+/* Frees a block, or a part of it that begins and ends on page boundaries. 0 bytes: does nothing. */
 void sl_pages_free(void *pages, size_t bytes);
 
 #endif

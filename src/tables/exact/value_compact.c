@@ -1,25 +1,95 @@
 /* SPDX-License-Identifier: MIT */
-/* Counts in 8 bytes each: value_compact.h says how. */
+/* Prefix ids and the compact value table: see value_compact.h. */
 #include "value_compact.h"
 
 #include <stdlib.h>
 
+#include "grow.h"
 #include "pages.h"
 #include "unforeseen.h"
 
+#define NO_PREFIX UINT64_MAX /* its instruction id is never used */
+#define PREFIX_SLOTS 1024u   /* to begin with */
 #define SLOTS_FIRST (UINT64_C(1) << 14)
-#define SLOTS_DOUBLED (UINT64_C(1) << 22) /* up to here, where memory does not matter */
-#define SECRETS 4u                        /* that are tried */
+#define SLOTS_DOUBLED (UINT64_C(1) << 22) /* tables below this size double */
+#define SECRETS 4u                        /* hash keys to try */
 #define HUGE_PAGE (UINT64_C(1) << 18)     /* slots */
-#define PARTS 16u                         /* in which a table is given back */
+#define PARTS 16u /* in which a table is freed; each costs a TLB shootdown */
 _Static_assert(SL_COMPACT_MARGIN % SL_COMPACT_LINE == 0, "the margin is whole lines");
+
+/* ---- prefixes ---- */
+
+static uint32_t *probe_prefix(const struct sl_prefixes *all, uint64_t prefix)
+{
+    size_t mask = all->n_slots - 1, at = sl_mix(prefix ^ all->key) & mask;
+    while (all->slot[at] && all->prefix[all->slot[at]] != prefix)
+        at = (at + 1) & mask;
+    return &all->slot[at];
+}
+
+uint32_t sl_prefixes_find(const struct sl_prefixes *all, uint64_t prefix)
+{
+    return all->n ? *probe_prefix(all, prefix) : 0;
+}
+
+static bool make_prefix_room(struct sl_prefixes *all)
+{
+    size_t n = all->n_slots ? 2 * all->n_slots : PREFIX_SLOTS;
+    if (!SL_GROW(all->prefix, all->room, (size_t)all->n + 2))
+        return false;
+    all->prefix[0] = NO_PREFIX;
+    if (2 * ((size_t)all->n + 1) <= all->n_slots)
+        return true;
+    uint32_t *slot = calloc(n, sizeof *slot);
+    if (!slot)
+        return false;
+    if (!all->n_slots)
+        all->key = sl_unforeseen();
+    free(all->slot);
+    all->slot = slot;
+    all->n_slots = n;
+    for (uint32_t i = 1; i <= all->n; i++)
+        *probe_prefix(all, all->prefix[i]) = i;
+    return true;
+}
+
+uint32_t sl_prefixes_add(struct sl_prefixes *all, uint64_t prefix)
+{
+    if (all->n == SL_PREFIXES_MAX || !make_prefix_room(all))
+        return 0;
+    all->prefix[++all->n] = prefix;
+    return *probe_prefix(all, prefix) = all->n;
+}
+
+uint64_t sl_prefixes_bytes(const struct sl_prefixes *all)
+{
+    return all->room * sizeof *all->prefix + all->n_slots * sizeof *all->slot;
+}
+
+void sl_prefixes_free(struct sl_prefixes *all)
+{
+    free(all->prefix);
+    free(all->slot);
+}
+
+/* ---- compact table ---- */
+
+uint64_t sl_compact_slots(const struct sl_compact *c)
+{
+    return c->slot ? c->n_slots + SL_COMPACT_MARGIN : 0;
+}
+
+uint64_t sl_compact_bytes(const struct sl_compact *c)
+{
+    return sl_compact_slots(c) * sizeof *c->slot;
+}
 
 static size_t bytes_of(uint64_t n_slots)
 {
     return (n_slots + SL_COMPACT_MARGIN) * sizeof(uint64_t);
 }
 
-/* Homes that there are room for, if it is worth the walk. */
+/* Slots that fit, if that is at least 1/16 more than there are; else those there are. */
 static uint64_t most_slots(const struct sl_compact *c, uint64_t bytes)
 {
     uint64_t slots = bytes / sizeof *c->slot / SL_COMPACT_LINE * SL_COMPACT_LINE;
@@ -42,15 +112,16 @@ bool sl_compact_has_room(const struct sl_compact *c, uint64_t n, uint64_t bytes)
     return c->n_used + n <= most_slots(c, bytes) / SL_COMPACT_LINE * (SL_COMPACT_LINE - 1);
 }
 
-/* Puts what is in use from `from` up to `end` where it belongs. `used` says how many slots of each
- * line are: whoever asks the line itself waits for what was just written there. */
-static void fill(struct sl_compact *c, uint8_t *used, const uint64_t *from, const uint64_t *end)
+/* Copies slots whose tuple did not move. used[] has the number of used slots of each line, because
+ * reading the line itself would wait for the store to it. */
+static void fill(const struct sl_compact *c, uint8_t *used, const uint64_t *from,
+                 const uint64_t *end)
 {
     for (; from < end; from++) {
         uint64_t s = *from;
         if (!(s & SL_COMPACT_HELD))
             continue;
-        uint64_t line = sl_compact_home(c, sl_compact_hash(c, s >> SL_COMPACT_KEY_SHIFT)) /
+        uint64_t line = (uint64_t)(sl_compact_home(c, s >> SL_COMPACT_KEY_SHIFT) - c->slot) /
                         SL_COMPACT_LINE;
         while (__builtin_expect(used[line] == SL_COMPACT_LINE, 0))
             line++;
@@ -58,19 +129,17 @@ static void fill(struct sl_compact *c, uint8_t *used, const uint64_t *from, cons
     }
 }
 
-/* Nobody goes on further behind the last home than in the smaller table, as homes are further
- * apart. */
+/* Homes are further apart than before, so that no tuple ends further after the last home. */
 bool sl_compact_grow(struct sl_compact *c, uint64_t n_slots)
 {
-    uint64_t n_old = c->slot ? c->n_slots + SL_COMPACT_MARGIN : 0, *old = c->slot;
-    uint64_t *larger = sl_pages_new(bytes_of(n_slots));
+    uint64_t n_old = sl_compact_slots(c), *old = c->slot, *larger = sl_pages_new(bytes_of(n_slots));
+    uint64_t part = (n_old / PARTS / HUGE_PAGE + 1) * HUGE_PAGE;
     uint8_t *used = calloc((n_slots + SL_COMPACT_MARGIN) / SL_COMPACT_LINE, 1);
     if (!larger || !used) {
         sl_pages_free(larger, larger ? bytes_of(n_slots) : 0);
         free(used);
         return false;
     }
-    uint64_t part = (n_old / PARTS / HUGE_PAGE + 1) * HUGE_PAGE;
     c->slot = larger;
     c->n_slots = n_slots;
     c->n_most = n_slots / SL_COMPACT_LINE * (SL_COMPACT_LINE - 1);
@@ -85,8 +154,8 @@ bool sl_compact_grow(struct sl_compact *c, uint64_t n_slots)
     return true;
 }
 
-/* Gives everybody a new home by another secret. False, and nothing has changed, if one would be too
- * far from it. */
+/* Rehashes with a new random key. Returns false, with nothing changed, if out of memory or if a
+ * tuple would be too far from its home. */
 static bool rehash(struct sl_compact *c)
 {
     struct sl_compact other = *c;
@@ -95,11 +164,10 @@ static bool rehash(struct sl_compact *c)
     if (!(other.slot = sl_pages_new(bytes_of(c->n_slots))))
         return false;
     for (uint64_t i = 0; i < c->n_slots + SL_COMPACT_MARGIN && near; i++) {
-        uint64_t key = c->slot[i] >> SL_COMPACT_KEY_SHIFT, hash = sl_compact_hash(&other, key);
+        uint64_t key = c->slot[i] >> SL_COMPACT_KEY_SHIFT;
         if (!c->slot[i])
             continue;
-        uint64_t *home = &other.slot[sl_compact_home(&other, hash)],
-                 *s = sl_compact_probe(home, key);
+        uint64_t *home = sl_compact_home(&other, key), *s = sl_compact_probe(home, key);
         *s = c->slot[i];
         near = s <= home + SL_COMPACT_FAR;
     }
@@ -112,8 +180,7 @@ static bool rehash(struct sl_compact *c)
 uint64_t *sl_compact_add(struct sl_compact *c, uint64_t key)
 {
     for (unsigned i = 0; i <= SECRETS; i++) {
-        uint64_t *home = &c->slot[sl_compact_home(c, sl_compact_hash(c, key))];
-        uint64_t *s = sl_compact_probe(home, key);
+        uint64_t *home = sl_compact_home(c, key), *s = sl_compact_probe(home, key);
         if (s <= home + SL_COMPACT_FAR) {
             *s = key << SL_COMPACT_KEY_SHIFT;
             c->n_used++;
@@ -123,11 +190,6 @@ uint64_t *sl_compact_add(struct sl_compact *c, uint64_t key)
             return NULL;
     }
     return NULL;
-}
-
-uint64_t sl_compact_bytes(const struct sl_compact *c)
-{
-    return c->slot ? bytes_of(c->n_slots) : 0;
 }
 
 void sl_compact_free(struct sl_compact *c)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Counts of tuples with values: value_counts.h says how they are kept. */
+/* The wide value table: counting, growing, spilling and results. See value_counts.h. */
 #include "value_counts.h"
 
 #include <stdlib.h>
@@ -8,18 +8,15 @@
 #include "hash.h"
 #include "pages.h"
 #include "unforeseen.h"
-#include "value_spill.h"
 
 #define SLOTS_LEAST (8 * (uint64_t)SL_SPILL_RUNS) /* of a table that spills */
 #define SLOTS_FIRST (UINT64_C(1) << 14)
-#define SLOTS_DOUBLED (UINT64_C(1) << 22) /* up to here, where memory does not matter */
-#define AHEAD 32u                         /* events that memory is asked before it is needed */
-#define FAR 1024u                         /* from home: by chance, nobody gets there */
-#define SECRETS 4u                        /* that are tried */
-#define RELEASE (UINT64_C(1) << 18)       /* slots that are given back at a time */
+#define SLOTS_DOUBLED (UINT64_C(1) << 22) /* tables below this size double */
+#define AHEAD 32u                         /* prefetch distance, in events */
+#define FAR 1024u                         /* slots from home; random input never gets there */
+#define SECRETS 4u                        /* rehashes, at most */
+#define RELEASE (UINT64_C(1) << 18)       /* slots freed at a time */
 
-/* The known hash until somebody has chosen values that collide by it; from then on one by a secret.
- */
 static inline uint64_t hash_of(uint64_t secret, uint32_t insn, uint64_t value)
 {
     return __builtin_expect(secret != 0, 0) ? sl_mix(value ^ sl_mix(insn ^ secret))
@@ -31,7 +28,7 @@ static inline uint64_t home_of(uint64_t hash, uint64_t n_slots)
     return (uint64_t)((unsigned __int128)hash * n_slots >> 64);
 }
 
-/* The slot of a tuple, or the empty one where it would go. */
+/* Returns the slot of a tuple, or the empty slot where it would be stored. */
 static inline struct sl_value_slot *probe(struct sl_value_slot *slot, uint64_t n_slots,
                                           uint64_t hash, uint32_t insn, uint64_t value)
 {
@@ -55,8 +52,7 @@ static void release(struct sl_value_slot *slot, uint64_t n)
     sl_pages_free(slot, n * sizeof *slot);
 }
 
-/* Twice as large, then half as large again, or what memory allows; 0 if that is not worth the
- * walk. */
+/* Doubles or grows by half, limited by memory_bytes. Returns 0 if less than 1/16 can be added. */
 static uint64_t next_size(const struct sl_value_counts *c)
 {
     uint64_t room = c->memory_bytes / sizeof *c->slot;
@@ -69,50 +65,29 @@ static uint64_t next_size(const struct sl_value_counts *c)
     return c->n_slots && room >= c->n_slots + c->n_slots / 16 ? room : 0;
 }
 
-/* A table that is filled in the order of hashes, nearly: slots from `start` on and before
- * `next` are taken. */
-struct filling {
-    struct sl_value_slot *slot;
-    uint64_t n_slots, secret, start, next;
-};
-
-/* What comes in order goes to its home or, where that is taken, behind the last one, without a
- * search. What does not (the last of a table may be in its first slots) is put where a search
- * finds room; that may be in the way of others, which then do the same. */
-static inline void move(struct filling *f, const struct sl_value_slot *s)
+/* Moves the first n_old slots to a new table of n slots, by the hash with this key. Returns false,
+ * with nothing changed, if n is 0 or memory is out. */
+static bool move_slots(struct sl_value_counts *c, uint64_t n_old, uint64_t n, uint64_t secret)
 {
-    uint32_t insn = sl_value_insn(s);
-    uint64_t hash = hash_of(f->secret, insn, s->value), home = home_of(hash, f->n_slots);
-    uint64_t at = home < f->next ? f->next : home;
-    bool far = home > f->next + f->n_slots / 2;
-    if (__builtin_expect(home < f->start || far || at >= f->n_slots || f->slot[at].packed, 0)) {
-        *probe(f->slot, f->n_slots, hash, insn, s->value) = *s;
-        return;
-    }
-    f->start = home <= f->next ? f->start : home;
-    f->next = at + 1;
-    f->slot[at] = *s;
-}
-
-static bool grow(struct sl_value_counts *c)
-{
-    uint64_t n = next_size(c), given_back = 0;
-    struct sl_value_slot *larger = n ? allocate(n) : NULL;
-    if (!larger)
+    struct sl_value_slot *to = n ? allocate(n) : NULL;
+    uint64_t freed = 0;
+    if (!to)
         return false;
-    struct filling filling = {larger, n, c->secret, 0, 0};
-    for (uint64_t i = 0; i < c->n_slots; i++) {
-        if (c->slot[i].packed)
-            move(&filling, &c->slot[i]);
+    for (uint64_t i = 0; i < n_old; i++) {
+        const struct sl_value_slot *s = &c->slot[i];
+        uint32_t insn = sl_value_insn(s);
+        if (s->packed)
+            *probe(to, n, hash_of(secret, insn, s->value), insn, s->value) = *s;
         if ((i + 1) % RELEASE == 0) {
-            release(c->slot + given_back, RELEASE);
-            given_back += RELEASE;
+            release(c->slot + freed, RELEASE);
+            freed += RELEASE;
         }
     }
-    release(c->slot + given_back, c->n_slots - given_back);
-    c->slot = larger;
+    release(c->slot + freed, c->n_slots - freed);
+    c->slot = to;
     c->n_slots = n;
     c->n_most = n / 4 * 3;
+    c->secret = secret;
     return true;
 }
 
@@ -142,7 +117,7 @@ static void carry_over(struct sl_value_counts *c, uint32_t insn, uint64_t value,
 
 /* ---- spilling ---- */
 
-/* Puts all slots in use to the front, in order. */
+/* Turns the table into a sorted array. */
 static void settle(struct sl_value_counts *c)
 {
     uint64_t n = 0;
@@ -161,7 +136,7 @@ static bool carry_tuple(void *context, const struct sl_value_slot *tuple, uint64
     return true;
 }
 
-/* Writes the table out, and empties it. */
+/* Writes the table to disk as a run, and empties it. Returns false if that fails. */
 static bool spill(struct sl_value_counts *c)
 {
     if (!c->spill || c->spill->error || !c->n_slots)
@@ -181,29 +156,22 @@ static bool spill(struct sl_value_counts *c)
     return c->slot;
 }
 
-/* Makes it a table again, or has it empty; false if there is none for lack of memory. */
+/* Makes the sorted array a hash table again: an empty one if it can be spilled. Returns false if
+ * out of memory. */
 static bool unsettle(struct sl_value_counts *c)
 {
     if (spill(c))
         return true;
-    struct sl_value_slot *again = allocate(c->n_slots);
-    if (!again)
-        return false;
-    struct filling filling = {again, c->n_slots, c->secret, 0, 0};
-    for (uint64_t i = 0; i < c->n_used; i++)
-        move(&filling, &c->slot[i]);
-    release(c->slot, c->n_slots);
-    c->slot = again;
-    c->settled = false;
-    return true;
+    c->settled = !move_slots(c, c->n_used, c->n_slots, c->secret);
+    return !c->settled;
 }
 
-/* Makes space for another tuple. Where that cannot be, the table stays as it is. */
+/* Returns false if no tuple can be added any more. */
 static bool make_space(struct sl_value_counts *c)
 {
     if (c->full)
         return false;
-    if (grow(c) || spill(c))
+    if (move_slots(c, c->n_slots, next_size(c), c->secret) || spill(c))
         return true;
     c->full = true;
     if (c->settled)
@@ -211,20 +179,12 @@ static bool make_space(struct sl_value_counts *c)
     return false;
 }
 
-/* Gives everybody a new home by another secret, if there is memory for that. */
+/* Rehashes with a new random key. Returns false after SECRETS of them, or if out of memory. */
 static bool rehash(struct sl_value_counts *c)
 {
-    struct sl_value_slot *again = c->n_secrets < SECRETS ? allocate(c->n_slots) : NULL;
-    if (!again)
+    if (c->n_secrets >= SECRETS || !move_slots(c, c->n_slots, c->n_slots, sl_unforeseen() | 1))
         return false;
     c->n_secrets++;
-    c->secret = sl_unforeseen() | 1;
-    for (const struct sl_value_slot *s = c->slot; s < c->slot + c->n_slots; s++)
-        if (s->packed)
-            *probe(again, c->n_slots, hash_of(c->secret, sl_value_insn(s), s->value),
-                   sl_value_insn(s), s->value) = *s;
-    release(c->slot, c->n_slots);
-    c->slot = again;
     return true;
 }
 
@@ -234,7 +194,8 @@ static bool is_far(const struct sl_value_counts *c, uint64_t hash, const struct 
     return (at < home ? at + c->n_slots : at) - home > FAR;
 }
 
-/* An empty slot for a new tuple, or NULL if there is no room for it. */
+/* Adds a tuple that is not in the table. Returns its slot, with a count of 0, or NULL if it does
+ * not fit. */
 static struct sl_value_slot *add(struct sl_value_counts *c, uint64_t hash, uint32_t insn,
                                  uint64_t value)
 {
@@ -252,13 +213,14 @@ static struct sl_value_slot *add(struct sl_value_counts *c, uint64_t hash, uint3
     return s;
 }
 
-static inline void count_one(struct sl_value_counts *c, uint64_t hash, uint32_t insn,
-                             uint64_t value, uint64_t times, uint64_t weight)
+static inline void count_one(struct sl_value_counts *c, uint32_t insn, uint64_t value,
+                             uint64_t times, uint64_t weight)
 {
-    if (__builtin_expect(c->settled, 0)) { /* no table any more, and no memory to make it one */
+    if (__builtin_expect(c->settled, 0)) { /* unsettle() found no memory */
         drop(c, times, weight);
         return;
     }
+    uint64_t hash = hash_of(c->secret, insn, value);
     struct sl_value_slot *s = c->n_slots ? probe(c->slot, c->n_slots, hash, insn, value) : NULL;
     if (__builtin_expect(!s || !s->packed, 0) && !(s = add(c, hash, insn, value))) {
         drop(c, times, weight);
@@ -272,45 +234,24 @@ static inline void count_one(struct sl_value_counts *c, uint64_t hash, uint32_t 
     sl_value_set_count(s, sum);
 }
 
-/* Hashes event i, and asks for the line of its home. */
-static inline void look_ahead(const struct sl_value_counts *c, const struct sl_batch *batch,
-                              size_t i, uint64_t *hash)
-{
-    hash[i % AHEAD] = hash_of(c->secret, batch->number[i], batch->value[i]);
-    __builtin_prefetch(&c->slot[home_of(hash[i % AHEAD], c->n_slots)], 1);
-}
-
-/* All that it cannot count, as there is no table. */
-static void drop_all(struct sl_value_counts *c, const struct sl_batch *batch)
-{
-    for (size_t i = 0; i < batch->n; i++)
-        drop(c, 1, batch->weight ? batch->weight[i] : 1);
-}
-
 void sl_value_counts_observe(struct sl_value_counts *c, const struct sl_batch *batch)
 {
-    if (c->settled && !unsettle(c)) {
-        drop_all(c, batch);
-        return;
-    }
-    uint64_t hash[AHEAD];
-    for (size_t i = 0; i < batch->n && i < AHEAD; i++)
-        look_ahead(c, batch, i, hash);
-    for (size_t i = 0; i < batch->n; i++) {
-        uint64_t this_hash = hash[i % AHEAD];
-        if (i + AHEAD < batch->n)
-            look_ahead(c, batch, i + AHEAD, hash);
-        if (c->secret) /* which may be newer than the hash */
-            this_hash = hash_of(c->secret, batch->number[i], batch->value[i]);
-        count_one(c, this_hash, batch->number[i], batch->value[i], 1,
-                  batch->weight ? batch->weight[i] : 1);
+    const uint32_t *insn = batch->number;
+    const uint64_t *value = batch->value;
+    if (c->settled)
+        unsettle(c);
+    for (size_t i = 0, next = AHEAD; i < batch->n; i++, next++) {
+        if (next < batch->n)
+            __builtin_prefetch(
+                &c->slot[home_of(hash_of(c->secret, insn[next], value[next]), c->n_slots)], 1);
+        count_one(c, insn[i], value[i], 1, batch->weight ? batch->weight[i] : 1);
     }
 }
 
 void sl_value_counts_add(struct sl_value_counts *c, uint32_t insn, uint64_t value, uint64_t times,
                          uint64_t weight)
 {
-    count_one(c, hash_of(c->secret, insn, value), insn, value, times, weight);
+    count_one(c, insn, value, times, weight);
 }
 
 bool sl_value_counts_has_room(const struct sl_value_counts *c, uint64_t n)

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-#include "value_dense.h"
-
+/* Dense spans of values: see value_compact.h. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "grow.h"
 #include "pages.h"
+#include "value_compact.h"
 
-#define SAMPLE_FIRST 4u /* binary logarithms of how many tuples a sample is of */
+#define SAMPLE_FIRST 4u /* log2 of the tuples per sample */
 #define SAMPLE_MOST 25u
-#define LEFT_OUT 2u        /* samples at either end */
-#define PLACES_A_TUPLE 16u /* of a window, at most */
-#define AHEAD 2u           /* a span that is made longer gets 1/2 more than it needs now */
-#define BEYOND 4u          /* of what samples reach over: so much more on either side */
+#define LEFT_OUT 2u        /* outliers at either end */
+#define PLACES_A_TUPLE 16u /* largest number of places per tuple of the window */
+#define AHEAD 2u           /* 1/2 of an extended span is reserve */
+#define BEYOND 4u          /* 1/4 of the samples' range is the margin on either side */
 #define BYTES_LEAST (UINT64_C(1) << 16)
 
 bool sl_dense_make_room(struct sl_dense *d, size_t n)
@@ -29,7 +29,7 @@ static void begin_window(struct sl_dense_span *s, uint32_t sample_shift)
     s->sample_shift = sample_shift;
 }
 
-/* Without memory, it goes on being counted up to there. */
+/* If out of memory, the state stays just below the limit, and the next new tuple tries again. */
 void sl_dense_watch(struct sl_dense *d, uint32_t prefix)
 {
     d->state[prefix] = SL_DENSE_WATCHED - 1;
@@ -39,13 +39,13 @@ void sl_dense_watch(struct sl_dense *d, uint32_t prefix)
     d->state[prefix] = SL_DENSE_WATCHED + d->n_spans++;
 }
 
-/* ---- how far a span is to reach ---- */
+/* ---- range of a span ---- */
 
-struct reach {
+struct range {
     uint32_t low, high, shift;
 };
 
-static uint64_t places_of(struct reach r)
+static uint64_t places_of(struct range r)
 {
     return ((uint64_t)(r.high - r.low) >> r.shift) + 1;
 }
@@ -75,8 +75,8 @@ static uint32_t above(uint32_t value, uint32_t by, uint32_t shift)
     return value + ((UINT32_MAX - value < by ? UINT32_MAX - value : by) >> shift << shift);
 }
 
-/* Over the window, what may be a little beyond its samples, and the span that there is. */
-static struct reach reach_of(const struct sl_dense_span *s)
+/* Range of the window's samples with the margin, and of the existing span. */
+static struct range range_of(const struct sl_dense_span *s)
 {
     uint32_t sample[SL_DENSE_SAMPLES], last = SL_DENSE_SAMPLES - 1 - LEFT_OUT,
                                        differing = UINT32_C(1) << 31;
@@ -86,7 +86,7 @@ static struct reach reach_of(const struct sl_dense_span *s)
         differing |= sample[i] ^ sample[i + 1];
     if (s->n_places)
         differing |= (s->base ^ sample[last]) | UINT32_C(1) << s->shift;
-    struct reach r = {.shift = (uint32_t)__builtin_ctz(differing)};
+    struct range r = {.shift = (uint32_t)__builtin_ctz(differing)};
     uint32_t beyond = (sample[last] - sample[LEFT_OUT]) / BEYOND;
     r.low = below(sample[LEFT_OUT], beyond, r.shift);
     r.high = above(sample[last], beyond, r.shift);
@@ -97,8 +97,8 @@ static struct reach reach_of(const struct sl_dense_span *s)
     return r;
 }
 
-/* A span that is made longer will be so again: it gets more on the side where it grew. */
-static struct reach further(struct reach r, const struct sl_dense_span *s)
+/* An extended span will probably be extended again: adds a reserve on the side where it grew. */
+static struct range further(struct range r, const struct sl_dense_span *s)
 {
     uint32_t more = (r.high - r.low) / AHEAD;
     if (s->n_places && r.low < s->base)
@@ -110,7 +110,7 @@ static struct reach further(struct reach r, const struct sl_dense_span *s)
 
 /* ---- bytes ---- */
 
-/* With room for n more. */
+/* Size of byte[] with n more bytes in use. */
 static uint64_t room_with(const struct sl_dense *d, uint64_t n)
 {
     uint64_t all = d->n_bytes + n;
@@ -132,7 +132,7 @@ static bool make_bytes(struct sl_dense *d, uint64_t n)
     return true;
 }
 
-static bool make_span(struct sl_dense *d, struct sl_dense_span *s, struct reach r)
+static bool make_span(struct sl_dense *d, struct sl_dense_span *s, struct range r)
 {
     uint64_t n = places_of(r);
     if (!make_bytes(d, n))
@@ -152,7 +152,7 @@ static bool make_span(struct sl_dense *d, struct sl_dense_span *s, struct reach 
 bool sl_dense_wanted(const struct sl_dense *d, uint32_t prefix, uint64_t *bytes)
 {
     const struct sl_dense_span *s = sl_dense_span_of(d, prefix);
-    struct reach r = reach_of(s);
+    struct range r = range_of(s);
     uint64_t n = places_of(further(r, s));
     *bytes = room_with(d, n) - d->room_bytes;
     return places_of(r) <= s->n_places + (uint64_t)PLACES_A_TUPLE * s->n && n <= UINT32_MAX;
@@ -162,7 +162,7 @@ void sl_dense_go_on(struct sl_dense *d, uint32_t prefix, bool with_span)
 {
     struct sl_dense_span *s = sl_dense_span_of(d, prefix);
     uint32_t longer = s->sample_shift + (s->sample_shift < SAMPLE_MOST);
-    bool made = with_span && make_span(d, s, further(reach_of(s), s));
+    bool made = with_span && make_span(d, s, further(range_of(s), s));
     begin_window(s, made ? SAMPLE_FIRST : longer);
 }
 

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Sorted runs on disk: value_spill.h says what for. */
-#include "value_spill.h"
+/* Spilled runs of the wide value table: sorted, written to an unnamed file, merged. See
+ * value_counts.h. */
 
 #include <errno.h>
 #include <unistd.h>
 
 #include "nameless_file.h"
+#include "value_counts.h"
 
 #define SLOT sizeof(struct sl_value_slot)
 
 /* ---- order ---- */
 
-/* Tuples go by their hash, as they nearly do in the table; then by what they are. */
+/* By hash, which is almost their order in the table; then by instruction and value. */
 struct rank {
     uint64_t hash, insn, value;
 };
@@ -30,7 +31,7 @@ static inline int compare(struct rank a, struct rank b)
     return a.value < b.value ? -1 : a.value > b.value;
 }
 
-/* Shell's sort: in place, and quick where nearly all are close to where they belong. */
+/* Shellsort: in place, and fast on slots that are almost sorted. */
 void sl_spill_sort(struct sl_value_slot *slot, uint64_t n)
 {
     uint64_t gap = 1;
@@ -76,7 +77,7 @@ static bool refused(struct sl_spill *s)
     return false;
 }
 
-/* Space that a run took which could not be finished is given back. */
+/* Truncates the file to n_slots after a failed write; errno stays that of the write. */
 static bool give_back(int file, uint64_t n_slots)
 {
     int error = errno;
@@ -106,23 +107,23 @@ bool sl_spill_add(struct sl_spill *s, const struct sl_value_slot *slot, uint64_t
 
 /* ---- merging ---- */
 
-/* What a run has next. */
+/* Reads one run. */
 struct reader {
-    struct rank rank; /* of the next */
+    struct rank rank; /* of *next */
     const struct sl_value_slot *next, *end;
     struct sl_value_slot *buffer; /* NULL: the run is in memory */
-    uint64_t first, left;         /* in the file, behind the buffer */
+    uint64_t first, left;         /* slots of the file that were not read yet */
 };
 
 struct merger {
     struct sl_spill *spill;
     struct reader reader[SL_SPILL_RUNS + 1];
-    struct reader *heap[SL_SPILL_RUNS + 1]; /* the lowest first */
+    struct reader *heap[SL_SPILL_RUNS + 1]; /* the lowest rank first */
     size_t n;
     uint64_t room; /* slots of each buffer */
 };
 
-/* Makes the next one known; false at the end of the run, or when it could not be read. */
+/* Loads the next slot's rank. Returns false at the end of the run or after a read error. */
 static bool fill(struct merger *m, struct reader *r)
 {
     if (r->next == r->end && r->buffer && r->left) {
@@ -162,8 +163,8 @@ static void add_reader(struct merger *m, struct reader reader)
     }
 }
 
-/* Takes the lowest one away. */
-static void step(struct merger *m)
+/* Removes the lowest slot. */
+static void advance(struct merger *m)
 {
     struct reader *r = m->heap[0];
     r->next++;
@@ -192,7 +193,7 @@ bool sl_spill_merge(struct sl_spill *s, const struct sl_value_slot *slot, uint64
         struct rank rank = m.heap[0]->rank;
         struct sl_value_slot tuple = *m.heap[0]->next;
         uint64_t count = 0;
-        for (; m.n && !compare(m.heap[0]->rank, rank); step(&m))
+        for (; m.n && !compare(m.heap[0]->rank, rank); advance(&m))
             count += sl_value_count(m.heap[0]->next);
         wanted = !s->error && take(context, &tuple, count);
     }
@@ -202,7 +203,7 @@ bool sl_spill_merge(struct sl_spill *s, const struct sl_value_slot *slot, uint64
     return wanted;
 }
 
-/* ---- one of many ---- */
+/* ---- merging all runs into one ---- */
 
 struct joining {
     struct sl_spill to;

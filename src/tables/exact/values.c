@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* Exact counts of tuples with values: values.h says how. */
+/* Exact counts of <instruction, value> tuples: the order of the stages, and results. See values.h.
+ */
 #include "values.h"
 
 #include <stdlib.h>
 
-#include "value_behind.h"
-#include "value_spill.h"
-
-#define MEMORY_LEAST (UINT64_C(1) << 26) /* bytes: with less, the wide table is all there is */
+#define MEMORY_LEAST (UINT64_C(1) << 26) /* bytes: with less, only the wide table is used */
 #define PLACES_TOGETHER 64u
-#define FRONT_FROM (UINT64_C(1) << 20) /* events: a table of few is in the cache itself */
+#define FRONT_FROM (UINT64_C(1) << 20) /* events: with fewer, the tables fit in the CPU's caches \
+                                        */
 
-/* ---- in front ---- */
+/* ---- the cache ---- */
 
-/* Whether all that is in front is sure to find room. Otherwise who comes first has to be in the
- * tables first. */
+/* True if every tuple of cache and lists is certain to fit. Otherwise events have to reach the
+ * tables in their own order, so that the first ones get the room. */
 static bool has_room_behind(struct sl_values *v)
 {
     return sl_values_have_room(v, SL_VALUES_IN_FRONT);
@@ -42,7 +41,7 @@ static void give_gone(struct sl_values *v)
     v->front_closed |= !room;
 }
 
-/* The tables have everything then, and nobody else is at them. */
+/* Flushes cache and lists to the tables. The thread is idle afterwards. */
 static void empty_front(struct sl_values *v)
 {
     struct sl_value_front *front = v->front;
@@ -60,9 +59,9 @@ static void empty_front(struct sl_values *v)
     front->events = 0;
 }
 
-/* Events come in steps, by their numbers and not as batches have them, so that what is decided
- * between steps does not depend on batches. */
-static void begin_step(struct sl_values *v)
+/* Called before every SL_FRONT_STEP events, counted from the first one of the run, so that no
+ * decision depends on the division into batches. */
+static void begin_round(struct sl_values *v)
 {
     if (!v->front && v->events >= FRONT_FROM && !v->front_closed)
         open_front(v);
@@ -75,18 +74,18 @@ static void begin_step(struct sl_values *v)
     v->in_front = !v->front_closed;
 }
 
-/* Past the front, though others may be in it. */
-static void count_past(struct sl_values *v, const struct sl_batch *step)
+/* Counts events in the tables directly. The cache may have tuples at the same time. */
+static void count_past(struct sl_values *v, const struct sl_batch *part)
 {
     if (v->lists)
         sl_value_lists_wait(v->lists);
-    sl_values_count_events(v, step);
+    sl_values_count_events(v, part);
     v->front_closed |= v->in_front && !has_room_behind(v);
 }
 
 /* ---- all ---- */
 
-static bool weighs(const struct sl_batch *batch)
+static bool has_weights(const struct sl_batch *batch)
 {
     bool more = false;
     for (size_t i = 0; i < batch->n && batch->weight; i++)
@@ -94,11 +93,11 @@ static bool weighs(const struct sl_batch *batch)
     return more;
 }
 
-/* What there will be. */
+/* Chooses the tables. */
 static void begin(struct sl_values *v, const struct sl_batch *batch)
 {
     v->begun = true;
-    v->plain = v->spill || v->memory_bytes < MEMORY_LEAST || weighs(batch) ||
+    v->plain = v->spill || v->memory_bytes < MEMORY_LEAST || has_weights(batch) ||
                !(v->prefixes = calloc(1, sizeof *v->prefixes)) ||
                !sl_dense_make_room(&v->dense, 1) ||
                !(v->recent = calloc(SL_VALUES_RECENT, sizeof *v->recent)) ||
@@ -118,13 +117,13 @@ void sl_values_observe(struct sl_values *v, const struct sl_batch *batch)
     }
     while (rest.n) {
         size_t left = SL_FRONT_STEP - v->events % SL_FRONT_STEP, n = rest.n < left ? rest.n : left;
-        struct sl_batch step = sl_batch_part(&rest, 0, n);
+        struct sl_batch part = sl_batch_part(&rest, 0, n);
         if (v->events % SL_FRONT_STEP == 0)
-            begin_step(v);
+            begin_round(v);
         if (v->in_front && !batch->weight && batch->names->n <= SL_VALUE_INSN_MAX)
-            sl_value_front_count(v->front, step.number, step.value, n);
+            sl_value_front_count(v->front, part.number, part.value, n);
         else
-            count_past(v, &step);
+            count_past(v, &part);
         v->events += n;
         rest = sl_batch_part(&rest, n, rest.n - n);
     }
@@ -141,13 +140,13 @@ struct draining {
     void *context;
 };
 
-/* What a slot or a place has to have, or more: one that has carries is to be looked at. */
+/* Smallest byte of a slot or place that may reach *least: with `more`, the carry decides. */
 static uint64_t least_held(const struct draining *d)
 {
     return *d->least < SL_COMPACT_MORE ? *d->least : SL_COMPACT_MORE;
 }
 
-/* A tuple by its key, with what its slot or place has. */
+/* `held` is the byte of the tuple's slot or place. */
 static bool emit_key(const struct draining *d, uint64_t key, uint64_t held)
 {
     uint64_t prefix = d->values->prefixes->prefix[key >> 32], value = prefix << 32 | (uint32_t)key;
@@ -163,7 +162,7 @@ static bool emit_key(const struct draining *d, uint64_t key, uint64_t held)
 static bool drain_compact(struct draining *d)
 {
     const struct sl_compact *c = &d->values->compact;
-    const uint64_t *end = c->slot + sl_compact_bytes(c) / sizeof *c->slot;
+    const uint64_t *end = c->slot + sl_compact_slots(c);
     for (const uint64_t *s = c->slot; s < end; s++) {
         uint64_t held = *s & SL_COMPACT_HELD;
         if (held < least_held(d) || !held)
@@ -174,7 +173,7 @@ static bool drain_compact(struct draining *d)
     return true;
 }
 
-/* Whether all of n places are to be left out, which most are; then they are counted. */
+/* Returns true if all of n places are below *least, as most are, and counts them. */
 static bool left_out(struct draining *d, const uint8_t *held, size_t n)
 {
     uint8_t most = 0, n_used = 0;
@@ -210,7 +209,7 @@ static bool drain_dense(struct draining *d)
     return true;
 }
 
-/* What is in front goes behind, and every tuple to its one table. */
+/* Each tuple is in exactly one table afterwards. */
 static void settle(struct sl_values *v)
 {
     empty_front(v);

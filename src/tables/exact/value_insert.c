@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* The tables behind the front: value_behind.h says what for. */
-#include "value_behind.h"
-
+/* Counting in the dense spans, the compact and the wide table: see values.h. */
 #include <string.h>
 
-#define AHEAD 32u /* events that memory is asked before it is needed */
+#include "values.h"
+
+#define AHEAD 32u /* prefetch distance, in events */
 #define TOGETHER SL_VALUES_TOGETHER
-/* Prefixes that get a number, beside one for so many tuples: 20 bytes each. */
+/* Prefixes with an id, 20 bytes each: PREFIXES_ANYWAY, and one for every TUPLES_A_PREFIX tuples. */
 #define PREFIXES_ANYWAY 65536u
 #define TUPLES_A_PREFIX 8u
-#define SHARE_LEFT 8u /* of the slots in use: when more are left, the table need not grow */
+#define SHARE_LEFT 8u /* if 1/8 of the used slots are left by moved tuples, do not grow */
 
 #define INLINE __attribute__((always_inline)) static inline
 
@@ -20,7 +20,7 @@ static uint64_t less(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-/* For a tuple, 32 bytes of carries are enough. */
+/* A carry takes at most 32 bytes. */
 static uint64_t kept_for_carries(const struct sl_values *v)
 {
     return less(v->memory_bytes / 4, 4 * sl_compact_bytes(&v->compact) + 32 * v->dense.room_bytes);
@@ -51,7 +51,7 @@ bool sl_values_have_room(struct sl_values *v, uint64_t n)
 
 /* ---- one tuple ---- */
 
-/* What is to be counted: an event, or a slot of the front. */
+/* An event, or a tuple evicted from the cache. */
 struct counted {
     uint32_t insn;
     uint64_t value, times, weight;
@@ -63,7 +63,7 @@ static void drop(struct sl_values *v, struct counted one)
     v->drops.weight += one.weight;
 }
 
-/* 0: it has none, and gets none. */
+/* Returns the prefix's id, a new one if it may get one, else 0. */
 static uint32_t number_prefix(struct sl_values *v, uint64_t prefix)
 {
     uint32_t number = sl_prefixes_find(v->prefixes, prefix);
@@ -75,7 +75,7 @@ static uint32_t number_prefix(struct sl_values *v, uint64_t prefix)
                : 0;
 }
 
-/* What is known of the prefix now, which may get a number. */
+/* Looks the prefix up, and gives it an id if possible. */
 static __attribute__((noinline)) void remember(struct sl_values *v, struct sl_values_recent *r,
                                                uint64_t prefix)
 {
@@ -90,7 +90,7 @@ INLINE uint64_t recent_at(uint64_t prefix)
     return ((prefix ^ prefix >> 32) * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - SL_VALUES_RECENT_LOG2);
 }
 
-/* What is known of its prefix: with a number, but if it is not to have one. */
+/* The tuple's prefix; its number is 0 if it has and gets no id. */
 INLINE const struct sl_values_recent *recent_of(struct sl_values *v, struct counted one)
 {
     uint64_t prefix = sl_prefix_of(one.insn, one.value);
@@ -100,7 +100,7 @@ INLINE const struct sl_values_recent *recent_of(struct sl_values *v, struct coun
     return r;
 }
 
-/* Its place among the dense, if it has one there. */
+/* Returns true if the value has a place in the prefix's span, and sets *place, its address. */
 INLINE bool place_by(const struct sl_values_recent *r, uint64_t value, uint64_t *place)
 {
     uint32_t i = sl_dense_index((uint32_t)value, r->base, r->shift);
@@ -122,8 +122,8 @@ static __attribute__((noinline)) void carry(struct sl_values *v, uint64_t sum, s
     sl_value_counts_add(&v->carries, one.insn, one.value, one.times, sum);
 }
 
-/* What a slot or a place is to have then. A count of 0 is carried, so that it is not taken for
- * none. */
+/* Returns the new content of a slot or place. A sum of 0 is carried, too: a byte of 0 would be an
+ * empty place. */
 INLINE uint64_t added(struct sl_values *v, uint64_t held, struct counted one)
 {
     uint64_t sum = (held & SL_COMPACT_COUNT_MAX) + one.weight;
@@ -133,7 +133,7 @@ INLINE uint64_t added(struct sl_values *v, uint64_t held, struct counted one)
     return (held & ~SL_COMPACT_COUNT_MAX) | SL_COMPACT_MORE;
 }
 
-/* Counts in its place what a slot of the compact table has, which is left then. */
+/* Adds the count of a slot of the compact table to the tuple's place in a span, and clears it. */
 static void move(struct sl_values *v, uint64_t *s, uint8_t *place)
 {
     uint64_t key = *s >> SL_COMPACT_KEY_SHIFT, count = *s & SL_COMPACT_COUNT_MAX;
@@ -145,32 +145,18 @@ static void move(struct sl_values *v, uint64_t *s, uint8_t *place)
     v->compact.n_left++;
 }
 
-/* Of up to TOGETHER slots, those that have a place: these are asked for first. */
-static void move_some(struct sl_values *v, uint64_t *slot, size_t n)
-{
-    uint8_t *place[TOGETHER];
-    uint64_t *moved[TOGETHER];
-    size_t n_moved = 0;
-    for (uint64_t *s = slot; s < slot + n; s++) {
-        uint64_t key = *s >> SL_COMPACT_KEY_SHIFT, at;
-        bool dense = sl_dense_find(&v->dense, (uint32_t)(key >> 32), (uint32_t)key, &at);
-        place[n_moved] = dense ? v->dense.byte + at : NULL;
-        moved[n_moved] = s;
-        __builtin_prefetch(place[n_moved], 1);
-        n_moved += dense & ((*s & SL_COMPACT_HELD) != 0);
-    }
-    for (size_t i = 0; i < n_moved; i++)
-        move(v, moved[i], place[i]);
-}
-
 void sl_values_gather(struct sl_values *v)
 {
-    uint64_t n = sl_compact_bytes(&v->compact) / sizeof *v->compact.slot;
+    uint64_t *end = v->compact.slot + sl_compact_slots(&v->compact), at;
     if (!v->dense.n_elsewhere)
         return;
     v->dense.n_elsewhere = 0;
-    for (uint64_t *s = v->compact.slot, *end = s + n; s < end; s += TOGETHER)
-        move_some(v, s, end - s < TOGETHER ? (size_t)(end - s) : TOGETHER);
+    for (uint64_t *s = v->compact.slot; s < end; s++) {
+        uint64_t key = *s >> SL_COMPACT_KEY_SHIFT;
+        if (*s & SL_COMPACT_HELD &&
+            sl_dense_find(&v->dense, (uint32_t)(key >> 32), (uint32_t)key, &at))
+            move(v, s, v->dense.byte + at);
+    }
 }
 
 bool sl_values_make_room(struct sl_values *v)
@@ -188,7 +174,8 @@ bool sl_values_make_room(struct sl_values *v)
     return !v->full;
 }
 
-/* Behind so many new tuples of a prefix. All that is in front is still sure to find room then. */
+/* At the end of a prefix's window. The span is made only if all tuples of cache and lists still
+ * fit. */
 static void consider_span(struct sl_values *v, uint32_t prefix)
 {
     uint64_t bytes;
@@ -203,7 +190,7 @@ static void consider_spans(struct sl_values *v)
 {
     for (size_t i = 0; i < v->n_considered; i++)
         consider_span(v, v->considered[i]);
-    if (v->n_considered) /* where bytes are may have changed */
+    if (v->n_considered) /* spans may have moved */
         memset(v->recent, 0, SL_VALUES_RECENT * sizeof *v->recent);
     v->n_considered = 0;
 }
@@ -214,8 +201,8 @@ INLINE void note(struct sl_values *v, uint64_t key, bool is_new)
         v->considered[v->n_considered++] = (uint32_t)(key >> 32);
 }
 
-/* What is not usual: a tuple that has no slot where the wide table has some or the compact one has
- * no room, or whose slot, an empty one, is too far from its home. */
+/* The rare cases of a tuple that is not in the compact table: it may be in the wide one, or the
+ * compact one is full, or the empty slot is too far from its home. */
 static __attribute__((noinline)) void count_new(struct sl_values *v, uint64_t key,
                                                 struct counted one)
 {
@@ -232,8 +219,8 @@ static __attribute__((noinline)) void count_new(struct sl_values *v, uint64_t ke
     note(v, key, true);
 }
 
-/* Counts it in its slot, or in the empty one where it is to be. That half of them are new is
- * nothing that a processor foresees. */
+/* Counts in the tuple's slot, or in the empty slot where it is to be stored. Without a branch on
+ * which, as half of the tuples are new and the branch would be mispredicted. */
 INLINE void count_at(struct sl_values *v, uint64_t *s, uint64_t key, const uint64_t *home,
                      struct counted one)
 {
@@ -262,12 +249,7 @@ INLINE void count_in_place(struct sl_values *v, uint8_t *place, struct counted o
     *place = (uint8_t)added(v, *place, one);
 }
 
-INLINE uint64_t *home_of(const struct sl_compact *c, uint64_t key)
-{
-    return &c->slot[sl_compact_home(c, sl_compact_hash(c, key))];
-}
-
-/* A tuple whose prefix has no number. */
+/* For a tuple whose prefix has no id. */
 static __attribute__((noinline)) void count_without_number(struct sl_values *v, struct counted one)
 {
     if (one.insn > SL_VALUE_INSN_MAX)
@@ -284,8 +266,8 @@ static struct counted event_at(const struct sl_batch *batch, size_t i)
                             batch->weight ? batch->weight[i] : 1};
 }
 
-/* Asks for the line of an event that is still to come, and changes nothing. */
-INLINE void look_ahead(const struct sl_values *v, struct counted one)
+/* Prefetches the memory of a later event. */
+INLINE void prefetch(const struct sl_values *v, struct counted one)
 {
     uint64_t prefix = sl_prefix_of(one.insn, one.value), place;
     const struct sl_values_recent *r = &v->recent[recent_at(prefix)];
@@ -294,23 +276,22 @@ INLINE void look_ahead(const struct sl_values *v, struct counted one)
     if (place_by(r, one.value, &place))
         __builtin_prefetch((const void *)place, 1);
     else
-        __builtin_prefetch(home_of(&v->compact, sl_compact_key(r->number, one.value)), 1);
+        __builtin_prefetch(sl_compact_home(&v->compact, sl_compact_key(r->number, one.value)), 1);
 }
 
-/* In order, as events count that may be the last that find room. */
 void sl_values_count_events(struct sl_values *v, const struct sl_batch *batch)
 {
     for (size_t i = 0; i < batch->n; i++) {
         struct counted one = event_at(batch, i);
         if (i + AHEAD < batch->n)
-            look_ahead(v, event_at(batch, i + AHEAD));
+            prefetch(v, event_at(batch, i + AHEAD));
         const struct sl_values_recent *r = recent_of(v, one);
         if (!r->number) {
             count_without_number(v, one);
             continue;
         }
         uint64_t key = sl_compact_key(r->number, one.value), place,
-                 *home = home_of(&v->compact, key);
+                 *home = sl_compact_home(&v->compact, key);
         if (place_by(r, one.value, &place))
             count_in_place(v, (uint8_t *)place, one);
         else
@@ -324,8 +305,8 @@ INLINE struct counted slot_as(const struct sl_value_slot *s)
     return (struct counted){sl_value_insn(s), s->value, sl_value_count(s), sl_value_count(s)};
 }
 
-/* Slots of the front, so many of them that what they ask of memory is there in the nearest cache
- * when they are counted: first those that have a place, then those of the compact table. */
+/* A group of evicted tuples: all are prefetched, then those with a place are counted, then those of
+ * the compact table. The group is small enough for the L1 cache. */
 struct sorted {
     struct in_place {
         uint64_t place;
@@ -338,7 +319,7 @@ struct sorted {
     size_t n_in_place, n_in_table;
 };
 
-/* Which of both it is, no processor foresees: so there is no branch on it. */
+/* Both arrays are written for each tuple, as a branch would often be mispredicted. */
 INLINE void sort_out(struct sl_values *v, struct sorted *to, const struct sl_value_slot *slot,
                      size_t n)
 {
@@ -351,7 +332,7 @@ INLINE void sort_out(struct sl_values *v, struct sorted *to, const struct sl_val
             continue;
         }
         uint64_t place, key = sl_compact_key(r->number, one.value),
-                        home = (uint64_t)home_of(&v->compact, key);
+                        home = (uint64_t)sl_compact_home(&v->compact, key);
         bool dense = place_by(r, one.value, &place);
         __builtin_prefetch((const void *)(home ^ ((home ^ place) & -(uint64_t)dense)), 1);
         to->in_place[to->n_in_place] = (struct in_place){place, s};
@@ -361,76 +342,37 @@ INLINE void sort_out(struct sl_values *v, struct sorted *to, const struct sl_val
     }
 }
 
-INLINE void count_late(struct sl_values *v, const struct in_table *late, sl_compact_looker *look)
-{
-    struct counted one = slot_as(late->slot);
-    uint64_t *home = home_of(&v->compact, late->key), *line = home, *s;
-    while (!(s = look(line, late->key)))
-        line += SL_COMPACT_LINE;
-    count_at(v, s, late->key, home, one);
-}
-
-/* There is room for all of them. So those whose home is full, without them, may come behind others:
- * the next line is asked for, and they wait until it is there. */
-INLINE void count_in_table(struct sl_values *v, struct in_table *all, size_t n,
-                           sl_compact_looker *look)
+/* All tuples fit, so that their order does not matter: those whose home line is full of others wait
+ * while the next line is prefetched. */
+static void count_in_table(struct sl_values *v, struct in_table *all, size_t n)
 {
     size_t n_late = 0;
     for (size_t i = 0; i < n; i++) {
         struct in_table it = all[i];
-        uint64_t *home = home_of(&v->compact, it.key), *s = look(home, it.key);
+        uint64_t *home = sl_compact_home(&v->compact, it.key), *s = sl_compact_look(home, it.key);
         if (__builtin_expect(!s, 0)) {
             __builtin_prefetch(home + SL_COMPACT_LINE, 1);
             all[n_late++] = it;
             continue;
         }
-        struct counted one = slot_as(it.slot);
-        count_at(v, s, it.key, home, one);
+        count_at(v, s, it.key, home, slot_as(it.slot));
     }
-    for (size_t i = 0; i < n_late; i++)
-        count_late(v, &all[i], look);
+    for (size_t i = 0; i < n_late; i++) {
+        uint64_t key = all[i].key, *home = sl_compact_home(&v->compact, key);
+        count_at(v, sl_compact_probe(home, key), key, home, slot_as(all[i].slot));
+    }
 }
 
-/* Spans are made when all are counted, so that places stay where they are until then. */
-INLINE void count_list_with(struct sl_values *v, const struct sl_value_slot *slot, size_t n,
-                            sl_compact_looker *look)
+/* Spans are made after each group, so that places do not move within it. */
+void sl_values_count_slots(struct sl_values *v, const struct sl_value_slot *slot, size_t n)
 {
     struct sorted sorted;
     for (size_t at = 0; at < n; at += TOGETHER) {
         sort_out(v, &sorted, slot + at, n - at < TOGETHER ? n - at : TOGETHER);
-        for (size_t i = 0; i < sorted.n_in_place; i++) {
-            struct counted one = slot_as(sorted.in_place[i].slot);
-            count_in_place(v, (uint8_t *)sorted.in_place[i].place, one);
-        }
-        count_in_table(v, sorted.in_table, sorted.n_in_table, look);
+        for (size_t i = 0; i < sorted.n_in_place; i++)
+            count_in_place(v, (uint8_t *)sorted.in_place[i].place,
+                           slot_as(sorted.in_place[i].slot));
+        count_in_table(v, sorted.in_table, sorted.n_in_table);
         consider_spans(v);
     }
-}
-
-#define COUNT_SLOTS(name, attribute, look)                                                      \
-    attribute static void name(struct sl_values *v, const struct sl_value_slot *slot, size_t n) \
-    {                                                                                           \
-        count_list_with(v, slot, n, look);                                                      \
-    }
-
-COUNT_SLOTS(count_slots_plain, , sl_compact_look)
-#if defined(__x86_64__)
-COUNT_SLOTS(count_slots_avx2, SL_COMPACT_AVX2, sl_compact_look_avx2)
-COUNT_SLOTS(count_slots_avx512, SL_COMPACT_AVX512, sl_compact_look_avx512)
-#endif
-
-void sl_values_count_slots(struct sl_values *v, const struct sl_value_slot *slot, size_t n)
-{
-#if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-        __builtin_cpu_supports("avx512vl")) {
-        count_slots_avx512(v, slot, n);
-        return;
-    }
-    if (__builtin_cpu_supports("avx2")) {
-        count_slots_avx2(v, slot, n);
-        return;
-    }
-#endif
-    count_slots_plain(v, slot, n);
 }

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/* Logs of what a chunk did in the CPU model: see machine_log.h. */
+#include "machine_log.h"
+
+#include <stdlib.h>
+
+#include "grow.h"
+#include "op.h"
+
+/* ---- event log ---- */
+
+bool sl_event_log_begin(struct sl_event_log *log, uint32_t n_blocks)
+{
+    size_t room = ((size_t)n_blocks + 1) * SL_EVENT_LOG_BLOCK;
+    log->n = 0;
+    return SL_GROW(log->number, log->room_numbers, room) &&
+           SL_GROW(log->weight, log->room_weights, room) &&
+           SL_GROW(log->first, log->room_firsts, (size_t)n_blocks + 1);
+}
+
+void sl_event_log_late(struct sl_event_log *log, enum sl_happening what)
+{
+    for (uint32_t i = 0; i < SL_FABRIC_COUNTERS; i++)
+        if (sl_fabric[i] == what) {
+            log->number[log->n] = i;
+            log->weight[log->n++] = 1;
+            log->logged[i]++;
+        }
+}
+
+void sl_event_log_free(struct sl_event_log *log)
+{
+    free(log->number);
+    free(log->weight);
+    free(log->first);
+}
+
+/* ---- commit log ---- */
+
+bool sl_commit_log_begin(struct sl_commit_log *log, const struct sl_ops *ops,
+                         const struct sl_chunk *chunk)
+{
+    uint32_t n = 0;
+    if (!SL_GROW(log->first, log->room_firsts, (size_t)chunk->n_blocks + 1))
+        return false;
+    for (uint32_t i = 0; i < chunk->n_blocks; i++) {
+        log->first[i] = n;
+        n += ops->block_at[chunk->block[i] + 1] - ops->block_at[chunk->block[i]];
+    }
+    log->first[chunk->n_blocks] = n;
+    return SL_GROW(log->commit, log->room_commits, (size_t)n + 1);
+}
+
+void sl_commit_log_free(struct sl_commit_log *log)
+{
+    free(log->commit);
+    free(log->first);
+}
+
+/* ---- op log ---- */
+
+const char *sl_cause_name(uint64_t kind)
+{
+    return kind < SL_COST_KINDS ? sl_happening_names[sl_cost_kinds[kind]].name : "?";
+}
+
+bool sl_op_log_begin(struct sl_op_log *log, uint32_t n_blocks)
+{
+    log->n = log->carried ? log->n : 0;
+    log->carried = !n_blocks;
+    return SL_GROW(log->first, log->room_firsts, (size_t)n_blocks + 1);
+}
+
+void sl_op_log_add(struct sl_op_log *log, const uint64_t happened[SL_HAPPENINGS], uint32_t insn)
+{
+    uint32_t changed = 0;
+    /* Most have not. */
+#pragma GCC unroll 18
+    for (uint32_t i = 0; i < SL_COST_KINDS; i++)
+        changed |= (uint32_t)(happened[sl_cost_kinds[i]] != log->logged[i]) << i;
+    if (!SL_GROW(log->cost, log->room_costs, log->n + SL_COST_KINDS)) {
+        log->full = true;
+        return;
+    }
+    for (; changed; changed &= changed - 1) {
+        uint32_t kind = (uint32_t)__builtin_ctz(changed);
+        uint64_t now = happened[sl_cost_kinds[kind]];
+        log->cost[log->n++] = (struct sl_op_cost){insn, kind, now - log->logged[kind]};
+        log->logged[kind] = now;
+    }
+}
+
+void sl_op_log_free(struct sl_op_log *log)
+{
+    free(log->cost);
+    free(log->first);
+}

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT */
+/* Logs of what a chunk did in the CPU model: three optional outputs of struct sl_machine.
+ *
+ *     sl_event_log    by block: which of the 29 event counters counted how much
+ *     sl_commit_log   by instruction: when it was committed
+ *     sl_op_log       by instruction: its stall cycles, misses and mispredictions
+ *
+ * A zeroed struct is an empty log. */
+#ifndef SL_MACHINE_LOG_H
+#define SL_MACHINE_LOG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "event.h"
+#include "event_set.h"
+
+struct sl_ops;
+
+/* ---- event log ----
+ *
+ * One list for all counters, with an entry per counter that a block changed. For many machine
+ * events at once; for few of them, one row each (sl_machine_of_blocks) is faster. */
+
+/* Entries of one block: each counter, and one more for a misprediction of its branch, which is
+ * known only at the next block. */
+#define SL_EVENT_LOG_BLOCK (SL_FABRIC_COUNTERS + 1)
+
+struct sl_event_log {
+    uint32_t *number; /* in sl_fabric */
+    uint64_t *weight;
+    uint32_t *first; /* by block, where its part begins; behind the last, where all ends */
+    size_t room_numbers, room_weights, room_firsts;
+    uint32_t n;
+    uint64_t logged[SL_FABRIC_COUNTERS]; /* all so far */
+};
+
+/* Makes room for a chunk; false when memory ran out. */
+bool sl_event_log_begin(struct sl_event_log *log, uint32_t n_blocks);
+
+/* Something happened in the block that was added last. */
+void sl_event_log_late(struct sl_event_log *log, enum sl_happening what);
+
+void sl_event_log_free(struct sl_event_log *log);
+
+/* What has happened since the block before is this block's. */
+static inline void sl_event_log_add(struct sl_event_log *log, const uint64_t *happened, uint32_t at)
+{
+    uint32_t changed = 0, n = log->n;
+    /* Most have not. */
+#pragma GCC unroll 32
+    for (uint32_t i = 0; i < SL_FABRIC_COUNTERS; i++)
+        changed |= (uint32_t)(happened[sl_fabric[i]] != log->logged[i]) << i;
+    log->first[at] = n;
+    for (; changed; changed &= changed - 1, n++) {
+        uint32_t i = (uint32_t)__builtin_ctz(changed);
+        uint64_t now = happened[sl_fabric[i]];
+        log->number[n] = i;
+        log->weight[n] = now - log->logged[i];
+        log->logged[i] = now;
+    }
+    log->n = n;
+}
+
+/* ---- commit log ----
+ *
+ * The commit times that profiling hardware can observe:
+ *
+ *     committed   a b . . . . c d      cycles without a commit are stall cycles
+ *     after       3 0         5 0      cycles since the previous commit
+ *     flushed                 2        of those, with an empty pipeline, because the previous
+ *                                      instruction was mispredicted or had to execute alone
+ *     early       1 1         2 3      cycles since dispatch
+ *
+ * The sum of `after` is the number of the core's cycles, without those of accesses that come with a
+ * later chunk than their block (machine.h). */
+struct sl_commit {
+    uint32_t after, flushed, early;
+};
+
+/* Committed in `cycle`, dispatched in `dispatched`, the one before committed in `before`. */
+static inline void sl_commit_note(struct sl_commit *to, uint64_t before, uint64_t dispatched,
+                                  uint64_t cycle, bool flushed)
+{
+    uint64_t empty = flushed && dispatched > before + 1 ? dispatched - before - 1 : 0;
+    *to = (struct sl_commit){.after = (uint32_t)(cycle - before),
+                             .flushed = (uint32_t)empty,
+                             .early = (uint32_t)(cycle - dispatched)};
+}
+
+/* Of a chunk. A struct of zeroes is empty. */
+struct sl_commit_log {
+    struct sl_commit *commit;
+    uint32_t *first; /* by block: its first instruction's; behind the last, where all ends */
+    size_t room_commits, room_firsts;
+};
+
+/* Makes room for the chunk's instructions; false when memory ran out. */
+bool sl_commit_log_begin(struct sl_commit_log *log, const struct sl_ops *ops,
+                         const struct sl_chunk *chunk);
+
+void sl_commit_log_free(struct sl_commit_log *log);
+
+/* ---- op log ----
+ *
+ * An entry is one cost of one instruction: stall cycles by cause, a miss or a misprediction. Costs
+ * that are the same for each execution are not logged.
+ *
+ * The cycles of an instruction are its SL_COST_WORK and all SL_COST_WAITS. As with blocks
+ * (machine.h), the stall cycles of a misprediction belong to the instruction that waited, and the
+ * misprediction to the branch. */
+/* Numbers of kinds of costs are in databases: new ones come at the end. */
+#define SL_COST_WORK 0u
+#define SL_COST_WAITS 1u   /* the first of those by cause */
+#define SL_COST_EVENTS 11u /* the first that is no cycle */
+#define SL_COST_KINDS 18u
+static const uint8_t sl_cost_kinds[SL_COST_KINDS] = {
+    SL_H_BASE,
+    SL_H_LOST_FETCH,
+    SL_H_LOST_ITLB,
+    SL_H_LOST_DATA,
+    SL_H_LOST_DTLB,
+    SL_H_LOST_LOAD_USE,
+    SL_H_LOST_LONG,
+    SL_H_LOST_BRANCH,
+    SL_H_LOST_DEPENDENCE,
+    SL_H_LOST_STRUCTURE,
+    SL_H_LOST_PROFILER,
+    SL_H_IMISS,
+    SL_H_DMISS,
+    SL_H_L2MISS,
+    SL_H_L3MISS,
+    SL_H_WRONG_DIRECTION,
+    SL_H_WRONG_TARGET,
+    SL_H_MISFETCH,
+};
+
+/* The name of a kind, as of its happening; "?" of none. */
+const char *sl_cause_name(uint64_t kind);
+
+struct sl_op_cost {
+    uint32_t insn; /* its number */
+    uint32_t kind; /* place in sl_cost_kinds */
+    uint64_t n;
+};
+
+struct sl_op_log {
+    struct sl_op_cost *cost;
+    uint32_t *first; /* by block, where its part begins; behind the last, where all ends */
+    size_t n, room_costs, room_firsts;
+    bool carried;                   /* entries are of a chunk without blocks */
+    bool full;                      /* memory ran out */
+    uint64_t logged[SL_COST_KINDS]; /* all so far */
+};
+
+/* Makes room for a chunk; false when memory ran out. */
+bool sl_op_log_begin(struct sl_op_log *log, uint32_t n_blocks);
+
+/* What has happened since the last time is this instruction's. */
+void sl_op_log_add(struct sl_op_log *log, const uint64_t happened[SL_HAPPENINGS], uint32_t insn);
+
+void sl_op_log_free(struct sl_op_log *log);
+
+#endif
