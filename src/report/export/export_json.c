@@ -7,13 +7,7 @@
 
 #include "delivery.h"
 #include "exporter.h"
-#include "json_entry.h"
-#include "json_machine.h"
-#include "json_phases.h"
-#include "json_processes.h"
-#include "json_program.h"
-#include "json_runs.h"
-#include "json_sequence.h"
+#include "json.h"
 #include "json_value.h"
 #include "wording.h"
 

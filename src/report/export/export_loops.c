@@ -9,7 +9,7 @@
 #include "call_costs.h"
 #include "exporter.h"
 #include "loop_costs.h"
-#include "text_head.h"
+#include "text.h"
 #include "text_table.h"
 #include "wording.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The table of `sluice compare` for programs: docs/json.md. A row is a line. */
-#include "json_comparison.h"
+#include "json.h"
 
 #include "json_value.h"
 

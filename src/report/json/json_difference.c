@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A difference for programs: docs/json.md. A row is a line. */
-#include "json_difference.h"
+#include "json.h"
 
 #include "json_value.h"
 

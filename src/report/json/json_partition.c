@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "json_partition.h"
+#include "json.h"
 
 #include "json_value.h"
 

@@ -7,6 +7,7 @@
 #include <jansson.h>
 
 #include "curve.h"
+#include "entry_view.h"
 #include "sluice.h"
 #include "wording.h"
 
@@ -30,6 +31,10 @@ void sl_json_append(json_t **list, json_t *value);
 
 /* Of names and values in turn, NULL at the end. */
 json_t *sl_json_object(const char *key, ...);
+
+/* Sets all keys of an entry that the view has looked at, as sl_json_set() does. */
+void sl_json_set_tuple(json_t **object, const struct sl_entry_view *view,
+                       const struct sl_saved_entry *entry);
 
 /* Sets what is said of a table's messages, their number under the name `count`; all
  * of it null for a table that sends none. */

@@ -12,6 +12,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "difference.h"
 #include "sluice.h"
 #include "wording.h"
 
@@ -57,5 +58,15 @@ void sl_page_paths(struct sl_page *page);
 void sl_page_values(struct sl_page *page);
 void sl_page_phases(struct sl_page *page);
 void sl_page_tables(struct sl_page *page);
+
+/* The page without its data, the bytes before and after the data: mk/page.sh makes them from
+ * src/report/page/assets. */
+extern const unsigned char sl_page_text_before[], sl_page_text_behind[];
+extern const size_t sl_page_text_before_size, sl_page_text_behind_size;
+
+/* Writes a difference of two databases as a whole page, with at most n rows of each part (0: 300).
+ * Returns 0 or an error. */
+int sl_page_difference(const struct sl_difference *difference, size_t n, FILE *out,
+                       struct sl_failure *f);
 
 #endif

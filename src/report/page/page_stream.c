@@ -10,7 +10,6 @@
 
 #include "json_value.h"
 #include "page.h"
-#include "page_text.h"
 #include "utf8.h"
 
 #define LETTERS 300 /* of a text: C++ has names of many thousands */

@@ -12,13 +12,13 @@
  *
  * The costliest part comes first. Of a line without source there is its name, of code without
  * lines nothing but instructions. */
-#include "text_annotation.h"
+#include "text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "annotation_words.h"
+#include "annotation.h"
 #include "disassemble.h"
 #include "shown.h"
 #include "source_text.h"

@@ -12,14 +12,14 @@
  *                     primes.c:11 → 12 → 10
  *
  * and in full also its blocks. */
-#include "text_entries.h"
+#include "text.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "entry_view.h"
 #include "grow.h"
-#include "path_words.h"
+#include "path_view.h"
 #include "text_table.h"
 #include "utf8.h"
 #include "wording.h"

@@ -7,7 +7,7 @@
  *                   45.21%  of 18,672,416 instructions; 240 more functions
  *
  * `all` is there with contexts: what a function costs with those that it calls; ~ marks a guess. */
-#include "text_functions.h"
+#include "text.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,7 +7,7 @@
  *
  * A line that was inlined in several functions counts for each of them. Code without lines is its
  * function's. */
-#include "text_lines.h"
+#include "text.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -9,13 +9,12 @@
  *         418,721   9.84%  0.148  lost by branches predicted wrong
  *       misses: L1I 312 (0.03%), L1D 25,000 (4.00%), DTLB 12 (0.00%)
  *       mispredicted: 139,573 of 553,611 conditional branches (25.21%) */
-#include "text_machine.h"
+#include "text.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "text_line.h"
 #include "text_table.h"
 #include "utf8.h"
 #include "wording.h"

@@ -11,7 +11,7 @@
  *          218 µJ     824 µJ  energy; not calibrated for rocket, zen4
  *
  * A line that is 0 for all is left out. */
-#include "text_machine.h"
+#include "text.h"
 
 #include <stdlib.h>
 #include <string.h>

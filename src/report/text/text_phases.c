@@ -6,7 +6,7 @@
  *       1  kind 1  12.31%  turnover  3.1%  45.12%  main+0x1c..+0x30  turns.c:3  NT
  *       2  kind 2  70.02%  turnover 11.9%  30.00%  turn..+0x12       turns.c:9  TT
  *       4 more phases */
-#include "text_phases.h"
+#include "text.h"
 
 #include <stdlib.h>
 

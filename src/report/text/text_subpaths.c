@@ -10,14 +10,14 @@
  *       the sequence of 305,003 paths is 857 symbols in 128 rules, 355.9 times fewer, and ...
  *
  * In full, each event has a line of its own instead. */
-#include "text_subpaths.h"
+#include "text.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "entry_view.h"
 #include "grow.h"
-#include "path_words.h"
+#include "path_view.h"
 #include "text_table.h"
 #include "utf8.h"
 #include "wording.h"

@@ -198,3 +198,29 @@ size_t sl_text_wrap(const char *text, const char *first, size_t width, FILE *out
     } while (*text);
     return lines;
 }
+
+bool sl_text_line_open(struct sl_text_line *line)
+{
+    *line = (struct sl_text_line){0};
+    line->out = open_memstream(&line->text, &line->length);
+    return line->out;
+}
+
+void sl_text_line_add(struct sl_text_line *line, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fputs(line->begun ? ", " : "", line->out);
+    vfprintf(line->out, format, arguments);
+    va_end(arguments);
+    line->begun = true;
+}
+
+char *sl_text_line_close(struct sl_text_line *line)
+{
+    bool whole = !fclose(line->out);
+    if (whole && line->begun)
+        return line->text;
+    free(line->text);
+    return NULL;
+}

@@ -66,4 +66,22 @@ void sl_text_free(struct sl_text_table *table);
  * just the number of lines. */
 size_t sl_text_wrap(const char *text, const char *first, size_t width, FILE *out);
 
+/* A list under construction, with ", " between its items: "3 entries, 12 bytes". */
+struct sl_text_line {
+    char *text;
+    size_t length;
+    FILE *out;
+    bool begun;
+};
+
+/* Returns false if out of memory; otherwise call sl_text_line_close(). */
+bool sl_text_line_open(struct sl_text_line *line);
+
+/* Adds an item, as printf(3) does. */
+void sl_text_line_add(struct sl_text_line *line, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Returns the text, which the caller frees; NULL if there are no items, or if out of memory. */
+char *sl_text_line_close(struct sl_text_line *line);
+
 #endif

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "annotation_costs.h"
 #include "failure.h"
 #include "grow.h"
 

@@ -69,4 +69,27 @@ void sl_annotation_free(struct sl_annotation *annotation);
 size_t sl_annotation_most(const struct sl_passages *list, uint64_t address, size_t most,
                           struct sl_passage *out);
 
+/* Reads the profile, if there is one, and charges the instructions with it: columns for cycles,
+ * misses and branches predicted wrong, of which cycles become the first. Instructions have come,
+ * and none was left out. */
+int sl_annotation_charge(struct sl_annotation *a, struct sl_database *database,
+                         struct sl_failure *f);
+
+/* What it waited for, in cycles, and what went wrong at it: "waits for data 62,607; misses L1D
+ * 1,803"; behind other words or not. */
+void sl_annotation_say_costs(const struct sl_annotation *a, const struct sl_annotated_insn *insn,
+                             bool behind, FILE *out);
+/* "taken 4.6%", "-> add", "brings 0x7 100%"; "" if there is nothing to say. The instruction is
+ * known. */
+char *sl_annotation_say(const struct sl_annotation *a, const struct sl_annotated_insn *insn);
+
+/* "weigh, inlined in total, inlined in main". */
+char *sl_annotation_inlined(const struct sl_annotated_insn *insn);
+
+/* In percent. */
+static inline double sl_annotation_share(uint64_t part, uint64_t whole)
+{
+    return whole ? 100 * (double)part / (double)whole : 0;
+}
+
 #endif

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "annotation_words.h"
+#include "annotation.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-#include "annotation_costs.h"
 
 #define VALUES 3   /* of a load, and targets of a call, the most frequent */
 #define WORTH 0.05 /* of an instruction's executions: a value or target that is said */

@@ -50,13 +50,6 @@ int sl_call_costs_load_called(struct sl_call_costs *costs, struct sl_database *d
                               struct sl_failure *f);
 void sl_call_costs_free(struct sl_call_costs *costs);
 
-/* What stands above both views of it: the head of the report, and "Calls by instructions"; and
- * below: what shares refer to, how many functions are not shown, and what is missing. */
-int sl_call_costs_head(const struct sl_call_costs *costs, struct sl_database *database,
-                       const char *what, const struct sl_report_config *config, FILE *out,
-                       struct sl_failure *f);
-void sl_call_costs_foot(const struct sl_call_costs *costs, size_t shown, size_t width, FILE *out);
-
 /* An average as text: "12.5", "1,234". */
 #define SL_AVERAGE_ROOM 32
 const char *sl_average(uint64_t sum, uint64_t n, char room[SL_AVERAGE_ROOM]);

@@ -6,6 +6,7 @@
 
 #include "code_object.h"
 #include "passage.h"
+#include "saved_code.h"
 
 struct sl_edge_counts {
     struct sl_code_object object;
@@ -30,5 +31,11 @@ void sl_edge_counts_free(struct sl_edge_counts *counts);
  * file. */
 uint64_t sl_edge_counts_own(const struct sl_edge_counts *counts, uint64_t address);
 uint64_t sl_edge_counts_offset(const struct sl_edge_counts *counts, uint64_t address);
+
+/* Fills count[], one for each saved block. All lists are settled. `calls` and `blocks` are
+ * NULL where there is no such profile. SL_ENOMEM when memory ran out. */
+int sl_block_counts(const struct sl_saved_code *code, const struct sl_passages *edges,
+                    const struct sl_passages *calls, const struct sl_passages *blocks,
+                    uint64_t *count, struct sl_failure *f);
 
 #endif

@@ -111,4 +111,14 @@ void sl_entry_facts(const struct sl_entry_view *view, const struct sl_saved_entr
 const char *sl_entry_word(const struct sl_word *word, uint64_t value,
                           char room[SL_ENTRY_WORD_ROOM]);
 
+struct sl_live_view {
+    struct sl_saved_profile profile;
+    struct sl_entry_view view;
+    struct sl_saved_entry entry;
+};
+
+/* Without what only a whole database has: the blocks of a path, the callers of a context. Nothing
+ * is to be freed; `view` must stay where it is. */
+void sl_live_view_look(struct sl_live_view *view, const struct sl_live_candidate *candidate);
+
 #endif

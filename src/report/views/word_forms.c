@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "op_log.h"
-#include "path_words.h"
+#include "path_view.h"
 #include "utf8.h"
 
 static void tell(const struct sl_telling *t, const char *name, struct sl_fact fact)
