@@ -22,7 +22,7 @@ struct writer {
 
 static json_t *share(const struct writer *w, uint64_t part)
 {
-    return json_real(w->weight ? (double)part / (double)w->weight : 0);
+    return json_real(sl_ratio(part, w->weight));
 }
 
 /* Appends an entry's tuple to w->entries. Takes `object`. */

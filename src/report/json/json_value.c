@@ -124,6 +124,15 @@ int sl_json_dump(json_t *value, FILE *out, struct sl_failure *f)
     return result;
 }
 
+int sl_json_put(int result, const char *before, json_t *value, FILE *out, struct sl_failure *f)
+{
+    fputs(before, out);
+    if (!result)
+        return sl_json_dump(value, out, f);
+    json_decref(value);
+    return result;
+}
+
 /* The object that is filled, and inside of it a group if one has begun. */
 struct filling {
     json_t **object, *group;

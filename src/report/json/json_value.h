@@ -45,7 +45,11 @@ void sl_json_set_messages(json_t **object, const char *count, const struct sl_ta
 json_t *sl_json_curve(const struct sl_curve_point *point, size_t n);
 json_t *sl_json_notes(const struct sl_notes *notes);
 
-/* Writes and frees. */
+/* Writes and frees a value. Returns 0; SL_ENOMEM if it is NULL; SL_EIO if it cannot be written. */
 int sl_json_dump(json_t *value, FILE *out, struct sl_failure *f);
+
+/* Writes `before`, and then the value as sl_json_dump() does, unless an earlier `result` is an
+ * error, which it returns. Frees the value in either case. */
+int sl_json_put(int result, const char *before, json_t *value, FILE *out, struct sl_failure *f);
 
 #endif

@@ -36,12 +36,23 @@ void sl_page_put(struct sl_page *page, const char *json);
 /* `"name": ` */
 void sl_page_key(struct sl_page *page, const char *before, const char *name);
 
+/* `,"name": ` and a value. */
+void sl_page_key_text(struct sl_page *page, const char *name, const char *text);
+void sl_page_key_number(struct sl_page *page, const char *name, uint64_t number);
+
+/* Further elements of a list, each with a comma before it. */
+void sl_page_next_text(struct sl_page *page, const char *text);
+void sl_page_next_numbers(struct sl_page *page, const uint64_t *number, size_t n);
+
 /* Whether the part may still grow. */
 bool sl_page_room(struct sl_page *page);
 
 /* Says what is not there, as by printf(3). */
 void sl_page_leave(struct sl_page *page, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* Reports "WHAT 12 of 34." if fewer rows were written than there are. */
+void sl_page_leave_rest(struct sl_page *page, const char *what, uint64_t written, uint64_t n);
 
 void sl_page_fail(struct sl_page *page, int result);
 

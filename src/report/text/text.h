@@ -128,7 +128,7 @@ size_t sl_text_run_measures(const struct sl_saved_profile *profile,
 int sl_text_events(const struct sl_saved_profiles *profiles, const struct sl_measures *measures,
                    size_t i, uint64_t n, size_t width, char **text, struct sl_failure *f);
 
-/* ---- text_machine.c, text_machines.c: totals of the CPU models ---- */
+/* ---- text_machine.c: totals of the CPU models ---- */
 
 /* Prints an empty line and the totals of the run; nothing without a CPU model. Returns the number
  * of lines, or an error. `out` must not be NULL. */

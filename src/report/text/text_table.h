@@ -66,6 +66,18 @@ void sl_text_free(struct sl_text_table *table);
  * just the number of lines. */
 size_t sl_text_wrap(const char *text, const char *first, size_t width, FILE *out);
 
+/* The last line of a listing: "21.82%  of 8,739,225 instructions; 1,204 more lines". */
+struct sl_text_sum {
+    uint64_t shown, whole; /* the rows' sum; what percentages refer to */
+    const char *units;
+    uint64_t more;       /* rows that are not shown */
+    const char *more_of; /* what they are, singular or plural as `more` needs it */
+    const char *extra;   /* NULL, or text for the end of the line */
+};
+
+/* Prints it with the percentage right-aligned at column `indent`. */
+void sl_text_print_sum(const struct sl_text_sum *sum, size_t indent, size_t width, FILE *out);
+
 /* A list under construction, with ", " between its items: "3 entries, 12 bytes". */
 struct sl_text_line {
     char *text;

@@ -86,10 +86,4 @@ char *sl_annotation_say(const struct sl_annotation *a, const struct sl_annotated
 /* "weigh, inlined in total, inlined in main". */
 char *sl_annotation_inlined(const struct sl_annotated_insn *insn);
 
-/* In percent. */
-static inline double sl_annotation_share(uint64_t part, uint64_t whole)
-{
-    return whole ? 100 * (double)part / (double)whole : 0;
-}
-
 #endif

@@ -39,9 +39,17 @@ bool sl_cost_is_inclusive(const struct sl_saved_profile *profile);
 #define SL_COST_LINE_ROOM 512
 const char *sl_cost_line(const struct sl_cost_place *at, char room[SL_COST_LINE_ROOM]);
 
-/* Fills the columns: SL_EUSAGE if there is none. */
-int sl_costs_open(struct sl_costs *costs, struct sl_database *database,
-                  const struct sl_report_config *config, struct sl_failure *f);
+/* Calls `frame` for what a place is in, the outermost first: object (NULL if it is in none),
+ * function, inlined functions, source line (instructions of blocks only). `file` is NULL and `line`
+ * is 0 where they do not apply. Stops if `frame` returns other than 0, and returns that. */
+typedef int sl_cost_frame(void *context, const char *name, const char *file, int line);
+int sl_cost_frames(const struct sl_cost_place *at, sl_cost_frame *frame, void *context);
+
+/* Reads the code and chooses the columns, from the first n entries of each profile (0: all).
+ * Returns 0, or an error: SL_EUSAGE if there is no profile of functions or blocks. Call
+ * sl_costs_close() only after success. */
+int sl_costs_open(struct sl_costs *costs, struct sl_database *database, uint64_t n,
+                  struct sl_failure *f);
 void sl_costs_close(struct sl_costs *costs);
 
 /* Calls `each` for every row, with a cost for each column; what it gets is gone afterwards. Text

@@ -20,6 +20,20 @@ const char *sl_wording_percent(double part, bool sign, char room[SL_WORDING_ROOM
 /* Picojoules as "512 pJ", "7.04 mJ". */
 const char *sl_wording_energy(uint64_t picojoules, char room[SL_WORDING_ROOM]);
 
+/* part / whole, and the same in percent; 0 if `whole` is 0. */
+static inline double sl_ratio(uint64_t part, uint64_t whole)
+{
+    return whole ? (double)part / (double)whole : 0;
+}
+
+static inline double sl_percent(uint64_t part, uint64_t whole)
+{
+    return whole ? 100 * (double)part / (double)whole : 0;
+}
+
+/* The last part of a path, "primes.c" of "/src/primes.c"; NULL for NULL. */
+const char *sl_file_name(const char *path);
+
 /* "Functions by instructions". */
 void sl_wording_heading(const struct sl_saved_profile *profile, char *out, size_t room);
 
