@@ -2,8 +2,8 @@
 /* Report formats (`report -f NAME`) and the list of them.
  *
  * To add a format, three files: export_NAME.c with `const struct sl_exporter sl_NAME_exporter`, a
- * line in SL_EXPORTERS below, and a test. tests/cli/docs.t names the format until docs/man/sluice-report.1
- * describes the format. */
+ * line in SL_EXPORTERS below, and a test. tests/cli/docs.t names the format until
+ * docs/man/sluice-report.1 describes the format. */
 #ifndef SL_EXPORTER_H
 #define SL_EXPORTER_H
 

@@ -50,8 +50,9 @@ int sl_text_entries(struct sl_database *database, const struct sl_saved_profile 
 
 /* ---- text_functions.c: functions of the source ---- */
 
-/* True if the i-th profile is printed by sl_text_functions(): an exact profile of self costs of
- * functions or contexts, of the whole program (no filters). */
+/* True if the i-th profile is printed by sl_text_functions(): the first exact profile of functions
+ * by its metric, with self costs, and with exact blocks or nested contexts by the same metric in
+ * the database. */
 bool sl_text_is_functions(const struct sl_saved_profiles *profiles, size_t i);
 
 /* True if the i-th profile is not printed, because sl_text_functions() prints an earlier one that
@@ -99,8 +100,8 @@ struct sl_measures {
     struct sl_saved_runs runs;
 };
 
-/* Loads the statistics of profile i. If several profiles share a table, only those of the last one
- * describe it. Call sl_measures_free() only after success. */
+/* Loads the statistics of profile i. If several profiles share a table, only the last one has
+ * statistics of it. sl_measures_free() may be called after an error, too. */
 int sl_measures_load(struct sl_database *database, size_t i, struct sl_measures *measures,
                      struct sl_failure *f);
 void sl_measures_free(struct sl_measures *measures);
