@@ -36,6 +36,6 @@ whole()
         -e '/^@STYLE@$/ { r page.css' -e 'd }' -e "/^@SCRIPT@\$/ { r $all" -e 'd }' page.html
 }
 
-printf '#include "page_text.h"\n'
+printf '#include "page.h"\n'
 whole | sed '/^@DATA@$/,$d' | bytes before
 whole | sed '1,/^@DATA@$/d' | bytes behind

@@ -11,11 +11,11 @@
 #include <string.h>
 
 #include "failure.h"
-#include "json_machine.h"
+#include "json.h"
 #include "json_value.h"
 #include "shown.h"
 #include "kept_slices.h"
-#include "text_machine.h"
+#include "text.h"
 #include "wording.h"
 
 struct estimate {

@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "block_counts.h"
+#include "edge_counts.h"
 #include "random.h"
 #include "saved_row.h"
 #include "tap.h"

@@ -18,7 +18,7 @@
 
 #include "call_costs.h"
 #include "exporter.h"
-#include "text_head.h"
+#include "text.h"
 #include "text_table.h"
 #include "wording.h"
 
@@ -150,11 +150,11 @@ static int write_callgraph(struct sl_database *database, const struct sl_report_
         return result;
     size_t n = config->n ? config->n : PARAGRAPHS;
     n = n < costs.tree.n_functions ? n : costs.tree.n_functions;
-    result = sl_call_costs_head(&costs, database, "Calls", config, out, f);
+    result = sl_text_call_costs_head(&costs, database, "Calls", config, out, f);
     if (!result && !print_paragraphs(&costs, n, sl_text_width(config), out))
         result = sl_report_no_memory(f);
     if (!result)
-        sl_call_costs_foot(&costs, n, sl_text_width(config), out);
+        sl_text_call_costs_foot(&costs, n, sl_text_width(config), out);
     sl_call_costs_free(&costs);
     return result;
 }

@@ -234,7 +234,7 @@ static int write_callgrind(struct sl_database *database, const struct sl_report_
 {
     struct sl_costs costs;
     struct writing writing = {.costs = &costs, .out = out, .object = -2};
-    int result = sl_costs_open(&costs, database, config, f);
+    int result = sl_costs_open(&costs, database, config->n, f);
     if (result)
         return result;
     result = write_all(&writing, database, f);

@@ -12,7 +12,7 @@
 
 #include "call_costs.h"
 #include "exporter.h"
-#include "text_head.h"
+#include "text.h"
 #include "text_table.h"
 #include "wording.h"
 
@@ -78,11 +78,11 @@ static int write_flat(struct sl_database *database, const struct sl_report_confi
         return result;
     size_t width = sl_text_width(config), n = config->n ? config->n : ROWS;
     n = n < costs.tree.n_functions ? n : costs.tree.n_functions;
-    result = sl_call_costs_head(&costs, database, "Functions", config, out, f);
+    result = sl_text_call_costs_head(&costs, database, "Functions", config, out, f);
     if (!result && !print_rows(&costs, n, width, out))
         result = sl_report_no_memory(f);
     if (!result)
-        sl_call_costs_foot(&costs, n, width, out);
+        sl_text_call_costs_foot(&costs, n, width, out);
     sl_call_costs_free(&costs);
     return result;
 }

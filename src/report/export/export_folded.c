@@ -34,35 +34,28 @@ static void print_frame(const char *text, FILE *out)
         putc(*text == ';' ? ':' : *text, out);
 }
 
-/* From the outside in. */
-static void print_inlined(const struct sl_saved_inlined *inlined, FILE *out)
+static int add_frame(void *context, const char *name, const char *file, int line)
 {
-    if (!inlined)
-        return;
-    print_inlined(inlined->parent, out);
-    putc(';', out);
-    print_frame(inlined->name, out);
+    FILE *out = context;
+    (void)file;
+    (void)line;
+    if (name && ftell(out))
+        putc(';', out);
+    if (name)
+        print_frame(name, out);
+    return 0;
 }
 
-/* "primes;is_prime;primes.c:25", inlined functions behind the one that they are in; NULL when
- * memory ran out. */
+/* "primes;is_prime;primes.c:25", inlined functions after the one that they are in; NULL if out of
+ * memory. */
 static char *stack_text(const struct sl_cost_place *at)
 {
-    char line[SL_COST_LINE_ROOM], *stack = NULL;
+    char *stack = NULL;
     size_t size;
     FILE *out = open_memstream(&stack, &size);
     if (!out)
         return NULL;
-    if (at->object_name) {
-        print_frame(at->object_name, out);
-        putc(';', out);
-    }
-    print_frame(at->function, out);
-    print_inlined(at->inlined, out);
-    if (at->is_block && sl_cost_line(at, line)) {
-        putc(';', out);
-        print_frame(line, out);
-    }
+    sl_cost_frames(at, add_frame, out);
     return fclose(out) ? NULL : stack;
 }
 
@@ -95,7 +88,7 @@ static int write_places(struct sl_database *database, const struct sl_report_con
 {
     struct sl_costs costs;
     struct writing writing = {.out = out, .f = f};
-    int result = sl_costs_open(&costs, database, config, f);
+    int result = sl_costs_open(&costs, database, config->n, f);
     if (result)
         return result;
     result = sl_costs_lines(&costs, add_row, &writing, f);

@@ -14,9 +14,7 @@
 #include <stdlib.h>
 
 #include "exporter.h"
-#include "json_machine.h"
-#include "json_processes.h"
-#include "json_program.h"
+#include "json.h"
 #include "json_value.h"
 #include "page.h"
 

@@ -7,13 +7,7 @@
 
 #include "delivery.h"
 #include "exporter.h"
-#include "json_entry.h"
-#include "json_machine.h"
-#include "json_phases.h"
-#include "json_processes.h"
-#include "json_program.h"
-#include "json_runs.h"
-#include "json_sequence.h"
+#include "json.h"
 #include "json_value.h"
 #include "wording.h"
 
@@ -49,7 +43,6 @@ static int write_entry(void *context, const struct sl_saved_entry *entry)
     struct entries *entries = context;
     struct listing *listing = &entries->listing;
     const struct sl_saved_profile *profile = listing->profile;
-    double weight = (double)profile->weight;
     int result = sl_entry_view_look(&entries->view, entry, listing->f);
     if (result)
         return result;
@@ -58,7 +51,7 @@ static int write_entry(void *context, const struct sl_saved_entry *entry)
         sl_json_set(&object, "low", sl_json_number(entry->low));
         sl_json_set(&object, "high", sl_json_number(entry->high));
     }
-    sl_json_set(&object, "share", json_real(profile->weight ? (double)entry->count / weight : 0));
+    sl_json_set(&object, "share", json_real(sl_ratio(entry->count, profile->weight)));
     if (entry->by_intervals)
         sl_json_set(&object, "intervals", sl_json_number(entry->intervals));
     sl_json_set_tuple(&object, &entries->view, entry);
@@ -75,10 +68,7 @@ static int write_error(void *context, const struct sl_figure *error)
     struct listing *listing = context;
     next(listing);
     int result = sl_json_dump(sl_json_text(error->name), listing->out, listing->f);
-    if (result)
-        return result;
-    fputs(": ", listing->out);
-    return sl_json_dump(sl_json_real(error->value), listing->out, listing->f);
+    return sl_json_put(result, ": ", sl_json_real(error->value), listing->out, listing->f);
 }
 
 /* "V": 123, "tab": [0, 3, 1]. */
@@ -201,12 +191,8 @@ static int write_profile(struct sl_database *database, const struct sl_saved_pro
                          uint64_t n, FILE *out, struct sl_failure *f)
 {
     struct entries entries = {.listing = {profile, out, f, "\n    ", ",\n    ", false}};
-    fputs("{\"spec\": ", out);
-    int result = sl_json_dump(sl_json_text(profile->spec), out, f);
-    if (result)
-        return result;
-    fputs(", \"detector\": ", out);
-    result = sl_json_dump(sl_json_text(profile->detector->name), out, f);
+    int result = sl_json_put(0, "{\"spec\": ", sl_json_text(profile->spec), out, f);
+    result = sl_json_put(result, ", \"detector\": ", sl_json_text(profile->detector->name), out, f);
     fprintf(out, "%s, \"events\": %" PRIu64 ", \"storage_bits\": %" PRIu64 ",\n   \"entries\": [",
             profile->shared ? ", \"shared\": true" : "", profile->events,
             profile->status.storage_bits);
@@ -239,9 +225,7 @@ static int write_json(struct sl_database *database, const struct sl_report_confi
         result = sl_json_machine(&database->machine, out, f);
     if (!result)
         result = sl_json_beside(database, out, f);
-    fputs(",\n \"notes\": ", out);
-    if (!result)
-        result = sl_json_dump(sl_json_notes(&notes), out, f);
+    result = sl_json_put(result, ",\n \"notes\": ", sl_json_notes(&notes), out, f);
     fputs(",\n \"profiles\": [", out);
     for (size_t i = 0; !result && i < profiles->n; i++) {
         fputs(i ? ",\n  " : "\n  ", out);

@@ -9,7 +9,7 @@
 #include "call_costs.h"
 #include "exporter.h"
 #include "loop_costs.h"
-#include "text_head.h"
+#include "text.h"
 #include "text_table.h"
 #include "wording.h"
 
@@ -76,10 +76,10 @@ static int print(const struct sl_loop_costs *l, struct sl_database *database,
     fprintf(out, "\nLoops by %s\n", cost->metric->units);
     if (!print_rows(l, n, width, out))
         return sl_report_no_memory(f);
-    size_t used = (size_t)snprintf(
-        line, sizeof line, "of %s %s, %s (%.2f%%) in no loop", sl_wording_number(cost->weight, a),
-        cost->metric->units, sl_wording_number(l->outside, b),
-        cost->weight ? 100.0 * (double)l->outside / (double)cost->weight : 0.0);
+    size_t used = (size_t)snprintf(line, sizeof line, "of %s %s, %s (%.2f%%) in no loop",
+                                   sl_wording_number(cost->weight, a), cost->metric->units,
+                                   sl_wording_number(l->outside, b),
+                                   sl_percent(l->outside, cost->weight));
     if (l->n > n)
         snprintf(line + used, sizeof line - used, "; %s more loops",
                  sl_wording_number(l->n - n, a));

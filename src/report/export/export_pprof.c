@@ -188,20 +188,28 @@ static uint64_t inlined_function(struct writing *w, const struct sl_saved_inline
     return function_number(w, inlined->name, start + 1, inlined->file);
 }
 
+/* The lines of inlined calls, the innermost first. `line` is that of the code; returns that of the
+ * outermost call. Outer calls are left out if the location would become too long. */
+static int put_inlined(struct writing *w, struct message *location,
+                       const struct sl_saved_inlined *inlined, int line)
+{
+    for (; inlined; inlined = inlined->parent) {
+        if (location->n < LOCATION_MAX)
+            put_line(location, inlined_function(w, inlined), line);
+        line = inlined->call_line;
+    }
+    return line;
+}
+
 static void write_location(struct writing *w, const struct sl_cost_place *at)
 {
     struct message location = {.n = 0};
     const char *file = at->function_file ? at->function_file : at->file;
-    int line = at->line;
     put_number(&location, 1, w->n_locations);
     if (at->object >= 0)
         put_number(&location, 2, (uint64_t)at->object + 1);
     put_number(&location, 3, at->address);
-    for (const struct sl_saved_inlined *inlined = at->inlined; inlined; inlined = inlined->parent) {
-        if (location.n < LOCATION_MAX) /* deeper ones are left out, from the outside */
-            put_line(&location, inlined_function(w, inlined), line);
-        line = inlined->call_line;
-    }
+    int line = put_inlined(w, &location, at->inlined, at->line);
     put_line(&location, function_number(w, at->function, at->function_start, file), line);
     write_bytes(w->out, 4, location.byte, location.n);
 }
@@ -261,14 +269,9 @@ static uint64_t location_of(struct writing *w, const struct sl_context_tree *tre
     if (w->inlined.n_keys == before)
         return id;
     struct message location = {.n = 0};
-    int line = 0;
     put_number(&location, 1, id);
     put_number(&location, 3, c->pc);
-    for (const struct sl_saved_inlined *in = c->frame; in; in = in->parent) {
-        if (location.n < LOCATION_MAX) /* deeper ones are left out, from the outside */
-            put_line(&location, inlined_function(w, in), line);
-        line = in->call_line;
-    }
+    int line = put_inlined(w, &location, c->frame, 0);
     put_line(&location, function_number(w, host->name, host->pc, NULL), line);
     write_bytes(w->out, 4, location.byte, location.n);
     return id;
@@ -364,7 +367,7 @@ static int write_pprof(struct sl_database *database, const struct sl_report_conf
     char *bytes = NULL;
     size_t n = 0;
     bool stacked = sl_context_profile_of_cost(&database->profiles);
-    int result = stacked ? 0 : sl_costs_open(&costs, database, config, f);
+    int result = stacked ? 0 : sl_costs_open(&costs, database, config->n, f);
     if (result)
         return result;
     w.out = open_memstream(&bytes, &n);

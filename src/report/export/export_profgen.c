@@ -30,31 +30,33 @@ static void print(const struct sl_edge_counts *counts, const struct sl_passages 
     }
 }
 
-static int write_profgen(struct sl_database *database, const struct sl_report_config *config,
-                         FILE *out, struct sl_failure *f)
+/* `written` converts an address to the form of the file; `no_samples` is the list of samples of
+ * single addresses. */
+static int write_counts(struct sl_database *database, const struct sl_report_config *config,
+                        uint64_t (*written)(const struct sl_edge_counts *counts, uint64_t address),
+                        const char *no_samples, FILE *out, struct sl_failure *f)
 {
     struct sl_edge_counts counts;
     int result = sl_edge_counts(&counts, database, config, f);
     if (result)
         return result;
-    print(&counts, &counts.runs, "-", sl_edge_counts_own, out);
-    print(&counts, &counts.taken, "->", sl_edge_counts_own, out);
+    print(&counts, &counts.runs, "-", written, out);
+    fputs(no_samples, out);
+    print(&counts, &counts.taken, "->", written, out);
     sl_edge_counts_free(&counts);
     return 0;
+}
+
+static int write_profgen(struct sl_database *database, const struct sl_report_config *config,
+                         FILE *out, struct sl_failure *f)
+{
+    return write_counts(database, config, sl_edge_counts_own, "", out, f);
 }
 
 static int write_autofdo(struct sl_database *database, const struct sl_report_config *config,
                          FILE *out, struct sl_failure *f)
 {
-    struct sl_edge_counts counts;
-    int result = sl_edge_counts(&counts, database, config, f);
-    if (result)
-        return result;
-    print(&counts, &counts.runs, "-", sl_edge_counts_offset, out);
-    fputs("0\n", out);
-    print(&counts, &counts.taken, "->", sl_edge_counts_offset, out);
-    sl_edge_counts_free(&counts);
-    return 0;
+    return write_counts(database, config, sl_edge_counts_offset, "0\n", out, f);
 }
 
 const struct sl_exporter sl_profgen_exporter = {

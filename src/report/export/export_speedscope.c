@@ -36,9 +36,11 @@ struct writing {
 };
 
 /* A frame: its file is known, or NULL, and its line, or 0. */
-static int stack_frame(struct writing *w, const char *name, const char *file, int line)
+static int stack_frame(void *context, const char *name, const char *file, int line)
 {
+    struct writing *w = context;
     size_t before = w->frames.n_keys;
+    name = name ? name : "(no file)";
     XXH128_hash_t own = XXH3_128bits(name, strlen(name));
     XXH64_hash_t from = XXH3_64bits_withSeed(file ? file : "", file ? strlen(file) : 0,
                                              (XXH64_hash_t)line + !!file);
@@ -58,26 +60,12 @@ static int stack_frame(struct writing *w, const char *name, const char *file, in
     return sl_json_dump(frame, w->out, w->f);
 }
 
-/* From the outside in. */
-static int stack_inlined(struct writing *w, const struct sl_saved_inlined *inlined)
-{
-    int result = inlined ? stack_inlined(w, inlined->parent) : 0;
-    return result || !inlined ? result : stack_frame(w, inlined->name, inlined->file, 0);
-}
-
 /* Stacks the frames of a row, and writes those that are new, which are none after the first time.
  */
 static int stack_row(struct writing *w, const struct sl_cost_place *at)
 {
-    char line[SL_COST_LINE_ROOM];
-    const char *last = at->is_block ? sl_cost_line(at, line) : NULL;
     w->depth = 0;
-    int result = stack_frame(w, at->object_name ? at->object_name : "(no file)", NULL, 0);
-    if (!result)
-        result = stack_frame(w, at->function, at->function_file ? at->function_file : at->file, 0);
-    if (!result)
-        result = stack_inlined(w, at->inlined);
-    return !result && last ? stack_frame(w, last, at->file, at->line) : result;
+    return sl_cost_frames(at, stack_frame, w);
 }
 
 static int write_frames(void *context, const struct sl_cost_place *at, const uint64_t *cost)
@@ -212,7 +200,7 @@ static int write_speedscope(struct sl_database *database, const struct sl_report
     const struct sl_saved_profile *contexts = sl_context_profile_of_cost(&database->profiles);
     struct writing w = {.out = out, .f = f};
     struct sl_costs costs;
-    int result = contexts ? 0 : sl_costs_open(&costs, database, config, f);
+    int result = contexts ? 0 : sl_costs_open(&costs, database, config->n, f);
     if (result)
         return result;
     fputs("{\"$schema\": \"https://www.speedscope.app/file-format-schema.json\",\n"

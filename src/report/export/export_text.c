@@ -13,26 +13,34 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "advice.h"
 #include "event_set.h"
 #include "exporter.h"
-#include "text_advice.h"
-#include "text_entries.h"
-#include "text_events.h"
-#include "text_functions.h"
-#include "text_head.h"
-#include "text_lines.h"
-#include "text_machine.h"
-#include "text_measures.h"
-#include "text_processes.h"
-#include "text_phases.h"
-#include "text_subpaths.h"
+#include "text.h"
 #include "text_table.h"
 #include "utf8.h"
 #include "wording.h"
 
 #define SCREEN_LINES 38 /* of 40: a command and the next prompt are also there */
 #define LEAST_ENTRIES 3
+#define ADVICE_SENTENCES 3
 #define AROUND_ENTRIES 3 /* lines of a profile besides, without measures: blank, heading, sum */
+
+/* Prints the section "Worth knowing" (advice.h). Returns the number of lines; only counts them if
+ * `out` is NULL. */
+static size_t print_advice(const struct sl_advice *advice, size_t width, FILE *out)
+{
+    size_t lines = advice->n ? 2 : 0;
+    if (advice->n && out)
+        fputs("\nWorth knowing\n", out);
+    for (size_t i = 0; i < advice->n && i < ADVICE_SENTENCES; i++) {
+        char *line = sl_own_format("%.40s: %s", advice->advised[i].where,
+                                   advice->advised[i].sentence);
+        lines += line ? sl_text_wrap(line, "  ", width, out) : 0;
+        free(line);
+    }
+    return lines;
+}
 
 /* ---- profiles ---- */
 
@@ -195,7 +203,7 @@ static int print_page(struct sl_database *database, struct page *page, uint64_t 
     lines += (size_t)printed;
     if (!given) {
         result = sl_advice_make(&page->advice, database, f);
-        lines += sl_text_advice(&page->advice, width, NULL);
+        lines += print_advice(&page->advice, width, NULL);
     }
     choose(page, given, lines);
     for (size_t i = 0; !result && i < profiles->n; i++) {
@@ -211,7 +219,7 @@ static int print_page(struct sl_database *database, struct page *page, uint64_t 
                                       page->n[i], given, width, out, f);
     }
     if (!result)
-        sl_text_advice(&page->advice, width, out);
+        print_advice(&page->advice, width, out);
     return result;
 }
 

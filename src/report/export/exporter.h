@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* A report format. To add one: a file with a `const struct sl_exporter`, a line
- * in exporter.c, a test, an entry in docs/man/sluice-report.1. */
+/* Report formats (`report -f NAME`) and the list of them.
+ *
+ * To add a format, three files: export_NAME.c with `const struct sl_exporter sl_NAME_exporter`, a
+ * line in SL_EXPORTERS below, and a test. tests/cli/docs.t names the format until
+ * docs/man/sluice-report.1 describes the format. */
 #ifndef SL_EXPORTER_H
 #define SL_EXPORTER_H
 
@@ -9,20 +12,43 @@
 
 struct sl_database;
 
+/* All formats, in the order of `sluice list formats`. */
+#define SL_EXPORTERS(X) \
+    X(text)             \
+    X(json)             \
+    X(html)             \
+    X(flat)             \
+    X(callgraph)        \
+    X(loops)            \
+    X(bolt)             \
+    X(profgen)          \
+    X(autofdo)          \
+    X(callgrind)        \
+    X(folded)           \
+    X(speedscope)       \
+    X(pprof)            \
+    X(sequence)
+
 struct sl_exporter {
     const char *name;
     const char *summary;    /* one line for `sluice list formats` */
-    enum sl_shown_as shown; /* how it says what a terminal must not get */
-    /* Specs of profiles that it is made from, NULL at their end, without a machine and with one;
-     * NULL: of any. */
+    enum sl_shown_as shown; /* how control characters are escaped for a terminal */
+    /* Specs of the profiles that `run -f NAME` makes without -p, NULL at the end: [0] without a CPU
+     * model, [1] with one. NULL: the default profiles. */
     const char *const *usual[2];
-    /* Detectors, with blanks between them, of which it needs a profile; NULL: of any, or none. */
+    /* Names of detectors, separated by spaces: the format needs a profile of one of them. NULL: any
+     * profile, or none. */
     const char *needs;
-    /* Called with the opened, checked database. */
+    /* Writes the report of an opened, checked database. Returns 0 or a negative enum sl_error:
+     * SL_EUSAGE if the database has no suitable profile, SL_EFORMAT if it is damaged, SL_ENOMEM. */
     int (*write)(struct sl_database *database, const struct sl_report_config *config, FILE *out,
                  struct sl_failure *f);
 };
 
-extern const struct sl_exporter *const sl_exporters[]; /* NULL at the end */
+#define SL_EXPORTER_DECLARATION(name) extern const struct sl_exporter sl_##name##_exporter;
+SL_EXPORTERS(SL_EXPORTER_DECLARATION)
+#undef SL_EXPORTER_DECLARATION
+
+extern const struct sl_exporter *const sl_exporters[]; /* all formats; NULL at the end */
 
 #endif

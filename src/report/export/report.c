@@ -8,14 +8,20 @@
 
 #include "exporter.h"
 #include "failure.h"
-#include "json_comparison.h"
-#include "json_partition.h"
+#include "json.h"
+#include "page.h"
 #include "replacement.h"
 #include "saved_processes.h"
-#include "text_comparison.h"
-#include "text_partition.h"
+#include "text.h"
 
-#define STEPS 10 /* functions to move together, unless a number is given */
+#define STEPS 10     /* functions to move together (--partition), unless config->n is set */
+#define DIFF_ROWS 10 /* of each part of a difference as text, unless config->n is set */
+
+/* True if the format is `name`; the default format is text. */
+static bool is_format(const char *format, const char *name)
+{
+    return !strcmp(format ? format : "text", name);
+}
 
 static const struct sl_exporter *find_exporter(const char *name, struct sl_failure *f)
 {
@@ -39,11 +45,10 @@ static bool asked(const struct sl_report_config *config)
 
 static int check_partition(const struct sl_report_config *config, struct sl_failure *f)
 {
-    bool is_text = !config->format || !strcmp(config->format, "text");
     if (!(config->partition >= 1))
         return sl_fail(f, SL_EUSAGE, "hardware is at least as fast as software: not %g times",
                        config->partition);
-    if (!is_text && strcmp(config->format, "json"))
+    if (!is_format(config->format, "text") && !is_format(config->format, "json"))
         return sl_fail(f, SL_EUSAGE, "what to move to hardware is said as text or json, not %s",
                        config->format);
     return 0;
@@ -97,7 +102,7 @@ static int report_partition(struct sl_database *database, const struct sl_report
                             FILE *out, struct sl_failure *f)
 {
     struct sl_partition p;
-    bool json = config->format && !strcmp(config->format, "json");
+    bool json = is_format(config->format, "json");
     int result = sl_partition_make(&p, database, config->partition, config->n ? config->n : STEPS,
                                    f);
     if (result)
@@ -191,4 +196,47 @@ int sl_compare(const struct sl_comparisons *comparisons, const struct sl_compare
                     : (config->json ? sl_json_comparison : sl_text_comparison)(&view, shown, f);
     sl_comparison_view_close(&view);
     return shown ? sl_shown_close(shown, out, result, "the report", f) : result;
+}
+
+int sl_annotate(const char *database, const struct sl_annotate_config *config, FILE *out,
+                struct sl_failure *f)
+{
+    struct sl_database *opened = NULL;
+    struct sl_annotation annotation = {0};
+    FILE *shown = sl_shown_open(out, config->colour ? SL_SHOWN_COLOURED : SL_SHOWN_MARKED, f);
+    if (!shown)
+        return SL_ENOMEM;
+    int result = sl_database_open_process(&opened, database, config->process, f);
+    if (!result)
+        result = sl_annotation_make(&annotation, opened, config->place, f);
+    if (!result)
+        result = sl_text_annotation(&annotation, config, shown, f);
+    sl_annotation_free(&annotation);
+    sl_database_close(opened);
+    return sl_shown_close(shown, out, result, "the report", f);
+}
+
+int sl_diff(const char *before, const char *after, const struct sl_diff_config *config, FILE *out,
+            double *dearer, struct sl_failure *f)
+{
+    bool json = is_format(config->format, "json"), html = is_format(config->format, "html");
+    struct sl_difference difference = {0};
+    const struct sl_report_config page = {.width = config->width};
+    *dearer = 0;
+    if (!json && !html && !is_format(config->format, "text"))
+        return sl_fail(f, SL_EUSAGE, "a difference is said as text, json or html, not %s",
+                       config->format);
+    FILE *shown = sl_shown_open(out, json ? SL_SHOWN_AS_JSON : SL_SHOWN_MARKED, f);
+    if (!shown)
+        return SL_ENOMEM;
+    int result = sl_difference_make(&difference, before, after, f);
+    if (!result)
+        result = json   ? sl_json_difference(&difference, config->n, shown, f)
+                 : html ? sl_page_difference(&difference, config->n, shown, f)
+                        : sl_text_difference(&difference, config->n ? config->n : DIFF_ROWS,
+                                             sl_text_width(&page), shown, f);
+    if (!result)
+        *dearer = sl_difference_dearer(&difference);
+    sl_difference_free(&difference);
+    return sl_shown_close(shown, out, result, "the report", f);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The table of `sluice compare` for programs: docs/json.md. A row is a line. */
-#include "json_comparison.h"
+#include "json.h"
 
 #include "json_value.h"
 
@@ -35,9 +35,7 @@ int sl_json_comparison(const struct sl_comparison_view *view, FILE *out, struct 
         fputs(i ? ",\n  " : "\n  ", out);
         result = write_row(view, &view->all->row[i], out, f);
     }
-    fputs("],\n \"notes\": ", out);
-    if (!result)
-        result = sl_json_dump(sl_json_notes(&view->notes), out, f);
+    result = sl_json_put(result, "],\n \"notes\": ", sl_json_notes(&view->notes), out, f);
     fputs("}\n", out);
     return result;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A difference for programs: docs/json.md. A row is a line. */
-#include "json_difference.h"
+#include "json.h"
 
 #include "json_value.h"
 
@@ -58,17 +58,12 @@ static int write_part(const struct sl_difference_part *part, size_t n, FILE *out
                       struct sl_failure *f)
 {
     const uint64_t *weight = part->weight;
-    fputs("{\"name\": ", out);
-    int result = sl_json_dump(sl_json_text(part->name), out, f);
-    fputs(", \"units\": ", out);
-    if (!result)
-        result = sl_json_dump(sl_json_text(part->units), out, f);
-    fputs(", \"before\": ", out);
-    if (!result)
-        result = sl_json_dump(sl_json_number_if(part->units, weight[SL_BEFORE]), out, f);
-    fputs(", \"after\": ", out);
-    if (!result)
-        result = sl_json_dump(sl_json_number_if(part->units, weight[SL_AFTER]), out, f);
+    int result = sl_json_put(0, "{\"name\": ", sl_json_text(part->name), out, f);
+    result = sl_json_put(result, ", \"units\": ", sl_json_text(part->units), out, f);
+    result = sl_json_put(
+        result, ", \"before\": ", sl_json_number_if(part->units, weight[SL_BEFORE]), out, f);
+    result = sl_json_put(result, ", \"after\": ", sl_json_number_if(part->units, weight[SL_AFTER]),
+                         out, f);
     fprintf(out, ", \"same\": %zu,\n   \"rows\": [", part->n_same);
     for (size_t i = 0; !result && i < part->n && (!n || i < n); i++) {
         fputs(i ? ",\n    " : "\n    ", out);
@@ -83,16 +78,10 @@ int sl_json_difference(const struct sl_difference *d, size_t n, FILE *out, struc
     static const char *const names[] = {
         [SL_BEFORE] = "{\"before\": ", [SL_AFTER] = ",\n \"after\": "};
     int result = 0;
-    for (int side = 0; side < SL_SIDES && !result; side++) {
-        fputs(names[side], out);
-        result = sl_json_dump(about(&d->run[side]), out, f);
-    }
-    fputs(",\n \"dearer\": ", out);
-    if (!result)
-        result = sl_json_dump(sl_json_real(sl_difference_dearer(d)), out, f);
-    fputs(",\n \"notes\": ", out);
-    if (!result)
-        result = sl_json_dump(sl_json_notes(&d->notes), out, f);
+    for (int side = 0; side < SL_SIDES && !result; side++)
+        result = sl_json_put(0, names[side], about(&d->run[side]), out, f);
+    result = sl_json_put(result, ",\n \"dearer\": ", sl_json_real(sl_difference_dearer(d)), out, f);
+    result = sl_json_put(result, ",\n \"notes\": ", sl_json_notes(&d->notes), out, f);
     fputs(",\n \"parts\": [", out);
     for (size_t i = 0; i < d->n && !result; i++) {
         fputs(i ? ",\n  " : "\n  ", out);

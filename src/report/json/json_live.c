@@ -2,9 +2,8 @@
 /* An interval as a line of JSON, while the program still runs: docs/json.md. */
 #include <stdlib.h>
 
-#include "json_entry.h"
 #include "json_value.h"
-#include "live_view.h"
+#include "entry_view.h"
 #include "shown.h"
 
 static json_t *list_of(const struct sl_live_candidate *candidate, size_t n, bool shared, bool now)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "json_machine.h"
+#include "json.h"
 
 #include <math.h>
 #include <stdlib.h>

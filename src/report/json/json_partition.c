@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "json_partition.h"
+#include "json.h"
 
 #include "json_value.h"
-
-static double share(uint64_t part, uint64_t whole)
-{
-    return whole ? (double)part / (double)whole : 0;
-}
 
 static json_t *row(const struct sl_partition *p, const struct sl_candidate *moved)
 {
@@ -15,7 +10,7 @@ static json_t *row(const struct sl_partition *p, const struct sl_candidate *move
     double speedup = sl_partition_speedup(p->factor, moved->cost, p->total);
     return sl_json_object(
         "function", sl_json_text(f->name), "pc", sl_json_hex(f->pc), "line", sl_json_text(f->line),
-        "cost", sl_json_number(moved->cost), "share", sl_json_real(share(moved->cost, p->total)),
+        "cost", sl_json_number(moved->cost), "share", sl_json_real(sl_ratio(moved->cost, p->total)),
         "speedup", sl_json_real(speedup), "energy", sl_json_number_if(p->has_energy, moved->energy),
         "energy_after", sl_json_number_if(p->has_energy, left), NULL);
 }

@@ -1,19 +1,25 @@
 /* SPDX-License-Identifier: MIT */
-#include "json_program.h"
+#include "json.h"
 
 #include <sys/wait.h>
 
 #include "json_value.h"
+#include "saved_processes.h"
+
+static json_t *argv_list(const struct sl_saved_program *program)
+{
+    json_t *argv = json_array();
+    for (size_t i = 0; i < program->argc; i++)
+        sl_json_append(&argv, sl_json_text(program->argv[i]));
+    return argv;
+}
 
 int sl_json_program(const struct sl_saved_program *program, FILE *out, struct sl_failure *f)
 {
-    json_t *argv = json_array();
     bool exited = program->ended && WIFEXITED(program->status);
     bool killed = program->ended && WIFSIGNALED(program->status);
-    for (size_t i = 0; i < program->argc; i++)
-        sl_json_append(&argv, sl_json_text(program->argv[i]));
-    json_t *object = sl_json_object("path", sl_json_text(program->path), "argv", argv, "arch",
-                                    sl_json_text(program->arch), NULL);
+    json_t *object = sl_json_object("path", sl_json_text(program->path), "argv", argv_list(program),
+                                    "arch", sl_json_text(program->arch), NULL);
     sl_json_set(&object, "exit_status",
                 exited ? json_integer(WEXITSTATUS(program->status)) : json_null());
     sl_json_set(&object, "signal", killed ? json_integer(WTERMSIG(program->status)) : json_null());
@@ -31,4 +37,33 @@ int sl_json_program(const struct sl_saved_program *program, FILE *out, struct sl
     sl_json_set(&object, "forks", sl_json_number(program->forks));
     sl_json_set(&object, "exec", json_boolean(program->exec));
     return sl_json_dump(object, out, f);
+}
+
+static json_t *process_object(const struct sl_saved_process *process)
+{
+    json_t *argv = process->profiled ? argv_list(&process->about) : json_null();
+    return sl_json_object(
+        "number", sl_json_number(process->number), "pid", sl_json_number(process->pid), "parent",
+        sl_json_number(process->parent), "forked", json_boolean(process->forked), "program",
+        sl_json_text(process->program), "argv", argv, "instructions",
+        process->profiled || process->counted ? sl_json_number(process->about.instructions)
+                                              : json_null(),
+        NULL);
+}
+
+int sl_json_processes(struct sl_database *database, FILE *out, struct sl_failure *f)
+{
+    struct sl_saved_processes all;
+    if (!database->n_processes)
+        return 0;
+    int result = sl_saved_processes(&all, database, f);
+    if (result)
+        return result;
+    for (size_t i = 0; i < all.n && !result; i++) {
+        fputs(i ? ",\n  " : ",\n \"processes\": [\n  ", out);
+        result = sl_json_dump(process_object(&all.process[i]), out, f);
+    }
+    fputs(all.n ? "]" : "", out);
+    sl_saved_processes_free(&all);
+    return result;
 }

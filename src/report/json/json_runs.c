@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "json_runs.h"
+#include "json.h"
 
 #include "json_value.h"
+#include "saved_runs.h"
 
 /* NULL when memory ran out. */
 static json_t *spread_object(const struct sl_saved_samples *all, const struct sl_saved_sample *one)

@@ -1,70 +1,120 @@
 /* SPDX-License-Identifier: MIT */
-#include "json_sequence.h"
+/* Keys "phases" and "sequence" of a profile in the JSON report: lists of entries in the order of
+ * the run. */
+#include "json.h"
 
 #include <inttypes.h>
 
-#include "json_entry.h"
 #include "json_value.h"
+#include "saved_phases.h"
 #include "saved_sequence.h"
 
-struct writing {
+struct writer {
     struct sl_database *database;
     const struct sl_saved_profile *profile;
-    const struct sl_saved_sequence *sequence;
     struct sl_entry_views views;
+    uint64_t weight; /* denominator of shares: the phase's, or the whole sequence's */
+    json_t *entries; /* of the phase or subpath that is being written */
+    bool begun;      /* a phase or subpath was written */
     FILE *out;
     struct sl_failure *f;
-    bool begun;     /* some subpath was written */
-    json_t *events; /* of the one that is being written */
 };
 
-static int add_step(void *context, int64_t of, const struct sl_saved_entry *entry)
+static json_t *share(const struct writer *w, uint64_t part)
 {
-    struct writing *w = context;
+    return json_real(sl_ratio(part, w->weight));
+}
+
+/* Appends an entry's tuple to w->entries. Takes `object`. */
+static int add_entry(struct writer *w, int64_t of, const struct sl_saved_entry *entry,
+                     json_t *object)
+{
     const struct sl_entry_view *view;
     int result = sl_entry_views_look(&w->views, of, w->profile, entry, &view, w->f);
-    if (result)
+    if (result) {
+        json_decref(object);
         return result;
-    json_t *event = json_object();
+    }
     if (w->profile->shared)
-        sl_json_set(&event, "detector", sl_json_text(view->profile->detector->name));
-    sl_json_set_tuple(&event, view, entry);
-    sl_json_append(&w->events, event);
-    return w->events ? 0 : sl_report_no_memory(w->f);
+        sl_json_set(&object, "detector", sl_json_text(view->profile->detector->name));
+    sl_json_set_tuple(&object, view, entry);
+    sl_json_append(&w->entries, object);
+    return w->entries ? 0 : sl_report_no_memory(w->f);
+}
+
+static int add_path(void *context, int64_t of, const struct sl_saved_entry *entry)
+{
+    struct writer *w = context;
+    return add_entry(w, of, entry,
+                     sl_json_object("count", sl_json_number(entry->count), "share",
+                                    share(w, entry->count), NULL));
+}
+
+static int add_event(void *context, int64_t of, const struct sl_saved_entry *entry)
+{
+    return add_entry(context, of, entry, json_object());
+}
+
+static int write_phase(void *context, const struct sl_saved_phase *phase)
+{
+    struct writer *w = context;
+    w->entries = json_array();
+    w->weight = phase->weight;
+    int result = sl_saved_phase_entries(w->database, w->profile, phase->number, add_path, w, w->f);
+    if (result) {
+        json_decref(w->entries);
+        return result;
+    }
+    fputs(w->begun ? ",\n    " : ",\n   \"phases\": [\n    ", w->out);
+    w->begun = true;
+    return sl_json_dump(
+        sl_json_object("number", sl_json_number(phase->number), "kind", sl_json_number(phase->kind),
+                       "first_event", sl_json_number(phase->first_event), "events",
+                       sl_json_number(phase->events), "weight", sl_json_number(phase->weight),
+                       "turnover", sl_json_real(phase->turnover), "paths", w->entries, NULL),
+        w->out, w->f);
+}
+
+int sl_json_phases(struct sl_database *database, const struct sl_saved_profile *profile, FILE *out,
+                   struct sl_failure *f)
+{
+    struct writer w = {
+        .database = database, .profile = profile, .views = {database, NULL}, .out = out, .f = f};
+    int result = sl_saved_phases(database, profile, write_phase, &w, f);
+    if (w.begun)
+        fputs("]", out);
+    sl_entry_views_close(&w.views);
+    return result;
 }
 
 static int write_subpath(void *context, const struct sl_saved_subpath *subpath)
 {
-    struct writing *w = context;
-    double whole = (double)w->sequence->weight;
-    w->events = json_array();
-    int result = sl_saved_steps(w->database, w->profile, subpath->rank, add_step, w, w->f);
+    struct writer *w = context;
+    w->entries = json_array();
+    int result = sl_saved_steps(w->database, w->profile, subpath->rank, add_event, w, w->f);
     if (result) {
-        json_decref(w->events);
+        json_decref(w->entries);
         return result;
     }
-    json_t *object = sl_json_object(
-        "times", sl_json_number(subpath->times), "weight", sl_json_number(subpath->weight), "share",
-        json_real(whole > 0 ? (double)subpath->weight / whole : 0), "length",
-        sl_json_number(subpath->length), "events", w->events, NULL);
     fputs(w->begun ? ",\n     " : "\n     ", w->out);
     w->begun = true;
-    return sl_json_dump(object, w->out, w->f);
+    return sl_json_dump(sl_json_object("times", sl_json_number(subpath->times), "weight",
+                                       sl_json_number(subpath->weight), "share",
+                                       share(w, subpath->weight), "length",
+                                       sl_json_number(subpath->length), "events", w->entries, NULL),
+                        w->out, w->f);
 }
 
 int sl_json_sequence(struct sl_database *database, const struct sl_saved_profile *profile,
                      uint64_t n, FILE *out, struct sl_failure *f)
 {
     struct sl_saved_sequence s;
-    struct writing w = {.database = database,
-                        .profile = profile,
-                        .sequence = &s,
-                        .views = {database, NULL},
-                        .out = out,
-                        .f = f};
+    struct writer w = {
+        .database = database, .profile = profile, .views = {database, NULL}, .out = out, .f = f};
     int result = sl_saved_sequence(database, profile, &s, f);
     if (result || !s.there)
         return result;
+    w.weight = s.weight;
     fprintf(out,
             ",\n   \"sequence\": {\"length\": %" PRIu64 ", \"rules\": %" PRIu64
             ", \"symbols\": %" PRIu64 ", \"tuples\": %" PRIu64 ", \"bytes\": %" PRIu64

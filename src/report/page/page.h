@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The data of the page (export_html.c): one JSON object with a part for each view of it, each
- * written by a page_*.c and read by a file of the same name in page/. A part is null where the
- * database has nothing for it.
+/* The data of the HTML page (export_html.c): one JSON object with a key for each view. A page_*.c
+ * writes each of them, and the script of the same name in page/assets shows it. A value is null if
+ * the database has no data for the view.
  *
- * A page is sent to others, so it has a limit, PAGE_BYTES, and each part a share of that. What
- * does not fit is left out from the light end, and `left_out` says so. */
+ * The size of a page is limited, because people send it to others: each view has a limit
+ * (export_html.c). Rows that do not fit are left out, the lightest first, and `left_out` says
+ * so. */
 #ifndef SL_PAGE_H
 #define SL_PAGE_H
 
@@ -12,43 +13,56 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "difference.h"
 #include "sluice.h"
 #include "wording.h"
 
 struct sl_page {
     struct sl_database *database;
     const struct sl_report_config *config;
-    FILE *out; /* escapes for a page what is written (page_stream.c) */
+    FILE *out; /* escapes '<' (page_stream.c) */
     struct sl_failure *f;
-    int result;               /* the first error; what is written afterwards does not matter */
-    uint64_t written, limit;  /* bytes so far; where the part has to end */
-    struct sl_notes left_out; /* sentences */
+    int result;              /* the first error */
+    uint64_t written, limit; /* bytes so far; where the view's data have to end */
+    struct sl_notes left_out;
 };
 
-/* A value: a text (NULL is null), which is shortened if nobody would read all of it; a number. */
+/* Write a value: a text (NULL is null; over 300 characters are shortened), a number. */
 void sl_page_text(struct sl_page *page, const char *text);
 void sl_page_number(struct sl_page *page, uint64_t number);
 
-/* What is JSON already: brackets, commas. */
+/* Writes JSON as it is: brackets, commas. */
 void sl_page_put(struct sl_page *page, const char *json);
 
 /* `"name": ` */
 void sl_page_key(struct sl_page *page, const char *before, const char *name);
 
-/* Whether the part may still grow. */
+/* `,"name": ` and a value. */
+void sl_page_key_text(struct sl_page *page, const char *name, const char *text);
+void sl_page_key_number(struct sl_page *page, const char *name, uint64_t number);
+
+/* Further elements of a list, each with a comma before it. */
+void sl_page_next_text(struct sl_page *page, const char *text);
+void sl_page_next_numbers(struct sl_page *page, const uint64_t *number, size_t n);
+
+/* True if the view's data may still grow, and no error has occurred. */
 bool sl_page_room(struct sl_page *page);
 
-/* Says what is not there, as by printf(3). */
+/* Adds a sentence to `left_out`, as by printf(3). */
 void sl_page_leave(struct sl_page *page, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* Reports "WHAT 12 of 34." if fewer rows were written than there are. */
+void sl_page_leave_rest(struct sl_page *page, const char *what, uint64_t written, uint64_t n);
+
 void sl_page_fail(struct sl_page *page, int result);
 
-/* A whole page with these data: `write` gets a page whose `out` is where they go. */
+/* Writes a whole page: `write` writes the data to page->out. Frees page->left_out. Returns
+ * page->result. */
 int sl_page_write(struct sl_page *page, FILE *out,
                   void (*write)(struct sl_page *page, const void *data), const void *data);
 
-/* The parts. */
+/* The views, each of them a value. */
 void sl_page_functions(struct sl_page *page);
 void sl_page_flame(struct sl_page *page);
 void sl_page_source(struct sl_page *page);
@@ -57,5 +71,15 @@ void sl_page_paths(struct sl_page *page);
 void sl_page_values(struct sl_page *page);
 void sl_page_phases(struct sl_page *page);
 void sl_page_tables(struct sl_page *page);
+
+/* The page without its data, the bytes before and after the data: mk/page.sh makes them from
+ * src/report/page/assets. */
+extern const unsigned char sl_page_text_before[], sl_page_text_behind[];
+extern const size_t sl_page_text_before_size, sl_page_text_behind_size;
+
+/* Writes a difference of two databases as a whole page, with at most n rows of each part (0: 300).
+ * Returns 0 or an error. */
+int sl_page_difference(const struct sl_difference *difference, size_t n, FILE *out,
+                       struct sl_failure *f);
 
 #endif

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "page_difference.h"
-
-#include "json_difference.h"
-#include "json_value.h"
 #include "page.h"
+
+#include "json.h"
+#include "json_value.h"
 
 #define ROWS 300
 

@@ -71,10 +71,7 @@ static void write_nodes(struct sl_page *page, const struct flame *flame, double 
         if (weight(flame, node) < share)
             continue;
         fprintf(page->out, "%s[%u,%u", begun ? ",\n" : "", node->depth, number[i]);
-        for (size_t m = 0; m < flame->n_metrics; m++) {
-            sl_page_put(page, ",");
-            sl_page_number(page, node->cost[m]);
-        }
+        sl_page_next_numbers(page, node->cost, flame->n_metrics);
         sl_page_put(page, "]");
         begun = true;
     }
@@ -188,51 +185,49 @@ static void from_contexts(struct sl_page *page, struct flame *flame)
 
 /* ---- of code ---- */
 
+struct stacking {
+    struct flame *flame;
+    uint32_t below, last; /* the node that the next one is put on; the last one made */
+};
+
 /* The node of this name on top of the one at hand: that of the row before, if it is the same. */
-static bool stack(struct flame *flame, uint32_t *below, uint32_t *last, const char *name)
+static int stack(void *context, const char *name, const char *file, int line)
 {
-    uint32_t depth = *below == SL_NO_INDEX ? 0 : flame->node[*below].depth + 1;
-    uint32_t there = *last;
+    struct stacking *s = context;
+    struct flame *flame = s->flame;
+    (void)file;
+    (void)line;
+    name = name ? name : "(no file)";
+    uint32_t depth = s->below == SL_NO_INDEX ? 0 : flame->node[s->below].depth + 1;
+    uint32_t there = s->last;
     while (there != SL_NO_INDEX && flame->node[there].depth > depth)
         there = flame->node[there].parent;
     bool same = there != SL_NO_INDEX && flame->node[there].depth == depth &&
-                flame->node[there].parent == *below && !strcmp(flame->node[there].name, name);
+                flame->node[there].parent == s->below && !strcmp(flame->node[there].name, name);
     if (!same) {
         char *own = strdup(name);
         if (!own || !SL_GROW(flame->node, flame->room, flame->n + 1)) {
             free(own);
-            return false;
+            return SL_ENOMEM;
         }
         there = (uint32_t)flame->n;
-        flame->node[flame->n++] = (struct node){.name = own, .parent = *below, .depth = depth};
-        *last = there;
+        flame->node[flame->n++] = (struct node){.name = own, .parent = s->below, .depth = depth};
+        s->last = there;
     }
-    *below = there;
-    return true;
-}
-
-static bool stack_inlined(struct flame *flame, uint32_t *below, uint32_t *last,
-                          const struct sl_saved_inlined *inlined)
-{
-    return !inlined || (stack_inlined(flame, below, last, inlined->parent) &&
-                        stack(flame, below, last, inlined->name));
+    s->below = there;
+    return 0;
 }
 
 static int add_row(void *context, const struct sl_cost_place *at, const uint64_t *cost)
 {
     struct flame *flame = context;
-    char line[SL_COST_LINE_ROOM];
-    const char *text = at->is_block ? sl_cost_line(at, line) : NULL;
-    uint32_t below = SL_NO_INDEX, last = flame->at;
-    bool good = stack(flame, &below, &last, at->object_name ? at->object_name : "(no file)") &&
-                stack(flame, &below, &last, at->function) &&
-                stack_inlined(flame, &below, &last, at->inlined) &&
-                (!text || stack(flame, &below, &last, text));
-    if (!good)
-        return SL_ENOMEM;
-    flame->at = below;
+    struct stacking s = {flame, SL_NO_INDEX, flame->at};
+    int result = sl_cost_frames(at, stack, &s);
+    if (result)
+        return result;
+    flame->at = s.below;
     for (size_t m = 0; m < flame->n_metrics; m++) {
-        flame->node[below].cost[m] += cost[m];
+        flame->node[s.below].cost[m] += cost[m];
         flame->total[m] += cost[m];
     }
     return 0;
@@ -241,8 +236,7 @@ static int add_row(void *context, const struct sl_cost_place *at, const uint64_t
 static void from_code(struct sl_page *page, struct flame *flame)
 {
     struct sl_costs costs;
-    const struct sl_report_config all = {.n = 0};
-    int result = sl_costs_open(&costs, page->database, &all, page->f);
+    int result = sl_costs_open(&costs, page->database, 0, page->f);
     if (result) {
         sl_page_put(page, "null");
         sl_page_fail(page, result == SL_EUSAGE ? 0 : result);

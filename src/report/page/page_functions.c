@@ -21,12 +21,8 @@ static void write_head(struct sl_page *page, const char *units, uint64_t total, 
 {
     sl_page_put(page, "{\"units\":");
     sl_page_text(page, units);
-    sl_page_key(page, ",", "total");
-    sl_page_number(page, total);
-    sl_page_key(page, ",", "calls");
-    sl_page_put(page, calls ? "true" : "false");
-    sl_page_key(page, ",", "rows");
-    sl_page_put(page, "[");
+    sl_page_key_number(page, "total", total);
+    sl_page_put(page, calls ? ",\"calls\":true,\"rows\":[" : ",\"calls\":false,\"rows\":[");
 }
 
 static void write_row(struct sl_page *page, bool first, const char *name, const char *line,
@@ -34,20 +30,9 @@ static void write_row(struct sl_page *page, bool first, const char *name, const 
 {
     sl_page_put(page, first ? "[" : ",\n[");
     sl_page_text(page, name);
-    sl_page_put(page, ",");
-    sl_page_text(page, line);
-    sl_page_put(page, ",");
-    sl_page_number(page, costs->self);
-    if (inclusive) {
-        sl_page_put(page, ",");
-        sl_page_number(page, costs->inclusive);
-    }
-    if (inclusive && calls) {
-        sl_page_put(page, ",");
-        sl_page_number(page, costs->calls);
-        sl_page_put(page, ",");
-        sl_page_number(page, costs->recursive);
-    }
+    const uint64_t figure[] = {costs->self, costs->inclusive, costs->calls, costs->recursive};
+    sl_page_next_text(page, line);
+    sl_page_next_numbers(page, figure, !inclusive ? 1 : calls ? 4 : 2);
     sl_page_put(page, "]");
 }
 
@@ -89,7 +74,6 @@ static void write_arcs(struct sl_page *page, const struct sl_call_costs *costs,
 static void from_contexts(struct sl_page *page)
 {
     struct sl_call_costs costs;
-    char a[SL_WORDING_ROOM], b[SL_WORDING_ROOM];
     int result = sl_call_costs_load(&costs, page->database, page->f);
     if (result) {
         sl_page_fail(page, result);
@@ -107,9 +91,7 @@ static void from_contexts(struct sl_page *page)
     else
         sl_page_fail(page, sl_report_no_memory(page->f));
     sl_page_put(page, "]}");
-    if (written < n)
-        sl_page_leave(page, "Functions: the heaviest %s of %s.", sl_wording_number(written, a),
-                      sl_wording_number(n, b));
+    sl_page_leave_rest(page, "Functions: the heaviest", written, n);
     sl_call_costs_free(&costs);
     free(number);
 }
@@ -148,7 +130,6 @@ static const struct sl_saved_profile *of_functions(const struct sl_saved_profile
 
 void sl_page_functions(struct sl_page *page)
 {
-    char a[SL_WORDING_ROOM], b[SL_WORDING_ROOM];
     const struct sl_saved_profile *profile = of_functions(&page->database->profiles);
     struct rows rows = {page, profile, 0};
     if (sl_context_profile_of_cost(&page->database->profiles)) {
@@ -157,9 +138,7 @@ void sl_page_functions(struct sl_page *page)
         write_head(page, profile->metric->units, profile->weight, false);
         sl_page_fail(page, sl_saved_entries(page->database, profile, 0, add_row, &rows, page->f));
         sl_page_put(page, "],\"arcs\":[]}");
-        if (rows.written < profile->saved)
-            sl_page_leave(page, "Functions: the heaviest %s of %s.",
-                          sl_wording_number(rows.written, a), sl_wording_number(profile->saved, b));
+        sl_page_leave_rest(page, "Functions: the heaviest", rows.written, profile->saved);
     } else {
         sl_page_put(page, "null");
     }

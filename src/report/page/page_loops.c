@@ -10,22 +10,15 @@
 
 static void write_rows(struct sl_page *page, const struct sl_loop_costs *loops)
 {
-    char a[SL_WORDING_ROOM], b[SL_WORDING_ROOM];
     size_t n = 0;
     for (; n < loops->n && n < LOOPS && sl_page_room(page); n++) {
         sl_page_put(page, n ? ",\n[" : "[");
         sl_page_text(page, loops->row[n].name);
-        sl_page_put(page, ",");
-        sl_page_text(page, loops->row[n].lines);
-        for (int i = 0; i < SL_LOOP_FIGURES; i++) {
-            sl_page_put(page, ",");
-            sl_page_number(page, loops->row[n].figure[i]);
-        }
+        sl_page_next_text(page, loops->row[n].lines);
+        sl_page_next_numbers(page, loops->row[n].figure, SL_LOOP_FIGURES);
         sl_page_put(page, "]");
     }
-    if (n < loops->n)
-        sl_page_leave(page, "Loops: the costliest %s of %s.", sl_wording_number(n, a),
-                      sl_wording_number(loops->n, b));
+    sl_page_leave_rest(page, "Loops: the costliest", n, loops->n);
 }
 
 void sl_page_loops(struct sl_page *page)
@@ -35,10 +28,8 @@ void sl_page_loops(struct sl_page *page)
     if (!result) {
         sl_page_put(page, "{\"units\":");
         sl_page_text(page, loops.profile[SL_LOOP_COST]->metric->units);
-        sl_page_key(page, ",", "total");
-        sl_page_number(page, loops.profile[SL_LOOP_COST]->weight);
-        sl_page_key(page, ",", "outside");
-        sl_page_number(page, loops.outside);
+        sl_page_key_number(page, "total", loops.profile[SL_LOOP_COST]->weight);
+        sl_page_key_number(page, "outside", loops.outside);
         fprintf(page->out, ",\"trips\":%s,\"iterations\":%s,\"rows\":[",
                 loops.profile[SL_LOOP_TRIPS] ? "true" : "false",
                 loops.profile[SL_LOOP_ITERATIONS] ? "true" : "false");

@@ -35,15 +35,6 @@ static uint32_t number_of(struct paths *paths, uint32_t block)
     return paths->number[block] - 1;
 }
 
-static void write_bound(struct sl_page *page, bool means, uint64_t bound)
-{
-    sl_page_put(page, ",");
-    if (means)
-        sl_page_number(page, bound);
-    else
-        sl_page_put(page, "null");
-}
-
 static int add_path(void *context, const struct sl_saved_entry *entry)
 {
     struct paths *paths = context;
@@ -58,8 +49,10 @@ static int add_path(void *context, const struct sl_saved_entry *entry)
         return result;
     sl_page_put(page, paths->written++ ? ",\n[" : "[");
     sl_page_number(page, entry->count);
-    write_bound(page, bounded, entry->low);
-    write_bound(page, bounded, entry->high);
+    if (bounded)
+        sl_page_next_numbers(page, (const uint64_t[]){entry->low, entry->high}, 2);
+    else
+        sl_page_put(page, ",null,null");
     fprintf(page->out, ",\"%s\",%s,[", sl_path_outcomes(entry->value, outcomes),
             walk->whole ? "true" : "false");
     for (size_t i = 0; i < walk->n; i++)
@@ -79,10 +72,8 @@ static void write_blocks(struct paths *paths)
         sl_page_put(page, i ? ",\n[" : "[");
         sl_page_text(page, where ? where : sight->symbol);
         free(where);
-        sl_page_put(page, ",");
-        sl_page_text(page, sight->line);
-        sl_page_put(page, ",");
-        sl_page_text(page, sight->end_line);
+        sl_page_next_text(page, sight->line);
+        sl_page_next_text(page, sight->end_line);
         sl_page_put(page, "]");
     }
 }
@@ -99,8 +90,7 @@ static int write_paths(struct paths *paths)
         return sl_report_no_memory(page->f);
     sl_page_put(page, "{\"units\":");
     sl_page_text(page, profile->metric->units);
-    sl_page_key(page, ",", "total");
-    sl_page_number(page, profile->weight);
+    sl_page_key_number(page, "total", profile->weight);
     sl_page_put(page, ",\"rows\":[");
     int result = sl_saved_entries(page->database, profile, PATHS, add_path, paths, page->f);
     sl_page_put(page, "],\n\"blocks\":[");

@@ -31,14 +31,11 @@ static void write_row(struct phases *phases)
 {
     struct sl_page *page = phases->page;
     const struct sl_interval_row *sum = &phases->sum;
-    const uint64_t figure[] = {sum->first_event, sum->events,
-                               (sum->candidates + phases->in / 2) / phases->in, sum->entered,
-                               sum->left};
+    const uint64_t figure[] = {sum->events, (sum->candidates + phases->in / 2) / phases->in,
+                               sum->entered, sum->left};
     sl_page_put(page, phases->written++ ? ",\n[" : "[");
-    for (size_t i = 0; i < sizeof figure / sizeof *figure; i++) {
-        sl_page_put(page, i ? "," : "");
-        sl_page_number(page, figure[i]);
-    }
+    sl_page_number(page, sum->first_event);
+    sl_page_next_numbers(page, figure, sizeof figure / sizeof *figure);
     if (phases->n_errors)
         fprintf(page->out, ",%.6g]", phases->error / (double)phases->n_errors);
     else
@@ -79,10 +76,8 @@ static bool write_profile(struct sl_page *page, const struct sl_saved_profile *p
     phases.each = (n + ROWS - 1) / ROWS;
     sl_page_put(page, first ? "{\"spec\":" : ",\n{\"spec\":");
     sl_page_text(page, profile->given);
-    sl_page_key(page, ",", "of");
-    sl_page_text(page, sl_wording_entries(profile, 2));
-    sl_page_key(page, ",", "each");
-    sl_page_number(page, phases.each);
+    sl_page_key_text(page, "of", sl_wording_entries(profile, 2));
+    sl_page_key_number(page, "each", phases.each);
     sl_page_put(page, ",\"rows\":[");
     sl_page_fail(page, sl_saved_intervals(page->database, profile, add_interval, &phases, page->f));
     if (phases.in)

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "annotation_words.h"
+#include "annotation.h"
 #include "disassemble.h"
 #include "page.h"
 #include "source_text.h"

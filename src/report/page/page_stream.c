@@ -10,7 +10,6 @@
 
 #include "json_value.h"
 #include "page.h"
-#include "page_text.h"
 #include "utf8.h"
 
 #define LETTERS 300 /* of a text: C++ has names of many thousands */
@@ -89,6 +88,30 @@ void sl_page_key(struct sl_page *page, const char *before, const char *name)
     fprintf(page->out, "%s\"%s\":", before, name);
 }
 
+void sl_page_key_text(struct sl_page *page, const char *name, const char *text)
+{
+    sl_page_key(page, ",", name);
+    sl_page_text(page, text);
+}
+
+void sl_page_key_number(struct sl_page *page, const char *name, uint64_t number)
+{
+    sl_page_key(page, ",", name);
+    sl_page_number(page, number);
+}
+
+void sl_page_next_text(struct sl_page *page, const char *text)
+{
+    sl_page_put(page, ",");
+    sl_page_text(page, text);
+}
+
+void sl_page_next_numbers(struct sl_page *page, const uint64_t *number, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        fprintf(page->out, ",%" PRIu64, number[i]);
+}
+
 bool sl_page_room(struct sl_page *page)
 {
     fflush(page->out);
@@ -106,6 +129,14 @@ void sl_page_leave(struct sl_page *page, const char *format, ...)
         sl_page_fail(page, sl_report_no_memory(page->f));
     if (length >= 0)
         free(text);
+}
+
+void sl_page_leave_rest(struct sl_page *page, const char *what, uint64_t written, uint64_t n)
+{
+    char a[SL_WORDING_ROOM], b[SL_WORDING_ROOM];
+    if (written < n)
+        sl_page_leave(page, "%s %s of %s.", what, sl_wording_number(written, a),
+                      sl_wording_number(n, b));
 }
 
 int sl_page_write(struct sl_page *page, FILE *out,

@@ -28,8 +28,7 @@ struct table {
 /* Frees the text. */
 static void write_own(struct sl_page *page, char *text)
 {
-    sl_page_put(page, ",");
-    sl_page_text(page, text);
+    sl_page_next_text(page, text);
     free(text);
 }
 
@@ -45,12 +44,8 @@ static int add_entry(void *context, const struct sl_saved_entry *entry)
         return result;
     sl_page_put(page, table->written++ ? ",\n[" : "[");
     sl_page_number(page, entry->count);
-    if (table->profile->status.bounds != SL_BOUNDS_NONE) {
-        sl_page_put(page, ",");
-        sl_page_number(page, entry->low);
-        sl_page_put(page, ",");
-        sl_page_number(page, entry->high);
-    }
+    if (table->profile->status.bounds != SL_BOUNDS_NONE)
+        sl_page_next_numbers(page, (const uint64_t[]){entry->low, entry->high}, 2);
     write_own(page, sl_entry_where(&table->view, entry));
     write_own(page, sl_entry_line(&table->view, entry));
     size_t n = sl_entry_cells(&table->view, entry, cell);
@@ -97,10 +92,8 @@ static void write_about(struct table *table)
         sl_page_key(page, i ? "," : "", text[i][0]);
         sl_page_text(page, text[i][1]);
     }
-    for (size_t i = 0; i < sizeof number / sizeof *number; i++) {
-        sl_page_key(page, ",", number[i].name);
-        sl_page_number(page, number[i].is);
-    }
+    for (size_t i = 0; i < sizeof number / sizeof *number; i++)
+        sl_page_key_number(page, number[i].name, number[i].is);
     fprintf(page->out, ",\"overlaps\":%s,\"exact\":%s,\"bounds\":%s,\n\"errors\":{",
             sl_saved_overlaps(profile) ? "true" : "false", exact ? "true" : "false",
             profile->status.bounds != SL_BOUNDS_NONE ? "true" : "false");

@@ -76,14 +76,12 @@ static void write_loads(struct values *values)
         const struct load *load = &values->load[written];
         sl_page_put(page, written ? ",\n[" : "[");
         sl_page_text(page, load->where);
-        sl_page_put(page, ",");
-        sl_page_text(page, load->line);
+        sl_page_next_text(page, load->line);
         sl_page_put(page, ",[");
         for (uint32_t i = load->first; i; i = values->value[i - 1].next) {
             sl_page_put(page, i == load->first ? "[" : ",[");
             sl_page_text(page, values->value[i - 1].text);
-            sl_page_put(page, ",");
-            sl_page_number(page, values->value[i - 1].count);
+            sl_page_next_numbers(page, &values->value[i - 1].count, 1);
             sl_page_put(page, "]");
         }
         sl_page_put(page, "]]");
@@ -97,7 +95,6 @@ void sl_page_values(struct sl_page *page)
     const struct sl_saved_profile *profile = sl_passages_profile(&page->database->profiles,
                                                                  &sl_detector_value);
     struct values values = {.page = page};
-    char a[SL_WORDING_ROOM], b[SL_WORDING_ROOM];
     if (!profile) {
         sl_page_put(page, "null");
         return;
@@ -111,9 +108,7 @@ void sl_page_values(struct sl_page *page)
     sl_page_fail(page, result);
     write_loads(&values);
     sl_page_put(page, "]}");
-    if (profile->saved > ENTRIES)
-        sl_page_leave(page, "Values: the first %s of %s.", sl_wording_number(ENTRIES, a),
-                      sl_wording_number(profile->saved, b));
+    sl_page_leave_rest(page, "Values: the first", ENTRIES, profile->saved);
     for (size_t i = 0; i < values.n; i++)
         free(values.value[i].text);
     for (size_t i = 0; i < values.n_loads; i++) {

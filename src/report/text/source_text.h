@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Source files, to be shown line by line. */
+/* Source files, read once and returned line by line. */
 #ifndef SL_SOURCE_TEXT_H
 #define SL_SOURCE_TEXT_H
 
@@ -7,16 +7,18 @@
 
 struct sl_source_texts {
     struct sl_source_text {
-        const char *path; /* the caller's */
+        const char *path; /* borrowed from the caller */
         char *bytes;      /* lines end with 0 */
         char **line;
-        size_t n, room; /* none if the file cannot be read */
+        size_t n, room; /* lines; 0 if the file cannot be read */
     } * text;
     size_t n, room;
 };
 
-/* A line of a file, from 1 on, printable and without tabulators, to be freed. NULL if the file is
- * not there, or not so long, or memory ran out. Only plain files are read. */
+/* Returns a line (numbered from 1) of a file: printable, tabs expanded to blanks, to be freed by
+ * the caller. Returns NULL if the file cannot be read or has fewer lines, or if out of memory.
+ * Opens regular files only, so that a named pipe or a device in a database cannot block or have
+ * effects. `path` must outlive `texts`; a zeroed `texts` is empty. */
 char *sl_source_text_line(struct sl_source_texts *texts, const char *path, int line);
 void sl_source_texts_free(struct sl_source_texts *texts);
 

@@ -12,13 +12,13 @@
  *
  * The costliest part comes first. Of a line without source there is its name, of code without
  * lines nothing but instructions. */
-#include "text_annotation.h"
+#include "text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "annotation_words.h"
+#include "annotation.h"
 #include "disassemble.h"
 #include "shown.h"
 #include "source_text.h"
@@ -294,7 +294,7 @@ static void print_head(const struct page *p)
     colour(p, SL_COLOUR_PLAIN);
     fprintf(p->out, "\n%s %s, %.2f%% of the program's %s\n",
             sl_wording_number(a->cost[a->column], own), a->costs.column[a->column].name,
-            sl_annotation_share(a->cost[a->column], a->total), sl_wording_number(a->total, all));
+            sl_percent(a->cost[a->column], a->total), sl_wording_number(a->total, all));
     free(what);
 }
 
@@ -309,7 +309,7 @@ static void print_foot(const struct page *p, size_t shown)
         return;
     fprintf(p->out, "\n%zu more part%s with %s %s (%.2f%%)\n", a->n_parts - shown,
             a->n_parts - shown == 1 ? "" : "s", sl_wording_number(rest, number),
-            a->costs.column[a->column].name, sl_annotation_share(rest, a->cost[a->column]));
+            a->costs.column[a->column].name, sl_percent(rest, a->cost[a->column]));
 }
 
 int sl_text_annotation(const struct sl_annotation *a, const struct sl_annotate_config *config,

@@ -5,19 +5,21 @@
  *     profile             storage  messages  overhead   error  below 5% from  M events/s
  *     value@R256              9 B     3,906    11.72%   4.31%        700,000       412.3
  *     value@H[P256]2048    2.0 KB     3,804    11.41%   1.02%         50,000       120.0 */
-#include "text_comparison.h"
+#include "text.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "text_comparison_plot.h"
-#include "text_head.h"
 #include "text_table.h"
 #include "utf8.h"
 #include "wording.h"
 
 #define WIDTH 100
 #define NOTHING "-" /* where a figure does not apply */
+
+#define PLOT_ROWS 14 /* of the scale; errors below the scale are in one more row */
+#define PLOT_COLUMNS 80
+#define PLOT_DECADES 3
 
 enum column {
     PROFILE,
@@ -32,6 +34,116 @@ enum column {
     SPEED,
     N_COLUMNS
 };
+
+/* ---- the plot ----
+ *
+ * Vertical axis: the error, on a logarithmic scale of at most three decades, because errors fall
+ * with the square root of the number of events. Errors below the scale, for example 0, are in the
+ * row "less". Horizontal axis: events. Each profile has a letter; a * marks a position of two or
+ * more profiles; dashes mark the limit.
+ *
+ *     20.00% |a
+ *            |b  a  a
+ *      5.00% |---b--------a--------
+ *      1.00% |      b  b  b  b
+ *       less |            c  c
+ *            +---------------------
+ *             0             1,000,000 events */
+
+struct plot {
+    double top, bottom; /* errors of the first row and the last */
+    uint64_t last;      /* events at the right end */
+    char cell[PLOT_ROWS + 1][PLOT_COLUMNS + 1];
+};
+
+static char plot_letter(size_t i)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    return letters[i % (sizeof letters - 1)];
+}
+
+static bool has_curves(const struct sl_comparisons *all)
+{
+    size_t i = 0;
+    while (i < all->n && all->row[i].curve->n < 2)
+        i++;
+    return all->every && i < all->n;
+}
+
+static size_t row_of(const struct plot *plot, double error)
+{
+    if (error < plot->bottom)
+        return PLOT_ROWS;
+    return (size_t)lround((PLOT_ROWS - 1) * log(plot->top / error) / log(plot->top / plot->bottom));
+}
+
+/* The scales: all points, and the limit in any case. */
+static void span(struct plot *plot, const struct sl_comparisons *all, double limit)
+{
+    double low = limit;
+    plot->top = low;
+    for (size_t i = 0; i < all->n; i++)
+        for (size_t k = 0; k < all->row[i].curve->n; k++) {
+            const struct sl_curve_point *point = &all->row[i].curve->point[k];
+            plot->top = fmax(plot->top, point->error);
+            low = point->error > 0 ? fmin(low, point->error) : low;
+            plot->last = point->events > plot->last ? point->events : plot->last;
+        }
+    plot->bottom = fmax(low, plot->top * pow(10, -PLOT_DECADES));
+    if (plot->bottom >= plot->top) /* nothing but the limit */
+        plot->bottom = plot->top / 10;
+}
+
+static void draw(struct plot *plot, const struct sl_comparisons *all)
+{
+    for (size_t i = 0; i < all->n; i++)
+        for (size_t k = 0; k < all->row[i].curve->n; k++) {
+            const struct sl_curve_point *point = &all->row[i].curve->point[k];
+            double share = plot->last ? (double)point->events / (double)plot->last : 0;
+            char *cell =
+                &plot->cell[row_of(plot, point->error)][(size_t)(share * (PLOT_COLUMNS - 1))];
+            bool taken = *cell != ' ' && *cell != '-' && *cell != plot_letter(i);
+            *cell = taken ? '*' : plot_letter(i);
+        }
+}
+
+/* What stands at the left of a row. */
+static void print_scale(const struct plot *plot, size_t row, size_t limit_row, double limit,
+                        FILE *out)
+{
+    double error = row == limit_row ? limit : row ? plot->bottom : plot->top;
+    if (row == PLOT_ROWS)
+        fprintf(out, "  %8s |", "less");
+    else if (!row || row == limit_row || row == PLOT_ROWS - 1)
+        fprintf(out, "  %7.2f%% |", 100 * error);
+    else
+        fprintf(out, "  %8s |", "");
+}
+
+static void print_plot(const struct sl_comparisons *all, double limit, FILE *out)
+{
+    struct plot plot = {0};
+    char number[SL_WORDING_ROOM], line[PLOT_COLUMNS + 1] = "";
+    span(&plot, all, limit);
+    size_t limit_row = row_of(&plot, limit);
+    for (size_t row = 0; row <= PLOT_ROWS; row++)
+        memset(plot.cell[row], row == limit_row ? '-' : ' ', PLOT_COLUMNS);
+    draw(&plot, all);
+    for (size_t row = 0; row <= PLOT_ROWS; row++) {
+        size_t length = PLOT_COLUMNS;
+        while (length && plot.cell[row][length - 1] == ' ')
+            length--;
+        if (row == PLOT_ROWS && !length)
+            continue;
+        print_scale(&plot, row, limit_row, limit, out);
+        fprintf(out, "%.*s\n", (int)length, plot.cell[row]);
+    }
+    memset(line, '-', PLOT_COLUMNS);
+    fprintf(out, "  %8s +%s\n  %8s  0%*s events\n", "", line, "", PLOT_COLUMNS - 8,
+            sl_wording_number(plot.last, number));
+}
+
+/* ---- the table ---- */
 
 static void put_percent(struct sl_text_table *table, size_t column, double share)
 {
@@ -95,8 +207,8 @@ static void add_profile(struct sl_text_table *table, const struct sl_comparison_
     double speed = sl_comparison_speed(row);
     char *name = sl_utf8_printable(row->given ? row->given : row->spec);
     sl_text_row(table);
-    if (name && sl_plot_wanted(all))
-        sl_text_put_format(table, PROFILE, "%c %s", sl_plot_letter(i), name);
+    if (name && has_curves(all))
+        sl_text_put_format(table, PROFILE, "%c %s", plot_letter(i), name);
     else
         sl_text_put_own(table, PROFILE, name ? strdup(name) : NULL);
     free(name);
@@ -200,9 +312,9 @@ int sl_text_comparison(const struct sl_comparison_view *view, FILE *out, struct 
         return sl_report_no_memory(f);
     putc('\n', out);
     explain(view, out);
-    if (sl_plot_wanted(all)) {
+    if (has_curves(all)) {
         fprintf(out, "\nerror by events\n");
-        sl_plot(all, view->limit, out);
+        print_plot(all, view->limit, out);
     }
     return 0;
 }

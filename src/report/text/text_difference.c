@@ -11,13 +11,12 @@
  *
  * A row says how much more it is, what part of all that was there before that is, and what it was
  * and is. Where estimates may in truth be the same, a row begins with a question mark. */
-#include "text_difference.h"
+#include "text.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "text_head.h"
 #include "text_table.h"
 #include "utf8.h"
 

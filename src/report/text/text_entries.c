@@ -12,14 +12,14 @@
  *                     primes.c:11 → 12 → 10
  *
  * and in full also its blocks. */
-#include "text_entries.h"
+#include "text.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "entry_view.h"
 #include "grow.h"
-#include "path_words.h"
+#include "path_view.h"
 #include "text_table.h"
 #include "utf8.h"
 #include "wording.h"
@@ -146,21 +146,19 @@ static void print_below(const struct listing *listing, size_t row, bool in_full,
 static void print_sum(const struct listing *listing, size_t width, FILE *out)
 {
     const struct sl_saved_profile *profile = listing->profile;
-    size_t width_before = figures_width(listing->table.width);
-    char share[32], first[96], line[256], a[SL_WORDING_ROOM];
+    char dropped[128] = "", number[SL_WORDING_ROOM];
     uint64_t more = profile->distinct > listing->shown ? profile->distinct - listing->shown : 0;
-    snprintf(share, sizeof share, "%.2f%%",
-             profile->weight ? 100.0 * (double)listing->shown_weight / (double)profile->weight : 0);
-    snprintf(first, sizeof first, "%*s  ", (int)width_before, share);
-    size_t used = (size_t)snprintf(line, sizeof line, "of %s %s",
-                                   sl_wording_number(profile->weight, a), profile->metric->units);
-    if (more)
-        used += (size_t)snprintf(line + used, sizeof line - used, "; %s more %s",
-                                 sl_wording_number(more, a), sl_wording_entries(profile, more));
     if (profile->status.drops && !profile->shared)
-        snprintf(line + used, sizeof line - used, "; %s %s were not kept",
-                 sl_wording_number(profile->status.drops, a), sl_wording_dropped(&profile->status));
-    sl_text_wrap(line, first, width, out);
+        snprintf(dropped, sizeof dropped, "; %s %s were not kept",
+                 sl_wording_number(profile->status.drops, number),
+                 sl_wording_dropped(&profile->status));
+    const struct sl_text_sum sum = {.shown = listing->shown_weight,
+                                    .whole = profile->weight,
+                                    .units = profile->metric->units,
+                                    .more = more,
+                                    .more_of = sl_wording_entries(profile, more),
+                                    .extra = dropped};
+    sl_text_print_sum(&sum, figures_width(listing->table.width), width, out);
 }
 
 static void free_listing(struct listing *listing)
@@ -187,24 +185,17 @@ int sl_text_entries(struct sl_database *database, const struct sl_saved_profile 
         .profile = profile,
         .n = n,
         .own = !in_full && (second == SL_READS_NUMBER || second == SL_READS_TARGET),
-        .table =
-            {
-                .narrow = 24, /* names rather than lines, which follow from them */
-                .n_columns = N_COLUMNS,
-                .column =
-                    {
-                        [COUNT] = SL_COLUMN_RIGHT,
-                        [BOUNDS] = SL_COLUMN_RIGHT,
-                        [SHARE] = SL_COLUMN_RIGHT,
-                        [SYMBOL] = SL_COLUMN_SHRINKS,
-                        [LINE] = SL_COLUMN_SHRINKS | SL_COLUMN_GOES,
-                        [BRANCHES] = SL_COLUMN_RIGHT,
-                        [SECOND] = SL_COLUMN_SHRINKS,
-                        [SECOND_LINE] = SL_COLUMN_SHRINKS | SL_COLUMN_GOES,
-                    },
-            },
         .f = f,
-    };
+        .table = {.narrow = 24, /* leave out line columns rather than shorten names below this */
+                  .n_columns = N_COLUMNS,
+                  .column = {[COUNT] = SL_COLUMN_RIGHT,
+                             [BOUNDS] = SL_COLUMN_RIGHT,
+                             [SHARE] = SL_COLUMN_RIGHT,
+                             [SYMBOL] = SL_COLUMN_SHRINKS,
+                             [LINE] = SL_COLUMN_SHRINKS | SL_COLUMN_GOES,
+                             [BRANCHES] = SL_COLUMN_RIGHT,
+                             [SECOND] = SL_COLUMN_SHRINKS,
+                             [SECOND_LINE] = SL_COLUMN_SHRINKS | SL_COLUMN_GOES}}};
     int result = sl_entry_view_open(&listing.view, database, profile, f);
     if (!result && listing.own)
         result = sl_saved_entries(database, profile, LOOKED_AT, add_entry, &listing, f);

@@ -12,13 +12,12 @@
  *
  * Where that is too wide, without what they said; where it still is, in several tables. What
  * did not happen is left out. */
-#include "text_events.h"
+#include "text.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "text_runs.h"
 #include "text_table.h"
 #include "utf8.h"
 #include "wording.h"

@@ -7,7 +7,7 @@
  *                   45.21%  of 18,672,416 instructions; 240 more functions
  *
  * `all` is there with contexts: what a function costs with those that it calls; ~ marks a guess. */
-#include "text_functions.h"
+#include "text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -117,7 +117,7 @@ static void add_row(struct sl_text_table *table, const struct sl_source_function
     sl_text_put_share(table, SHARE, function->self, all->total);
     if (all->has_inclusive)
         sl_text_put_format(table, ALL, "%s%.2f%%", function->shared ? "~" : "",
-                           all->total ? 100 * (double)function->inclusive / (double)all->total : 0);
+                           sl_percent(function->inclusive, all->total));
     sl_text_put(table, FUNCTION, function->name);
     sl_text_put(table, LINE, function->line);
     sl_text_put_own(table, WHO, who(all, function));
@@ -135,7 +135,6 @@ static int print(const struct sl_source_functions *all, const struct sl_saved_pr
                                              [WHO] = SL_COLUMN_SHRINKS | SL_COLUMN_GOES}};
     uint64_t shown = 0;
     size_t there = 0;
-    char first[96], line[128], share[SL_WORDING_ROOM], a[SL_WORDING_ROOM], b[SL_WORDING_ROOM];
     for (size_t i = 0; i < all->n; i++) {
         const struct sl_source_function *function = &all->function[all->by_self[i]];
         there += function->self > 0;
@@ -151,15 +150,12 @@ static int print(const struct sl_source_functions *all, const struct sl_saved_pr
         fprintf(out, "%*s  %*s\n", (int)before, "self", (int)table.width[ALL], "all");
     if (!sl_text_finish(&table, width, out))
         return sl_report_no_memory(f);
-    snprintf(share, sizeof share, "%.2f%%",
-             profile->weight ? 100 * (double)shown / (double)profile->weight : 0);
-    snprintf(first, sizeof first, "%*s  ", (int)before, share);
-    snprintf(line, sizeof line, "of %s %s", sl_wording_number(profile->weight, a),
-             profile->metric->units);
-    if (there > rows)
-        snprintf(line + strlen(line), sizeof line - strlen(line), "; %s more function%s",
-                 sl_wording_number(there - rows, b), there - rows == 1 ? "" : "s");
-    sl_text_wrap(line, first, width, out);
+    const struct sl_text_sum sum = {.shown = shown,
+                                    .whole = profile->weight,
+                                    .units = profile->metric->units,
+                                    .more = there - rows,
+                                    .more_of = there - rows == 1 ? "function" : "functions"};
+    sl_text_print_sum(&sum, before, width, out);
     return 0;
 }
 

@@ -7,7 +7,7 @@
  *
  * A line that was inlined in several functions counts for each of them. Code without lines is its
  * function's. */
-#include "text_lines.h"
+#include "text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -109,7 +109,6 @@ static int print(const struct listing *listing, const struct sl_saved_profile *p
                                              [FUNCTION] = SL_COLUMN_SHRINKS,
                                              [LINE] = SL_COLUMN_SHRINKS}};
     uint64_t shown = 0;
-    char first[96], line[128], share[SL_WORDING_ROOM], a[SL_WORDING_ROOM], b[SL_WORDING_ROOM];
     for (size_t i = 0; i < n; i++) {
         sl_text_row(&table);
         sl_text_put_number(&table, COST, listing->line[i].cost);
@@ -122,25 +121,21 @@ static int print(const struct listing *listing, const struct sl_saved_profile *p
     size_t before = 2 * SL_TEXT_INDENT + table.width[COST] + table.width[SHARE];
     if (!sl_text_finish(&table, width, out))
         return sl_report_no_memory(f);
-    snprintf(share, sizeof share, "%.2f%%",
-             profile->weight ? 100 * (double)shown / (double)profile->weight : 0);
-    snprintf(first, sizeof first, "%*s  ", (int)before, share);
-    snprintf(line, sizeof line, "of %s %s", sl_wording_number(profile->weight, a),
-             profile->metric->units);
-    if (listing->n > n)
-        snprintf(line + strlen(line), sizeof line - strlen(line), "; %s more line%s",
-                 sl_wording_number(listing->n - n, b), listing->n - n == 1 ? "" : "s");
-    sl_text_wrap(line, first, width, out);
+    const struct sl_text_sum sum = {.shown = shown,
+                                    .whole = profile->weight,
+                                    .units = profile->metric->units,
+                                    .more = listing->n - n,
+                                    .more_of = listing->n - n == 1 ? "line" : "lines"};
+    sl_text_print_sum(&sum, before, width, out);
     return 0;
 }
 
 int sl_text_lines(struct sl_database *database, const struct sl_saved_profile *profile, uint64_t n,
                   size_t width, FILE *out, struct sl_failure *f)
 {
-    const struct sl_report_config all = {.n = 0};
     struct listing listing = {.f = f};
     struct sl_costs costs;
-    int result = sl_costs_open(&costs, database, &all, f);
+    int result = sl_costs_open(&costs, database, 0, f);
     if (result)
         return result;
     while (listing.column < costs.n_columns && costs.column[listing.column].profile != profile->id)

@@ -9,23 +9,19 @@
  *         418,721   9.84%  0.148  lost by branches predicted wrong
  *       misses: L1I 312 (0.03%), L1D 25,000 (4.00%), DTLB 12 (0.00%)
  *       mispredicted: 139,573 of 553,611 conditional branches (25.21%) */
-#include "text_machine.h"
+#include "text.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "text_line.h"
 #include "text_table.h"
 #include "utf8.h"
 #include "wording.h"
 
-enum column { CYCLES, SHARE, CPI, CAUSE, N_COLUMNS };
+#define ALL (SL_RESULT_BESIDE_MAX + 1)
 
-static double ratio(uint64_t part, uint64_t whole)
-{
-    return whole ? (double)part / (double)whole : 0;
-}
+enum column { CYCLES, SHARE, CPI, CAUSE, N_COLUMNS };
 
 /* ---- single lines ---- */
 
@@ -72,7 +68,7 @@ static int print_summary(const struct sl_saved_machine *machine, size_t width, F
     sl_text_line_add(&line, "%s instructions", sl_wording_number(total[SL_H_INSTRUCTIONS], number));
     sl_text_line_add(&line, "%s cycles", sl_wording_number(total[SL_H_CYCLES], number));
     if (total[SL_H_INSTRUCTIONS])
-        sl_text_line_add(&line, "CPI %.3f", ratio(total[SL_H_CYCLES], total[SL_H_INSTRUCTIONS]));
+        sl_text_line_add(&line, "CPI %.3f", sl_ratio(total[SL_H_CYCLES], total[SL_H_INSTRUCTIONS]));
     if (total[SL_H_ENERGY])
         add_energy(&line, machine);
     return print_line(&line, "  ", width, out, f);
@@ -102,7 +98,7 @@ static int print_misses(const struct sl_saved_machine *machine, size_t width, FI
         if (total[caches[i].shown_by])
             sl_text_line_add(&line, "%s %s (%.2f%%)", caches[i].name,
                              sl_wording_number(total[caches[i].misses], number),
-                             100 * ratio(total[caches[i].misses], total[caches[i].of]));
+                             100 * sl_ratio(total[caches[i].misses], total[caches[i].of]));
     return print_line(&line, "  misses: ", width, out, f);
 }
 
@@ -119,7 +115,7 @@ static int print_prefetches(const struct sl_saved_machine *machine, size_t width
     sl_text_line_add(&line, "%s lines", sl_wording_number(total[SL_H_PREFETCHES], brought));
     sl_text_line_add(&line, "%s of them asked for later (%.2f%%)",
                      sl_wording_number(total[SL_H_PREFETCHES_MET], met),
-                     100 * ratio(total[SL_H_PREFETCHES_MET], total[SL_H_PREFETCHES]));
+                     100 * sl_ratio(total[SL_H_PREFETCHES_MET], total[SL_H_PREFETCHES]));
     return print_line(&line, "  prefetched: ", width, out, f);
 }
 
@@ -143,7 +139,7 @@ static int print_mispredictions(const struct sl_saved_machine *machine, size_t w
             sl_text_line_add(&line, "%s of %s %s (%.2f%%)",
                              sl_wording_number(total[branches[i].wrong], wrong),
                              sl_wording_number(total[branches[i].of], of), branches[i].of_what,
-                             100 * ratio(total[branches[i].wrong], total[branches[i].of]));
+                             100 * sl_ratio(total[branches[i].wrong], total[branches[i].of]));
     return print_line(&line, "  mispredicted: ", width, out, f);
 }
 
@@ -165,22 +161,27 @@ static int print_profiler(const struct sl_saved_machine *machine, size_t width, 
     sl_text_line_add(&line, "queue of %s", sl_wording_number(profiler->queue, number));
     sl_text_line_add(&line, "%s branches", sl_wording_number(profiler->branches, number));
     sl_text_line_add(&line, "busy %.2f%% of the time",
-                     100 * ratio(profiler->work, total[SL_H_CYCLES]));
+                     100 * sl_ratio(profiler->work, total[SL_H_CYCLES]));
     return print_line(&line, "  profiler: ", width, out, f);
 }
 
 /* ---- the stack ---- */
 
+/* The cause of cycles as text, without the word "cycles" that the column has. */
+static const char *cause_text(size_t cause)
+{
+    static const char unit[] = "cycles ";
+    const char *summary = sl_happening_names[cause].summary;
+    return summary + (strncmp(summary, unit, strlen(unit)) ? 0 : strlen(unit));
+}
+
 static void add_cause(struct sl_text_table *table, const uint64_t *total, size_t cause)
 {
-    static const char unit[] = "cycles "; /* what its summary begins with, and the column has */
-    const char *summary = sl_happening_names[cause].summary;
-    bool same = !strncmp(summary, unit, strlen(unit));
     sl_text_row(table);
     sl_text_put_number(table, CYCLES, total[cause]);
     sl_text_put_share(table, SHARE, total[cause], total[SL_H_CYCLES]);
-    sl_text_put_format(table, CPI, "%.3f", ratio(total[cause], total[SL_H_INSTRUCTIONS]));
-    sl_text_put(table, CAUSE, summary + (same ? strlen(unit) : 0));
+    sl_text_put_format(table, CPI, "%.3f", sl_ratio(total[cause], total[SL_H_INSTRUCTIONS]));
+    sl_text_put(table, CAUSE, cause_text(cause));
 }
 
 static int print_stack(const struct sl_saved_machine *machine, size_t width, FILE *out,
@@ -227,4 +228,124 @@ int sl_text_machine(const struct sl_saved_machine *machine, size_t width, FILE *
         lines = printed < 0 ? printed : lines + printed;
     }
     return lines;
+}
+
+/* ---- several machines ---- */
+
+/* Machines that ran the same program, side by side:
+ *
+ *     Machines side by side
+ *                  rocket    zen4
+ *       4,256,164  1,203,441  cycles
+ *           1.500      0.424  CPI
+ *           1.000      0.282  of it: in which work was done
+ *           0.352      0.093  of it: lost waiting for data beyond the L1 cache
+ *           4.00%      1.20%  of data accesses missed L1
+ *          218 µJ     824 µJ  energy; not calibrated for rocket, zen4
+ *
+ * A line that is 0 for all is left out. */
+struct machines {
+    const struct sl_saved_machine *machine[ALL];
+    size_t n;
+    struct sl_text_table table;
+};
+
+static bool is_any(const struct machines *m, enum sl_happening what)
+{
+    for (size_t i = 0; i < m->n; i++)
+        if (m->machine[i]->total[what])
+            return true;
+    return false;
+}
+
+static void add_names(struct machines *m)
+{
+    sl_text_row(&m->table);
+    for (size_t i = 0; i < m->n; i++)
+        sl_text_put_own(&m->table, i, sl_utf8_printable(m->machine[i]->name));
+}
+
+static void add_counts(struct machines *m, enum sl_happening what, const char *words)
+{
+    sl_text_row(&m->table);
+    for (size_t i = 0; i < m->n; i++)
+        sl_text_put_number(&m->table, i, m->machine[i]->total[what]);
+    sl_text_put(&m->table, m->n, words);
+}
+
+/* Cycles of that for each instruction. */
+static void add_cycles(struct machines *m, enum sl_happening what, const char *before)
+{
+    if (!is_any(m, what))
+        return;
+    sl_text_row(&m->table);
+    for (size_t i = 0; i < m->n; i++)
+        sl_text_put_format(
+            &m->table, i, "%.3f",
+            sl_ratio(m->machine[i]->total[what], m->machine[i]->total[SL_H_INSTRUCTIONS]));
+    if (what == SL_H_CYCLES)
+        sl_text_put(&m->table, m->n, "CPI");
+    else
+        sl_text_put_format(&m->table, m->n, "%s%s", before, cause_text(what));
+}
+
+static void add_shares(struct machines *m, enum sl_happening part, enum sl_happening whole,
+                       const char *words)
+{
+    if (!is_any(m, part))
+        return;
+    sl_text_row(&m->table);
+    for (size_t i = 0; i < m->n; i++)
+        if (m->machine[i]->total[whole])
+            sl_text_put_share(&m->table, i, m->machine[i]->total[part],
+                              m->machine[i]->total[whole]);
+    sl_text_put(&m->table, m->n, words);
+}
+
+/* Energy by powers that were not measured on the machine is said to be so, for each by its name. */
+static void add_energies(struct machines *m)
+{
+    char number[SL_WORDING_ROOM], words[500] = "energy";
+    size_t used = strlen(words);
+    const char *between = "; not calibrated for ";
+    if (!is_any(m, SL_H_ENERGY))
+        return;
+    sl_text_row(&m->table);
+    for (size_t i = 0; i < m->n; i++) {
+        const struct sl_saved_machine *one = m->machine[i];
+        sl_text_put(&m->table, i, sl_wording_energy(one->total[SL_H_ENERGY], number));
+        if (one->energy_calibrated || !one->total[SL_H_ENERGY])
+            continue;
+        used += (size_t)snprintf(words + used, sizeof words - used, "%s%.40s", between, one->name);
+        between = ", ";
+    }
+    sl_text_put_own(&m->table, m->n, sl_utf8_printable(words));
+}
+
+int sl_text_machines(const struct sl_database *database, size_t width, FILE *out,
+                     struct sl_failure *f)
+{
+    struct machines m = {.machine = {&database->machine}, .n = 1};
+    if (!database->n_beside)
+        return 0;
+    for (size_t i = 0; i < database->n_beside; i++)
+        m.machine[m.n++] = &database->beside[i];
+    m.table.n_columns = m.n + 1;
+    for (size_t i = 0; i < m.n; i++)
+        m.table.column[i] = SL_COLUMN_RIGHT | SL_COLUMN_SHRINKS;
+    m.table.column[m.n] = SL_COLUMN_SHRINKS;
+    add_names(&m);
+    add_counts(&m, SL_H_CYCLES, "cycles");
+    add_cycles(&m, SL_H_CYCLES, "");
+    for (unsigned i = SL_H_BASE; i <= SL_H_LOST_LAST; i++)
+        add_cycles(&m, (enum sl_happening)i, "of it: ");
+    add_shares(&m, SL_H_IMISS, SL_H_FETCH_LINES, "of lines of instructions missed L1");
+    add_shares(&m, SL_H_DMISS, SL_H_DATA_ACCESSES, "of data accesses missed L1");
+    add_shares(&m, SL_H_L2MISS, SL_H_L2_ACCESSES, "of L2's accesses missed it");
+    add_shares(&m, SL_H_L3MISS, SL_H_L3_ACCESSES, "of L3's accesses missed it");
+    add_shares(&m, SL_H_WRONG_DIRECTION, SL_H_BRANCH, "of conditional branches predicted wrong");
+    add_energies(&m);
+    int lines = (int)(m.table.n_cells / m.table.n_columns) + 2;
+    fputs("\nMachines side by side\n", out);
+    return sl_text_finish(&m.table, width, out) ? lines : sl_report_no_memory(f);
 }

@@ -3,7 +3,7 @@
  *
  *     storage 2.0 KB, 297 messages (overhead 0.31% of instructions), 1,200 not sent, error 2.93%
  *     40 intervals, 12.3 candidates in each, 93.1% of them stay to the next */
-#include "text_measures.h"
+#include "text.h"
 
 #include <inttypes.h>
 
@@ -12,8 +12,6 @@
 
 #include "delivery.h"
 #include "overhead.h"
-#include "text_line.h"
-#include "text_runs.h"
 #include "text_table.h"
 #include "utf8.h"
 

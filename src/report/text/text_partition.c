@@ -10,9 +10,8 @@
  *       3,400,000  85.00%    4.26  80.00%  61.6 µJ  + read_sample
  *
  * Each row of the second table is with all above it. */
-#include "text_partition.h"
+#include "text.h"
 
-#include "text_head.h"
 #include "text_table.h"
 
 #define ROWS 10 /* unless a number is given */

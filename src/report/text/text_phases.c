@@ -6,7 +6,7 @@
  *       1  kind 1  12.31%  turnover  3.1%  45.12%  main+0x1c..+0x30  turns.c:3  NT
  *       2  kind 2  70.02%  turnover 11.9%  30.00%  turn..+0x12       turns.c:9  TT
  *       4 more phases */
-#include "text_phases.h"
+#include "text.h"
 
 #include <stdlib.h>
 
@@ -63,35 +63,26 @@ static int add_phase(void *context, const struct sl_saved_phase *phase)
     sl_text_put_format(&l->table, KIND, "kind %llu", (unsigned long long)phase->kind);
     sl_text_put_share(&l->table, SHARE, phase->weight, l->profile->weight);
     sl_text_put_format(&l->table, TURNOVER, "turnover %.1f%%", 100 * phase->turnover);
-    int result = sl_saved_phase_entries(l->database, l->profile, phase->number, add_path, l, l->f);
-    return result;
+    return sl_saved_phase_entries(l->database, l->profile, phase->number, add_path, l, l->f);
 }
 
 int sl_text_phases(struct sl_database *database, const struct sl_saved_profile *profile, uint64_t n,
                    size_t width, FILE *out, struct sl_failure *f)
 {
-    struct listing l = {
-        .database = database,
-        .profile = profile,
-        .views = {database, NULL},
-        .n = n,
-        .f = f,
-        .table =
-            {
-                .n_columns = N_COLUMNS,
-                .column =
-                    {
-                        [NUMBER] = SL_COLUMN_RIGHT,
-                        [KIND] = SL_COLUMN_GOES,
-                        [SHARE] = SL_COLUMN_RIGHT,
-                        [TURNOVER] = SL_COLUMN_RIGHT,
-                        [HOTTEST] = SL_COLUMN_RIGHT,
-                        [WHERE] = SL_COLUMN_SHRINKS,
-                        [LINE] = SL_COLUMN_SHRINKS | SL_COLUMN_GOES,
-                        [SECOND] = SL_COLUMN_SHRINKS | SL_COLUMN_GOES,
-                    },
-            },
-    };
+    struct listing l = {.database = database,
+                        .profile = profile,
+                        .views = {database, NULL},
+                        .n = n,
+                        .f = f,
+                        .table = {.n_columns = N_COLUMNS,
+                                  .column = {[NUMBER] = SL_COLUMN_RIGHT,
+                                             [KIND] = SL_COLUMN_GOES,
+                                             [SHARE] = SL_COLUMN_RIGHT,
+                                             [TURNOVER] = SL_COLUMN_RIGHT,
+                                             [HOTTEST] = SL_COLUMN_RIGHT,
+                                             [WHERE] = SL_COLUMN_SHRINKS,
+                                             [LINE] = SL_COLUMN_SHRINKS | SL_COLUMN_GOES,
+                                             [SECOND] = SL_COLUMN_SHRINKS | SL_COLUMN_GOES}}};
     int result = sl_saved_phases(database, profile, add_phase, &l, f);
     if (result == SL_ENOMEM)
         sl_report_no_memory(f);

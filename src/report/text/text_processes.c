@@ -9,13 +9,12 @@
  *
  * Most processes begin as copies of others, and soon become other programs. Copies that only led to
  * that stand in no line of their own: what they start is below their parents. */
-#include "text_processes.h"
+#include "text.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "saved_processes.h"
-#include "text_head.h"
 #include "utf8.h"
 #include "wording.h"
 

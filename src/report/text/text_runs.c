@@ -10,7 +10,7 @@
  *
  * Or one for each measure that the text report speaks of. Some of these are best at 0 and
  * some at 1, so that they are not drawn. */
-#include "text_runs.h"
+#include "text.h"
 
 #include <math.h>
 #include <stdlib.h>

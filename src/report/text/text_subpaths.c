@@ -10,14 +10,14 @@
  *       the sequence of 305,003 paths is 857 symbols in 128 rules, 355.9 times fewer, and ...
  *
  * In full, each event has a line of its own instead. */
-#include "text_subpaths.h"
+#include "text.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "entry_view.h"
 #include "grow.h"
-#include "path_words.h"
+#include "path_view.h"
 #include "text_table.h"
 #include "utf8.h"
 #include "wording.h"
@@ -212,8 +212,6 @@ static void print_below(const struct listing *l, size_t row, size_t indent, bool
 
 static void print_listing(struct listing *l, bool in_full, size_t width, FILE *out)
 {
-    char percent[32], share[96], line[160], a[SL_WORDING_ROOM];
-    double whole = (double)l->sequence->weight;
     uint64_t more = l->sequence->subpaths > l->shown ? l->sequence->subpaths - l->shown : 0;
     sl_text_fit(&l->table, width);
     size_t indent = 2 * SL_TEXT_INDENT + l->table.width[TIMES] + l->table.width[SHARE];
@@ -221,15 +219,12 @@ static void print_listing(struct listing *l, bool in_full, size_t width, FILE *o
         sl_text_print_row(&l->table, row, width, out);
         print_below(l, row, indent + SL_TEXT_INDENT, in_full, width, out);
     }
-    snprintf(percent, sizeof percent, "%.2f%%",
-             whole > 0 ? 100 * (double)l->shown_weight / whole : 0);
-    snprintf(share, sizeof share, "%*s  ", (int)indent, percent);
-    int used = snprintf(line, sizeof line, "of %s %s", sl_wording_number(l->sequence->weight, a),
-                        l->sequence->unit);
-    if (more)
-        snprintf(line + used, sizeof line - (size_t)used, "; %s more subpath%s",
-                 sl_wording_number(more, a), more == 1 ? "" : "s");
-    sl_text_wrap(line, share, width, out);
+    const struct sl_text_sum sum = {.shown = l->shown_weight,
+                                    .whole = l->sequence->weight,
+                                    .units = l->sequence->unit,
+                                    .more = more,
+                                    .more_of = more == 1 ? "subpath" : "subpaths"};
+    sl_text_print_sum(&sum, indent, width, out);
 }
 
 static void free_listing(struct listing *l)
@@ -254,20 +249,13 @@ int sl_text_subpaths(struct sl_database *database, const struct sl_saved_profile
         .profile = profile,
         .sequence = sequence,
         .f = f,
-        .table =
-            {
-                .n_columns = N_COLUMNS,
-                .column =
-                    {
-                        [TIMES] = SL_COLUMN_RIGHT,
-                        [SHARE] = SL_COLUMN_RIGHT,
-                        [SYMBOL] = SL_COLUMN_SHRINKS,
-                        [LINE] = SL_COLUMN_SHRINKS | SL_COLUMN_GOES,
-                        [EVENTS] = SL_COLUMN_RIGHT,
-                        [OUTCOMES] = SL_COLUMN_SHRINKS | SL_COLUMN_GOES,
-                    },
-            },
-    };
+        .table = {.n_columns = N_COLUMNS,
+                  .column = {[TIMES] = SL_COLUMN_RIGHT,
+                             [SHARE] = SL_COLUMN_RIGHT,
+                             [SYMBOL] = SL_COLUMN_SHRINKS,
+                             [LINE] = SL_COLUMN_SHRINKS | SL_COLUMN_GOES,
+                             [EVENTS] = SL_COLUMN_RIGHT,
+                             [OUTCOMES] = SL_COLUMN_SHRINKS | SL_COLUMN_GOES}}};
     fprintf(out, "\nHot subpaths by %s\n", sequence->unit);
     int result = sl_saved_subpaths(database, profile, n, add_subpath, &listing, f);
     if (result == SL_ENOMEM)

@@ -59,7 +59,7 @@ void sl_text_put_number(struct sl_text_table *table, size_t column, uint64_t num
 
 void sl_text_put_share(struct sl_text_table *table, size_t column, uint64_t part, uint64_t whole)
 {
-    sl_text_put_format(table, column, "%.2f%%", whole ? 100.0 * (double)part / (double)whole : 0.0);
+    sl_text_put_format(table, column, "%.2f%%", sl_percent(part, whole));
 }
 
 static size_t total(const struct sl_text_table *table)
@@ -197,4 +197,45 @@ size_t sl_text_wrap(const char *text, const char *first, size_t width, FILE *out
         lines++;
     } while (*text);
     return lines;
+}
+
+void sl_text_print_sum(const struct sl_text_sum *sum, size_t indent, size_t width, FILE *out)
+{
+    char percent[32], first[96], line[256], number[SL_WORDING_ROOM];
+    snprintf(percent, sizeof percent, "%.2f%%", sl_percent(sum->shown, sum->whole));
+    snprintf(first, sizeof first, "%*s  ", (int)indent, percent);
+    size_t used = (size_t)snprintf(line, sizeof line, "of %s %s",
+                                   sl_wording_number(sum->whole, number), sum->units);
+    if (sum->more)
+        used += (size_t)snprintf(line + used, sizeof line - used, "; %s more %s",
+                                 sl_wording_number(sum->more, number), sum->more_of);
+    if (sum->extra)
+        snprintf(line + used, sizeof line - used, "%s", sum->extra);
+    sl_text_wrap(line, first, width, out);
+}
+
+bool sl_text_line_open(struct sl_text_line *line)
+{
+    *line = (struct sl_text_line){0};
+    line->out = open_memstream(&line->text, &line->length);
+    return line->out;
+}
+
+void sl_text_line_add(struct sl_text_line *line, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fputs(line->begun ? ", " : "", line->out);
+    vfprintf(line->out, format, arguments);
+    va_end(arguments);
+    line->begun = true;
+}
+
+char *sl_text_line_close(struct sl_text_line *line)
+{
+    bool whole = !fclose(line->out);
+    if (whole && line->begun)
+        return line->text;
+    free(line->text);
+    return NULL;
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows of text in aligned columns that fit a line.
+/* Rows of text in aligned columns that fit into a line.
  *
  *       200,000   43.65%  is_prime+0x1c  primes.c:14  -> is_prime+0x10
  *
- * A table that is too wide becomes narrower where it hurts least: the widest of
- * the columns that may shrink, step by step, each cell shortened as names are (short_name.h).
- * If that would make them unreadable, columns that may go are left out, from the
- * right. One long name among short ones does not push the others' neighbours to
- * the far side: no column that may shrink takes more than half of a line. */
+ * If a table is too wide, the widest of the columns that may shrink is made narrower, one character
+ * at a time; its cells are shortened as names are (short_name.h). If columns would become narrower
+ * than `narrow`, columns that may be left out are left out, from the right. A column that may
+ * shrink never takes more than half of a line, so that one long name does not move its neighbours
+ * to the far right. */
 #ifndef SL_TEXT_TABLE_H
 #define SL_TEXT_TABLE_H
 
@@ -17,7 +17,7 @@
 #include <stdio.h>
 
 #define SL_TEXT_COLUMNS_MAX 16
-#define SL_TEXT_INDENT 2 /* in front of a row, and between columns */
+#define SL_TEXT_INDENT 2 /* before a row and between columns */
 
 enum sl_text_column {
     SL_COLUMN_LEFT = 0,
@@ -27,21 +27,22 @@ enum sl_text_column {
 };
 
 struct sl_text_table {
-    size_t narrow; /* columns are not shrunk below this while one may be left out; 0: 16 */
+    size_t narrow; /* columns are not shrunk below this while one can be left out; 0: 16 */
     size_t n_columns;
     unsigned column[SL_TEXT_COLUMNS_MAX]; /* enum sl_text_column */
     size_t width[SL_TEXT_COLUMNS_MAX];    /* 0: left out */
-    char **cell;                          /* n_rows times n_columns; NULL: empty */
+    char **cell;                          /* n_rows * n_columns; NULL: empty */
     size_t n_cells, room;
-    bool failed; /* memory ran out: cells are missing */
+    bool failed; /* out of memory: cells are missing */
 };
 
-/* Begins a row, whose cells are empty until something is put into them. */
+/* Adds a row of empty cells. */
 void sl_text_row(struct sl_text_table *table);
 
-/* Puts valid UTF-8 into a cell of the last row: a text of which the table takes a copy (NULL: it
- * stays empty) or which it takes over (NULL: memory ran out), one as by printf(3), 1234567 as
- * "1,234,567", a part of a whole as "12.34%". */
+/* Put text, which must be valid UTF-8, into a cell of the last row: a copy of a text (NULL: the
+ * cell stays empty); a text that the table then owns (NULL: out of memory); a text made as by
+ * printf(3); 1234567 as "1,234,567"; part / whole as "12.34%". If out of memory, they set
+ * `failed`. */
 void sl_text_put(struct sl_text_table *table, size_t column, const char *text);
 void sl_text_put_own(struct sl_text_table *table, size_t column, char *text);
 void sl_text_put_format(struct sl_text_table *table, size_t column, const char *format, ...)
@@ -49,21 +50,52 @@ void sl_text_put_format(struct sl_text_table *table, size_t column, const char *
 void sl_text_put_number(struct sl_text_table *table, size_t column, uint64_t number);
 void sl_text_put_share(struct sl_text_table *table, size_t column, uint64_t part, uint64_t whole);
 
-/* Chooses the columns' widths for lines of `width` characters. */
+/* Computes the columns' widths for lines of `width` characters. */
 void sl_text_fit(struct sl_text_table *table, size_t width);
 
-/* Nothing is longer than `width`. The first prints one row, from 0. */
+/* Print a row, counted from 0, or all rows; no line is longer than `width`. Call sl_text_fit()
+ * first. */
 void sl_text_print_row(struct sl_text_table *table, size_t row, size_t width, FILE *out);
 void sl_text_print(struct sl_text_table *table, size_t width, FILE *out);
 
-/* Fits, prints and frees it; false, and nothing is printed, if memory had run out. */
+/* Fits, prints and frees the table. Returns false, and prints nothing, if out of memory. */
 bool sl_text_finish(struct sl_text_table *table, size_t width, FILE *out);
 
 void sl_text_free(struct sl_text_table *table);
 
-/* Prints a paragraph, broken at spaces into lines of at most `width` characters,
- * which start with `first` or else as many spaces; or gives, if `out` is NULL,
- * just the number of lines. */
+/* Prints a paragraph, broken at spaces into lines of at most `width` characters. The first line
+ * starts with `first`, the others with as many spaces. Returns the number of lines; only counts
+ * them if `out` is NULL. */
 size_t sl_text_wrap(const char *text, const char *first, size_t width, FILE *out);
+
+/* The last line of a listing: "21.82%  of 8,739,225 instructions; 1,204 more lines". */
+struct sl_text_sum {
+    uint64_t shown, whole; /* the rows' sum; what percentages refer to */
+    const char *units;
+    uint64_t more;       /* rows that are not shown */
+    const char *more_of; /* what they are, singular or plural as `more` needs it */
+    const char *extra;   /* NULL, or text for the end of the line */
+};
+
+/* Prints it with the percentage right-aligned at column `indent`. */
+void sl_text_print_sum(const struct sl_text_sum *sum, size_t indent, size_t width, FILE *out);
+
+/* A list under construction, with ", " between its items: "3 entries, 12 bytes". */
+struct sl_text_line {
+    char *text;
+    size_t length;
+    FILE *out;
+    bool begun;
+};
+
+/* Returns false if out of memory; otherwise call sl_text_line_close(). */
+bool sl_text_line_open(struct sl_text_line *line);
+
+/* Adds an item, as printf(3) does. */
+void sl_text_line_add(struct sl_text_line *line, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Returns the text, which the caller frees; NULL if there are no items, or if out of memory. */
+char *sl_text_line_close(struct sl_text_line *line);
 
 #endif

@@ -23,12 +23,6 @@ struct advising {
     struct sl_failure *f;
 };
 
-static const char *last_part(const char *path)
-{
-    const char *slash = path ? strrchr(path, '/') : NULL;
-    return slash ? slash + 1 : path;
-}
-
 static const char *name_at(const struct sl_cost_place *at)
 {
     return at->inlined ? at->inlined->name : at->function;
@@ -145,12 +139,13 @@ static void settle(struct sl_advice *advice)
 
 int sl_advice_make(struct sl_advice *advice, struct sl_database *database, struct sl_failure *f)
 {
-    const struct sl_report_config all = {.n = 0};
-    struct advising a = {
-        .advice = advice, .database = database, .own = last_part(database->program.path), .f = f};
+    struct advising a = {.advice = advice,
+                         .database = database,
+                         .own = sl_file_name(database->program.path),
+                         .f = f};
     struct sl_failure why;
     *advice = (struct sl_advice){0};
-    int result = sl_costs_open(&a.costs, database, &all, &why);
+    int result = sl_costs_open(&a.costs, database, 0, &why);
     if (result == SL_EUSAGE)
         return 0;
     if (result)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* What is worth knowing of a program's own code, each with what it may be good for:
+/* Hints about a program's own code, each with a possible improvement:
  *
- *   - a conditional branch that goes forward nearly always: the usual way is not the one that lies
- *     behind it, so that each time a branch is taken, and code is skipped;
- *   - a load that brings nearly always one value: what follows could be made for that.
+ *   - a conditional forward branch that is nearly always taken: the common case does not fall
+ * through;
+ *   - a load that nearly always reads the same value: a special case may be worth it.
  *
- * How often the code is executed is from a profile of blocks, exactly; how often a branch was taken
- * and which values were loaded from profiles of edges and values, as well as these know it. Where
- * loads were watched in some stretches only, what was seen is taken for all. */
+ * Executions are exact, from a profile of blocks. Outcomes of branches and loaded values come from
+ * profiles of edges and values, as accurate as these are. If load values were sampled, the sample
+ * is taken for the whole run. */
 #ifndef SL_ADVICE_H
 #define SL_ADVICE_H
 
@@ -20,12 +20,12 @@ struct sl_advised {
 };
 
 struct sl_advice {
-    struct sl_advised *advised; /* most often executed first */
+    struct sl_advised *advised; /* the most often executed first */
     size_t n, room;
 };
 
-/* SL_EFORMAT if the database is damaged, SL_ENOMEM. Nothing, if profiles are missing. To be freed
- * all the same. */
+/* Collects the hints; none if profiles are missing. Returns 0, SL_EFORMAT if the database is
+ * damaged, or SL_ENOMEM. Call sl_advice_free() in either case. */
 int sl_advice_make(struct sl_advice *advice, struct sl_database *database, struct sl_failure *f);
 void sl_advice_free(struct sl_advice *advice);
 

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "annotation_costs.h"
 #include "failure.h"
 #include "grow.h"
 
@@ -234,8 +233,7 @@ static int load_list(struct sl_passages *list, struct sl_database *database,
 
 static int open_costs(struct sl_annotation *a, struct sl_database *database, struct sl_failure *f)
 {
-    const struct sl_report_config all = {.n = 0};
-    int result = sl_costs_open(&a->costs, database, &all, f);
+    int result = sl_costs_open(&a->costs, database, 0, f);
     if (result && result != SL_EUSAGE)
         return result;
     if (result || !a->costs.of_blocks)

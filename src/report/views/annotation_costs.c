@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "annotation_costs.h"
+#include "annotation.h"
 
 #include <string.h>
 

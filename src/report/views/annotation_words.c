@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "annotation_words.h"
+#include "annotation.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "annotation_costs.h"
+#include "wording.h"
 
 #define VALUES 3   /* of a load, and targets of a call, the most frequent */
 #define WORTH 0.05 /* of an instruction's executions: a value or target that is said */
@@ -43,9 +43,9 @@ static void say_branch(const struct sl_annotation *a, const struct sl_annotated_
     if (taken + passed > executed)
         executed = taken + passed;
     if (taken || passed == executed)
-        fprintf(out, "taken %.1f%%", sl_annotation_share(taken, executed));
+        fprintf(out, "taken %.1f%%", sl_percent(taken, executed));
     else
-        fprintf(out, "not taken %.1f%%", sl_annotation_share(passed, executed));
+        fprintf(out, "not taken %.1f%%", sl_percent(passed, executed));
 }
 
 static void say_most(const struct sl_annotation *a, const struct sl_passages *list,
@@ -55,7 +55,7 @@ static void say_most(const struct sl_annotation *a, const struct sl_passages *li
     uint64_t executed = insn->cost[a->executed];
     size_t n = sl_annotation_most(list, insn->address, VALUES, most), said = 0;
     for (size_t i = 0; i < n && i < VALUES; i++) {
-        double share = sl_annotation_share(most[i].count, executed) *
+        double share = sl_percent(most[i].count, executed) *
                        (!places && a->stretches > 1 ? (double)a->stretches : 1);
         if (share < 100 * WORTH)
             break;

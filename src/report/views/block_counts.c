@@ -27,7 +27,7 @@
  *
  * Not modelled: a call that does not return (longjmp, exit), a signal's handler, a MIPS
  * branch whose delay slot is in another block. */
-#include "block_counts.h"
+#include "edge_counts.h"
 
 #include <stdlib.h>
 

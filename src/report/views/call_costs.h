@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* What functions and their calls of one another cost, from profiles of contexts: exactly, where
- * gprof shares the cost of a function out among its callers.
+/* Costs of functions and of calls between them, from profiles of contexts. They are exact, where
+ * gprof divides the cost of a function evenly among its callers.
  *
- * A call of g by f costs what is executed while it is on the stack: g itself, and what that
- * calls. If it is there several times, by recursion, that counts once. */
+ * A call of g by f costs all that is executed while it is on the stack: g itself and its callees.
+ * If the call is on the stack several times (recursion), that counts once. */
 #ifndef SL_CALL_COSTS_H
 #define SL_CALL_COSTS_H
 
@@ -11,13 +11,13 @@
 
 struct sl_function_costs {
     uint64_t self, inclusive;
-    uint64_t calls;     /* how often it was entered, */
-    uint64_t recursive; /* and of these by itself */
+    uint64_t calls;     /* number of entries */
+    uint64_t recursive; /* of these, calls by the function itself */
 };
 
-/* All calls of one function by another. */
+/* All calls of a function by another one. */
 struct sl_arc_costs {
-    uint32_t caller; /* SL_NO_INDEX: nobody, or it is not known who */
+    uint32_t caller; /* SL_NO_INDEX: none, or not known */
     uint32_t callee;
     uint64_t self, inclusive, calls;
 };
@@ -26,38 +26,32 @@ struct sl_call_costs {
     struct sl_context_tree tree;
     const char *units; /* "instructions", "pJ" */
     uint64_t total;
-    bool has_calls;                     /* calls are known: there is a profile by count */
-    struct sl_function_costs *function; /* as those of the tree */
+    bool has_calls;                     /* there is a profile by count, so calls are known */
+    struct sl_function_costs *function; /* by function of the tree */
     struct sl_arc_costs *arc;           /* costliest first */
     size_t n_arcs, room_arcs;
     uint32_t *by_self, *by_inclusive; /* functions, costliest first */
 };
 
-/* The profiles that this is made from, without a machine and with one. */
+/* Specs of the profiles that this needs, without and with a CPU model; for sl_exporter.usual. */
 #define SL_CALL_COSTS_USUAL                             \
     {                                                   \
         sl_call_costs_usual, sl_call_costs_usual_cycles \
     }
 extern const char *const sl_call_costs_usual[], *const sl_call_costs_usual_cycles[];
 
-/* From the first profile of contexts that is not by count, and the first that is. SL_EUSAGE if
- * there is none of the first kind. */
+/* Loads the costs from the first profile of contexts that is not by count, and calls from the first
+ * one that is. Returns 0, SL_EUSAGE if there is no profile of the first kind, SL_EFORMAT or
+ * SL_ENOMEM. Call sl_call_costs_free() only after success. */
 int sl_call_costs_load(struct sl_call_costs *costs, struct sl_database *database,
                        struct sl_failure *f);
 
-/* The same from profiles without inlined functions: only what was called is a call. */
+/* The same from profiles without inlined functions, where each arc is a real call. */
 int sl_call_costs_load_called(struct sl_call_costs *costs, struct sl_database *database,
                               struct sl_failure *f);
 void sl_call_costs_free(struct sl_call_costs *costs);
 
-/* What stands above both views of it: the head of the report, and "Calls by instructions"; and
- * below: what shares refer to, how many functions are not shown, and what is missing. */
-int sl_call_costs_head(const struct sl_call_costs *costs, struct sl_database *database,
-                       const char *what, const struct sl_report_config *config, FILE *out,
-                       struct sl_failure *f);
-void sl_call_costs_foot(const struct sl_call_costs *costs, size_t shown, size_t width, FILE *out);
-
-/* An average as text: "12.5", "1,234". */
+/* sum / n as text: "12.5", "1,234". */
 #define SL_AVERAGE_ROOM 32
 const char *sl_average(uint64_t sum, uint64_t n, char room[SL_AVERAGE_ROOM]);
 

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* The tree of calls that profiles of contexts have in them (detect/context.c), read back.
+/* Calling context tree, read back from profiles of contexts (detect/context.c).
  *
- * Contexts are in preorder: behind each come all below it, up to `end`. What a part of the
- * tree costs is therefore the difference of two sums, and what something costs with all that
- * it called is a scan that skips what is below a context already counted:
+ * Contexts are in preorder: a context is followed by all contexts below it, up to `end`. The cost
+ * of a subtree is therefore the difference of two prefix sums, and the inclusive cost of a function
+ * is one scan that skips subtrees already counted:
  *
  *     for each context of the function, in order:
  *         if it is not below the last one counted: count it and all below it
  *
- * So each event counts once, however often the function is on the stack.
+ * Each event counts once, even if the function is on the stack several times.
  *
- * Inlined functions (context(inlined=1)) are functions of the source: one, wherever it was inlined,
- * and another than that of the same name that was called. */
+ * Inlined functions (context(inlined=1)) are functions of the source: one function, even if it was
+ * inlined in several places, and distinct from the function of the same name that was called. */
 #ifndef SL_CONTEXT_TREE_H
 #define SL_CONTEXT_TREE_H
 
@@ -22,18 +22,18 @@
 
 struct sl_context {
     uint64_t pc, caller;                  /* the tuple */
-    const struct sl_saved_inlined *frame; /* NULL: it was called */
+    const struct sl_saved_inlined *frame; /* inlined call; NULL: a real call */
     uint32_t function;
     uint32_t
-        entry; /* its place among those of the first profile, from 0; SL_NO_INDEX: it is in none */
-    uint32_t parent; /* SL_NO_INDEX: it has none */
-    uint32_t end;    /* the first behind it that is not below it */
+        entry; /* index of its entry in the first profile; SL_NO_INDEX: it is not in that profile */
+    uint32_t parent; /* SL_NO_INDEX: a root */
+    uint32_t end;    /* the next context that is not below this one */
 };
 
 struct sl_context_function {
     uint64_t pc;
     char *name, *line; /* printable; the line may be NULL */
-    bool inlined;      /* then pc is where some of its code begins */
+    bool inlined;      /* then pc is the start of some of its inlined code */
 };
 
 struct sl_context_tree {
@@ -43,54 +43,56 @@ struct sl_context_tree {
     size_t n_functions, room_functions;
     size_t n_costs;
     uint64_t *cost[SL_CONTEXT_COSTS]; /* by context */
-    uint64_t *sum[SL_CONTEXT_COSTS];  /* of all in front of each, and at n of all */
-    uint64_t orphans;                 /* contexts whose callers are not there */
+    uint64_t *sum[SL_CONTEXT_COSTS]; /* prefix sums: of all contexts before each one; [n]: of all */
+    uint64_t orphans;                /* contexts whose callers are missing */
     bool has_frames;
-    struct sl_saved_lines frames;                 /* inlined calls, if there are any */
-    struct sl_index_map tuples, functions, names; /* for sl_context_find, and while it is made */
-    uint32_t *place;                              /* of a tuple, by its number */
+    struct sl_saved_lines frames;                 /* inlined calls, if has_frames */
+    struct sl_index_map tuples, functions, names; /* for sl_context_find(), and while loading */
+    uint32_t *place;                              /* by number of a tuple: index of its context */
 };
 
-/* The first profile of contexts by this metric, NULL if there is none. */
+/* The first profile of contexts by this metric; NULL if there is none. */
 const struct sl_saved_profile *sl_context_profile(const struct sl_saved_profiles *profiles,
                                                   const char *metric);
 
-/* The first that is by no count, likewise. */
+/* The first profile of contexts whose metric is not count; NULL if there is none. */
 const struct sl_saved_profile *sl_context_profile_of_cost(const struct sl_saved_profiles *profiles);
 
-/* Whether an option of the profile, "nested" or "inlined", is on. */
+/* True if an option of the profile, "nested" or "inlined", is on. */
 bool sl_context_has(const struct sl_saved_profile *profile, const char *option);
 
-/* The first by a cost, or by count, that has no inlined functions. */
+/* The first profile without inlined functions, by a cost or by count; NULL if there is none. */
 const struct sl_saved_profile *sl_context_profile_called(const struct sl_saved_profiles *profiles,
                                                          bool cost);
 
-/* With a cost from each of the profiles. SL_EFORMAT if the database is damaged, SL_ENOMEM. */
+/* Loads the tree of all profiles, with one cost per profile (at most SL_CONTEXT_COSTS). Returns 0,
+ * SL_EFORMAT if the database is damaged, or SL_ENOMEM. Call sl_context_tree_free() only after
+ * success; a zeroed tree is allowed. */
 int sl_context_tree_load(struct sl_context_tree *tree, struct sl_database *database,
                          const struct sl_saved_profile *const *profile, size_t n_profiles,
                          struct sl_failure *f);
 void sl_context_tree_free(struct sl_context_tree *tree);
 
-/* Makes those one that have the same function and the same callers: calls of one function that were
- * inlined in several places of another. Lines of calls are then those of the first. */
+/* Merges contexts that have the same function and the same callers: calls of a function that were
+ * inlined in several places of another one. Call lines are then those of the first. */
 int sl_context_tree_merge(struct sl_context_tree *tree, struct sl_failure *f);
 
-/* What a context cost with all below it. */
+/* Cost of a context with all contexts below it. */
 static inline uint64_t sl_context_cost(const struct sl_context_tree *tree, size_t cost,
                                        uint32_t context)
 {
     return tree->sum[cost][tree->context[context].end] - tree->sum[cost][context];
 }
 
-/* What each function costs with all that it called. `sum` is that of the tree, or of some of
- * its contexts in the same way; `covered` is for use while it works. Both by function. */
+/* Computes the inclusive cost of each function. `sum` is tree->sum[i], or prefix sums of some of
+ * the contexts; `covered` is scratch memory. Both arrays are indexed by function. */
 void sl_context_inclusive(const struct sl_context_tree *tree, const uint64_t *sum,
                           uint32_t *covered, uint64_t *inclusive);
 
-/* What the functions cost together with all that they called; `chosen` by function. */
+/* Inclusive cost of a set of functions together; `chosen` is indexed by function. */
 uint64_t sl_context_cost_of(const struct sl_context_tree *tree, size_t cost, const bool *chosen);
 
-/* The place of the context with this tuple; SL_NO_INDEX if there is none. */
+/* Index of the context with this tuple; SL_NO_INDEX if there is none. */
 uint32_t sl_context_find(const struct sl_context_tree *tree, uint64_t pc, uint64_t caller);
 
 #endif

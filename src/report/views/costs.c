@@ -51,10 +51,10 @@ static void add_column(struct sl_costs *costs, const struct sl_saved_profile *pr
     costs->n_columns += at == costs->n_columns;
 }
 
-int sl_costs_open(struct sl_costs *costs, struct sl_database *database,
-                  const struct sl_report_config *config, struct sl_failure *f)
+int sl_costs_open(struct sl_costs *costs, struct sl_database *database, uint64_t n,
+                  struct sl_failure *f)
 {
-    *costs = (struct sl_costs){.database = database, .n = config->n};
+    *costs = (struct sl_costs){.database = database, .n = n};
     for (size_t i = 0; i < database->profiles.n; i++)
         add_column(costs, &database->profiles.profile[i]);
     if (!costs->n_columns)
@@ -82,4 +82,23 @@ const char *sl_cost_line(const struct sl_cost_place *at, char room[SL_COST_LINE_
     const char *slash = strrchr(at->file, '/');
     snprintf(room, SL_COST_LINE_ROOM, "%s:%d", slash ? slash + 1 : at->file, at->line);
     return room;
+}
+
+static int inlined_frames(const struct sl_saved_inlined *inlined, sl_cost_frame *frame,
+                          void *context)
+{
+    int result = inlined ? inlined_frames(inlined->parent, frame, context) : 0;
+    return result || !inlined ? result : frame(context, inlined->name, inlined->file, 0);
+}
+
+int sl_cost_frames(const struct sl_cost_place *at, sl_cost_frame *frame, void *context)
+{
+    char text[SL_COST_LINE_ROOM];
+    const char *line = at->is_block ? sl_cost_line(at, text) : NULL;
+    int result = frame(context, at->object_name, NULL, 0);
+    if (!result)
+        result = frame(context, at->function, at->function_file ? at->function_file : at->file, 0);
+    if (!result)
+        result = inlined_frames(at->inlined, frame, context);
+    return !result && line ? frame(context, line, at->file, at->line) : result;
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What the code cost, place by place: what all formats for viewers are made from.
+/* Costs by place in the code, the source of all formats for viewers.
  *
- * There is a column for each metric of the profiles of functions and blocks, and a row
- * for each function or, where a metric has a profile of blocks, for each instruction. A profile
- * of blocks by count is as good as one by instructions: each block has so many. What else a block
- * cost is spread over its instructions evenly, as nobody knows which of them it was. Rows come
- * by file, function, inlined call, source line and address. */
+ * There is a column for each metric of the profiles of functions and blocks, and a row for each
+ * function or, if a metric has a profile of blocks, for each instruction. A profile of blocks by
+ * count is as good as one by instructions, because the number of instructions of a block is known.
+ * Other costs of a block are divided evenly among its instructions, because their distribution is
+ * not known. Rows are sorted by file, function, inlined call, source line and address. */
 #ifndef SL_COSTS_H
 #define SL_COSTS_H
 
@@ -17,9 +17,9 @@ struct sl_cost_column {
     const char *name; /* "instructions", "cycles", ...; "entries": of functions */
     const char *unit; /* "count", or "pJ" */
     int64_t profile;
-    int rank;       /* of several profiles that could fill it, the highest does */
-    bool of_blocks; /* its rows are */
-    bool scaled;    /* what it has are executions, each so many instructions */
+    int rank;       /* the profile with the highest rank fills the column */
+    bool of_blocks; /* from a profile of blocks: rows are instructions */
+    bool scaled;    /* entries count executions; each is multiplied by the number of instructions */
 };
 
 struct sl_costs {
@@ -27,37 +27,45 @@ struct sl_costs {
     uint64_t n; /* entries of each profile; 0: all */
     struct sl_cost_column column[SL_COST_COLUMNS];
     size_t n_columns;
-    bool of_blocks; /* some column is */
+    bool of_blocks; /* some column is of blocks */
     struct sl_saved_code code;
     struct sl_saved_lines lines;
 };
 
-/* Whether a profile is of functions with all that they call: its costs do not add up. */
+/* True if a profile of functions has inclusive costs, which do not add up. */
 bool sl_cost_is_inclusive(const struct sl_saved_profile *profile);
 
-/* "primes.c:25", or NULL if it is not known. */
+/* "primes.c:25"; NULL if the line is not known. */
 #define SL_COST_LINE_ROOM 512
 const char *sl_cost_line(const struct sl_cost_place *at, char room[SL_COST_LINE_ROOM]);
 
-/* Fills the columns: SL_EUSAGE if there is none. */
-int sl_costs_open(struct sl_costs *costs, struct sl_database *database,
-                  const struct sl_report_config *config, struct sl_failure *f);
+/* Calls `frame` for what a place is in, the outermost first: object (NULL if it is in none),
+ * function, inlined functions, source line (instructions of blocks only). `file` is NULL and `line`
+ * is 0 where they do not apply. Stops if `frame` returns other than 0, and returns that. */
+typedef int sl_cost_frame(void *context, const char *name, const char *file, int line);
+int sl_cost_frames(const struct sl_cost_place *at, sl_cost_frame *frame, void *context);
+
+/* Reads the code and chooses the columns, from the first n entries of each profile (0: all).
+ * Returns 0, or an error: SL_EUSAGE if there is no profile of functions or blocks. Call
+ * sl_costs_close() only after success. */
+int sl_costs_open(struct sl_costs *costs, struct sl_database *database, uint64_t n,
+                  struct sl_failure *f);
 void sl_costs_close(struct sl_costs *costs);
 
-/* Calls `each` for every row, with a cost for each column; what it gets is gone afterwards. Text
- * is printable, and `function` is never NULL: without a name, it is whatever it can be called.
- * Stops when it returns other than 0, and returns that. */
+/* Calls `each` for every row, with a cost for each column. `at` and `cost` are valid only during
+ * the call. Text is printable, and `function` is never NULL: without a name, it is an address or
+ * "???". Stops if `each` returns other than 0, and returns that. */
 typedef int sl_costs_row(void *context, const struct sl_cost_place *at, const uint64_t *cost);
 int sl_costs_each(const struct sl_costs *costs, sl_costs_row *each, void *context,
                   struct sl_failure *f);
 
-/* The same line by line: instructions with a function, an inlined call and a line in common are one
- * row, at the first of them. */
+/* The same for lines: instructions with the same function, inlined call and line are one row, at
+ * the first of them. */
 int sl_costs_lines(const struct sl_costs *costs, sl_costs_row *each, void *context,
                    struct sl_failure *f);
 
-/* The same for all that went from one place to another, of the first profile of this
- * detector by count; nothing if there is none. In the order of `from`. */
+/* The same for all transfers of the first profile of this detector by count, sorted by `from`; none
+ * if there is no such profile. */
 int sl_costs_passages(const struct sl_costs *costs, const struct sl_detector_kind *detector,
                       int (*each)(void *context, const struct sl_cost_place *from,
                                   const struct sl_cost_place *to, uint64_t count),

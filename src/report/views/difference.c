@@ -310,12 +310,6 @@ static int gather(struct sl_difference_gathering *g, struct sl_database *const *
 
 /* ---- all of it ---- */
 
-static const char *last_part(const char *path)
-{
-    const char *slash = path ? strrchr(path, '/') : NULL;
-    return slash ? slash + 1 : path ? path : "";
-}
-
 static int compare(struct sl_difference *d, struct sl_database *const *of, struct sl_failure *f)
 {
     struct sl_difference_gathering g = {.difference = d};
@@ -323,7 +317,8 @@ static int compare(struct sl_difference *d, struct sl_database *const *of, struc
     for (int side = 0; side < SL_SIDES && fits; side++) {
         d->run[side].command = sl_wording_command(&of[side]->program);
         d->run[side].processes = of[side]->n_processes;
-        g.program[side] = strdup(last_part(of[side]->program.path));
+        g.program[side] = strdup(of[side]->program.path ? sl_file_name(of[side]->program.path)
+                                                        : "");
         fits = d->run[side].command && g.program[side];
     }
     int result = fits ? make_parts(d, of, f) : sl_report_no_memory(f);

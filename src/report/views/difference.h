@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What became dearer or cheaper from one database to another, as data: text, JSON and pages show
- * it.
+/* Differences of two databases (`diff`): regressions and improvements, as data for text, JSON and
+ * the page.
  *
- * Both may be of different builds, so nothing is matched by addresses. A place is an object by the
- * last part of its path (the programs themselves are one, whatever they are called), a function by
- * its name and file, a line by what it is in its function (line_match.h); without lines, an address
- * inside of its function. What two places of a database have in common by that is one row. So are
- * the same places of several processes: of programs that were followed, the sums are compared. */
+ * The databases may be of different builds, so nothing is matched by address. A place is an object
+ * by its file name (the two programs count as one object, whatever their names), a function by its
+ * name and file, a line by its position in the function (line_match.h); without lines, an offset in
+ * the function. Entries of a database that are equal by these rules are one row. So are the same
+ * places of several processes: with --follow, the sums over all processes are compared. */
 #ifndef SL_DIFFERENCE_H
 #define SL_DIFFERENCE_H
 
@@ -14,40 +14,42 @@
 
 enum { SL_BEFORE, SL_AFTER, SL_SIDES };
 
-/* A place; texts are NULL where they are not known, lines 0 where it is not there. */
+/* A place. Texts are NULL where they are not known; a line is 0 on the side that does not have
+ * it. */
 struct sl_difference_place {
-    char *function; /* printable, as all texts: "is_prime", "weigh, inlined in main" */
+    char *function; /* printable, like all texts: "is_prime", "weigh, inlined in main" */
     char *object;   /* "primes" */
     char *file;     /* "primes.c" */
     int line[SL_SIDES];
 };
 
 struct sl_difference_row {
-    char *key;                     /* the same of both sides */
-    struct sl_difference_place at; /* of an event or a command, that is `function` */
-    struct sl_difference_place to; /* of an edge, a loop: where it leads */
-    char *second;                  /* what else tells it apart: "0x2a (42)", "NT", "< main"; NULL */
+    char *key;                     /* equal for the same place of both sides */
+    struct sl_difference_place at; /* `function` is the name of an event or a command */
+    struct sl_difference_place to; /* target of an edge or a loop */
+    char *second; /* other distinguishing text: "0x2a (42)", "NT", "< main"; NULL */
     uint64_t count[SL_SIDES];
-    uint64_t low[SL_SIDES], high[SL_SIDES]; /* where the part is of estimates */
+    uint64_t low[SL_SIDES], high[SL_SIDES]; /* if the part has estimates */
 };
 
 struct sl_difference_part {
-    char *name;        /* for programs: "edge:count@exact", "line:instructions", "machine" */
+    char *name;        /* in JSON: "edge:count@exact", "line:instructions", "machine" */
     char *heading;     /* "Edges by count" */
-    const char *units; /* "instructions"; NULL: each row has its own */
-    const struct sl_detector_kind *detector; /* what its rows are; NULL: lines, events, commands */
+    const char *units; /* "instructions"; NULL: rows have different units */
+    const struct sl_detector_kind *detector; /* of the rows; NULL: lines, events, commands */
     bool of_lines;
-    uint64_t weight[SL_SIDES];     /* what all rows add up to, saved or not; 0: they do not */
-    bool estimates;                /* low and high mean something */
-    struct sl_difference_row *row; /* that which explains most first; none that are the same */
+    uint64_t
+        weight[SL_SIDES]; /* total, including entries that were not saved; 0: rows do not add up */
+    bool estimates;       /* low and high of the rows are valid */
+    struct sl_difference_row *row; /* the largest change first; unchanged rows are not in it */
     size_t n, room;
-    size_t n_same; /* rows that are */
+    size_t n_same; /* number of unchanged rows */
 };
 
 struct sl_difference_run {
     char *database, *command;
-    uint64_t instructions, blocks, loads, cycles; /* of all processes; cycles 0: no machine */
-    uint64_t processes;                           /* that it started */
+    uint64_t instructions, blocks, loads, cycles; /* of all processes; cycles 0: no CPU model */
+    uint64_t processes;                           /* processes that the program started */
 };
 
 struct sl_difference {
@@ -57,28 +59,28 @@ struct sl_difference {
     struct sl_notes notes;
 };
 
-/* SL_EUSAGE with a sentence if they have nothing to compare; errors of opening. To be freed all the
- * same. */
+/* Compares two databases. Returns 0, SL_EUSAGE if they have nothing in common, or an error of
+ * opening or reading. Call sl_difference_free() in either case. */
 int sl_difference_make(struct sl_difference *difference, const char *before, const char *after,
                        struct sl_failure *f);
 void sl_difference_free(struct sl_difference *difference);
 
-/* How much more it is, as a part of what it was: 0.1, -0.02; infinite if it was nothing. */
+/* Relative change: 0.1, -0.02; infinite if `before` is 0. */
 double sl_difference_growth(uint64_t before, uint64_t after);
 
-/* By how much the run became dearer: instructions or, if that is more, cycles. */
+/* Relative change of the run: that of instructions or of cycles, whichever is larger. */
 double sl_difference_dearer(const struct sl_difference *difference);
 
-/* What a row explains, as a part of all that was there before; of rows that do not add up, of
- * itself. */
+/* A row's change relative to the part's total before; relative to the row itself if rows do not add
+ * up. */
 double sl_difference_share(const struct sl_difference_part *part,
                            const struct sl_difference_row *row);
 
-/* Whether both true counts can be the same. */
+/* True if the bounds allow both true counts to be equal. */
 bool sl_difference_doubtful(const struct sl_difference_part *part,
                             const struct sl_difference_row *row);
 
-/* "primes.c:12", as it is now, or was where it is gone; NULL if it is not known. */
+/* "primes.c:12": the line after, or before if it is gone; NULL if it is not known. */
 #define SL_DIFFERENCE_LINE_ROOM 300
 const char *sl_difference_line(const struct sl_difference_place *place,
                                char room[SL_DIFFERENCE_LINE_ROOM]);

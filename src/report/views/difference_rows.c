@@ -121,12 +121,6 @@ struct spot {
     uint64_t inside; /* of the function, of the object, or the address itself */
 };
 
-static const char *base(const char *path)
-{
-    const char *slash = path ? strrchr(path, '/') : NULL;
-    return slash ? slash + 1 : path;
-}
-
 /* Both programs go by the first one's name. */
 static const char *known_object(const struct sl_difference_gathering *g, const char *object)
 {
@@ -138,7 +132,8 @@ static const char *known_object(const struct sl_difference_gathering *g, const c
 static char *group_of(const struct sl_difference_gathering *g, const struct spot *spot)
 {
     return sl_own_format("%s\037%s\037%s", known_object(g, spot->object),
-                         spot->function ? spot->function : "", spot->file ? base(spot->file) : "");
+                         spot->function ? spot->function : "",
+                         spot->file ? sl_file_name(spot->file) : "");
 }
 
 static char *key_of(const struct sl_difference_gathering *g, const struct spot *spot)
@@ -180,7 +175,7 @@ static struct sl_difference_place place_of(const struct sl_difference_gathering 
     struct sl_difference_place place = {
         .function = name_of(spot),
         .object = spot->object ? sl_utf8_printable(spot->object) : NULL,
-        .file = spot->file ? sl_utf8_printable(base(spot->file)) : NULL,
+        .file = spot->file ? sl_utf8_printable(sl_file_name(spot->file)) : NULL,
     };
     place.line[g->side] = place.file && spot->line > 0 ? spot->line : 0;
     return place;
@@ -367,12 +362,11 @@ static int add_place(void *context, const struct sl_saved_entry *entry)
 int sl_difference_gather_lines(struct sl_difference_gathering *g, struct sl_database *database,
                                struct sl_failure *f)
 {
-    const struct sl_report_config all = {.n = 0};
     struct lines lines = {.g = g, .f = f};
     struct sl_costs costs;
     int result = 0;
     if (has_blocks(database)) {
-        result = sl_costs_open(&costs, database, &all, f);
+        result = sl_costs_open(&costs, database, 0, f);
         if (!result) {
             result = gather_column(g, NULL, &costs, NULL, f);
             sl_costs_close(&costs);
@@ -403,10 +397,9 @@ const struct sl_saved_profile *sl_difference_profile(const struct sl_database *d
 int sl_difference_gather_rows(struct sl_difference_gathering *g, struct sl_database *database,
                               struct sl_failure *f)
 {
-    const struct sl_report_config all = {.n = 0};
     struct sl_costs costs = {0};
     bool opened = has_blocks(database);
-    int result = opened ? sl_costs_open(&costs, database, &all, f) : 0;
+    int result = opened ? sl_costs_open(&costs, database, 0, f) : 0;
     opened = opened && !result;
     for (size_t i = 0; !result && i < g->difference->n; i++) {
         struct sl_difference_part *part = &g->difference->part[i];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* How the rows of a difference are gathered: database by database, with a key that is the same for
- * the same place of both sides. */
+/* Rows of a difference, collected from one database after the other, each with a key that is equal
+ * for the same place of both sides. Internal to difference.c and difference_rows.c. Functions that
+ * return int return 0 or an error of reading. */
 #ifndef SL_DIFFERENCE_ROWS_H
 #define SL_DIFFERENCE_ROWS_H
 
@@ -11,35 +12,35 @@ struct sl_difference_gathering {
     struct sl_difference *difference;
     struct sl_line_match lines;
     int side;
-    char *program[SL_SIDES]; /* last part of its path: both are one object */
+    char *program[SL_SIDES]; /* file name; both programs count as one object */
     const struct sl_saved_profile
-        *by; /* whose entries say which lines executed what, if no blocks do */
+        *by; /* profile that weights lines for line_match.h if there is no profile of blocks */
 };
 
-/* Adds the lines of a database that executed something. */
+/* Adds the executed lines of a database to `lines`. */
 int sl_difference_gather_lines(struct sl_difference_gathering *gathering,
                                struct sl_database *database, struct sl_failure *f);
 
-/* Adds all that a database has to the parts of the difference. */
+/* Adds all entries of a database to the parts of the difference. */
 int sl_difference_gather_rows(struct sl_difference_gathering *gathering,
                               struct sl_database *database, struct sl_failure *f);
 
-/* Adds a row that is told apart by a name alone. */
+/* Adds a row whose key is a name (events, commands). */
 int sl_difference_gather_name(const struct sl_difference_gathering *gathering,
                               struct sl_difference_part *part, const char *name, uint64_t count,
                               struct sl_failure *f);
 
-/* Rows with the same key become one; those that explain most come first. */
+/* Merges rows with the same key; sorts rows by change and removes unchanged ones. */
 void sl_difference_part_sum_up(struct sl_difference_part *part);
 void sl_difference_part_sort(struct sl_difference_part *part);
 
 void sl_difference_row_free(struct sl_difference_row *row);
 
-/* The profile of a database that a part is of; NULL if there is none. */
+/* The profile of a database for a part; NULL if there is none. */
 const struct sl_saved_profile *sl_difference_profile(const struct sl_database *database,
                                                      const struct sl_difference_part *part);
 
-/* What a profile of blocks says of lines: "instructions", also where it counts executions. */
+/* Metric of the lines of a profile of blocks: "instructions" also if it counts executions. */
 const char *sl_difference_lines_by(const struct sl_saved_profile *profile);
 
 #endif

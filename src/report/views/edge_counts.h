@@ -1,34 +1,42 @@
 /* SPDX-License-Identifier: MIT */
-/* How often control passed over the code of one file: what optimizers want to know, each
- * in its own format. Addresses are the program's, and each is in the file. */
+/* Execution counts of the code of one file (object), for optimizers: each format has its own
+ * syntax. Addresses are those of the process, and each is in the file. */
 #ifndef SL_EDGE_COUNTS_H
 #define SL_EDGE_COUNTS_H
 
 #include "code_object.h"
 #include "passage.h"
+#include "saved_code.h"
 
 struct sl_edge_counts {
     struct sl_code_object object;
-    struct sl_passages runs;    /* straight on, from a block's first instruction to its last */
-    struct sl_passages taken;   /* from a branch to where it went */
-    struct sl_passages passed;  /* from an instruction to the one behind it, where that is not
-                                 * plain: a branch not taken, a call returned from */
-    struct sl_passages entered; /* from outside of the file; `from` is 0 */
+    struct sl_passages runs; /* fall-through ranges, from a block's first instruction to its last */
+    struct sl_passages taken;   /* taken branches */
+    struct sl_passages passed;  /* from an instruction to the next one, where that is not implied:
+                                   branch not taken, return from a call */
+    struct sl_passages entered; /* entries from outside of the file; `from` is 0 */
 };
 
-/* From the first profile of edges by count or, if there is none, of paths; from the first
- * ones of blocks and calls, if there are such.
+/* Counts from the first profile of edges by count or, if there is none, of paths; and from the
+ * first profiles of blocks and calls, if there are such. Call sl_edge_counts_free() only after
+ * success.
  *
- * SL_EUSAGE  there is no profile of edges or paths, or no such file
- * SL_EFORMAT the database is damaged
- * SL_ENOMEM */
+ *     SL_EUSAGE    there is no profile of edges or paths, or no such file
+ *     SL_EFORMAT   the database is damaged
+ *     SL_ENOMEM */
 int sl_edge_counts(struct sl_edge_counts *counts, struct sl_database *database,
                    const struct sl_report_config *config, struct sl_failure *f);
 void sl_edge_counts_free(struct sl_edge_counts *counts);
 
-/* The address that the file itself has for one in it (as in objdump), and its place in the
- * file. */
+/* Convert an address of the process to that of the file (as in objdump), and to a file offset. */
 uint64_t sl_edge_counts_own(const struct sl_edge_counts *counts, uint64_t address);
 uint64_t sl_edge_counts_offset(const struct sl_edge_counts *counts, uint64_t address);
+
+/* Computes the executions of each saved block into count[], from a profile of blocks or else from
+ * edges (block_counts.c). All lists are settled. `calls` and `blocks` are NULL without such a
+ * profile. Returns 0 or SL_ENOMEM. */
+int sl_block_counts(const struct sl_saved_code *code, const struct sl_passages *edges,
+                    const struct sl_passages *calls, const struct sl_passages *blocks,
+                    uint64_t *count, struct sl_failure *f);
 
 #endif

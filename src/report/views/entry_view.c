@@ -143,8 +143,13 @@ bool sl_entry_say(const struct sl_entry_view *view, const struct sl_saved_entry 
     *said = (struct sl_entry_said){.where = context ? sl_entry_where(view, entry)
                                                     : sl_entry_symbol(view->profile, entry),
                                    .line = sl_entry_line(view, entry)};
-    if (form->say)
+    char *cell[SL_ENTRY_CELLS] = {NULL};
+    if (form->say) {
         form->say(view, entry, said);
+    } else if (form->cells) {
+        form->cells(view, entry, cell);
+        said->second = cell[0];
+    }
     said->where = sl_own_printable(with_inlined(view, entry, said->where));
     said->line = sl_own_printable(said->line);
     said->second = sl_own_printable(said->second);

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* What calls cost in all. A profile function(inclusive=1) says what a function cost with
- * all that it called, a profile of calls who called it how often. The cost is shared out
- * among those calls evenly, as gprof does: so what all calls of a function cost together is
- * right, and what each of them did is a guess, unless there is only one.
+/* Inclusive costs of calls, for the callgrind format.
  *
- * A profile of contexts knows what all calls of one function by another cost. Then it is this that
- * is shared out among the calls of the one in the other; and what no call instruction has done, as
- * a tail call, or a call through a linker's stub, is known, too. */
+ * A profile function(inclusive=1) has the inclusive cost of each function, and a profile of calls
+ * has the number of calls from each place. The cost is divided evenly among the calls, as gprof
+ * does: the sum over all calls of a function is exact; that of one call is an estimate unless there
+ * is only one.
+ *
+ * A profile of contexts has the cost of all calls of one function by another. If there is one, that
+ * cost is divided among the calls of the callee in the caller, and calls without a call instruction
+ * (tail calls, calls through PLT stubs) are known, too. */
 #ifndef SL_INCLUSIVE_COSTS_H
 #define SL_INCLUSIVE_COSTS_H
 
@@ -16,28 +18,29 @@
 
 struct sl_inclusive_costs {
     const struct sl_costs *costs;
-    struct sl_passages callees;               /* `from`: called so often */
-    uint64_t *shared;                         /* of those calls, how many have got their share */
-    struct sl_passages cost[SL_COST_COLUMNS]; /* `from`: cost so much; empty if unknown */
-    struct sl_call_costs arcs;                /* with a profile of contexts: */
+    struct sl_passages callees; /* calls of the function at `from` */
+    uint64_t *shared;           /* of those calls, how many have got their part of the cost */
+    struct sl_passages
+        cost[SL_COST_COLUMNS]; /* inclusive cost of the function at `from`; empty if unknown */
+    struct sl_call_costs arcs; /* with a profile of contexts */
     bool has_arcs;
-    size_t column;            /* which they are of */
-    struct sl_passages calls; /* of one function by another, by instructions that call */
-    uint64_t *arc_shared;     /* as above */
-    uint64_t *arc_cost;       /* what they cost */
+    size_t column;            /* cost column of `arcs` */
+    struct sl_passages calls; /* of one function by another, by call instructions */
+    uint64_t *arc_shared;     /* as `shared` */
+    uint64_t *arc_cost;       /* inclusive cost */
 };
 
 int sl_inclusive_costs_load(struct sl_inclusive_costs *inclusive, const struct sl_costs *costs,
                             struct sl_failure *f);
 void sl_inclusive_costs_free(struct sl_inclusive_costs *inclusive);
 
-/* The share of the next `count` calls of a function by the code at `from`, for each column; 0
- * where it is not known. */
+/* Computes the cost of the next `count` calls of a function by the code at `from`, for each column;
+ * 0 where it is not known. */
 void sl_inclusive_costs_share(struct sl_inclusive_costs *inclusive, uint64_t from, uint64_t callee,
                               uint64_t count, uint64_t *cost);
 
-/* Calls `each` for all calls of one function by another that no call instruction has done, with
- * where these begin. `cost` has all columns. */
+/* Calls `each` for all calls between functions that have no call instruction, with the functions
+ * and a cost for each column. Stops if `each` returns other than 0, and returns that. */
 int sl_inclusive_costs_others(const struct sl_inclusive_costs *inclusive,
                               int (*each)(void *context, const struct sl_saved_function *caller,
                                           const struct sl_saved_function *callee, uint64_t calls,

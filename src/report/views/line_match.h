@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Which source line of one build is which of another.
+/* Matches the source lines of two builds.
  *
- * A line that was put in moves all lines below it. But the lines of a function stay in their order,
- * and most of them execute what they did. So the lines of each function that executed something are
- * matched in order, such that as many as possible execute what they did, and the others differ by
- * little; of several ways, the one that moves fewest lines against the function's first. Where a
- * function has the same lines, none moves.
+ * An inserted line moves all lines below it. But the lines of a function keep their order, and most
+ * of them have the same execution counts. So the executed lines of each function are aligned in
+ * order, such that as many as possible have equal counts and the others differ by little; of
+ * several alignments, the one that moves the fewest lines relative to the function's first. If a
+ * function has the same lines in both builds, none moves.
  *
  *     before   10: 5   11: 800   12: 800   14: 5
  *     after    30: 5   31: 800   32: 64    33: 800   35: 5      32 is new, 33 was 12 */
@@ -18,22 +18,23 @@
 
 struct sl_line_match {
     struct sl_line_weight {
-        char *group;   /* a function's lines in one file */
-        int line, was; /* after settling, of the second side; 0: it is new */
+        char *group;   /* identifies a function's lines in one file */
+        int line, was; /* `was`: the line before, of side 1 after settling; 0: new */
         uint64_t weight;
     } * line[2];
     size_t n[2], room[2];
 };
 
-/* A line of `group` that executed so much, before (0) or after (1). False when memory ran out. */
+/* Adds a line of `group` with its execution count, before (side 0) or after (side 1). Returns false
+ * if out of memory. */
 bool sl_line_match_add(struct sl_line_match *match, int side, const char *group, int line,
                        uint64_t weight);
 
-/* Matches them; likewise. */
+/* Computes the alignment. Call once, after all lines were added. Returns false if out of memory. */
 bool sl_line_match_settle(struct sl_line_match *match);
 
-/* The line before of a line after; 0 if it is new. Of one that was not added, what its neighbour
- * says. */
+/* Returns the line before for a line after; 0 if it is new. A line that was not added moves like
+ * its neighbour. */
 int sl_line_match_find(const struct sl_line_match *match, const char *group, int line);
 
 void sl_line_match_free(struct sl_line_match *match);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "live_view.h"
+#include "entry_view.h"
 
 #include "live.h"
 

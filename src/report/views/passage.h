@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How often control passed from one address to another, as a list. */
+/* Lists of transfers: how often control passed from one address to another. Also used for pairs of
+ * an address and a value. */
 #ifndef SL_PASSAGE_H
 #define SL_PASSAGE_H
 
@@ -14,24 +15,25 @@ struct sl_passages {
     size_t n, room;
 };
 
-/* False when memory ran out. */
+/* Returns false if out of memory. */
 bool sl_passages_add(struct sl_passages *list, uint64_t from, uint64_t to, uint64_t count);
 
 /* The first profile of this detector by count; NULL if there is none. */
 const struct sl_saved_profile *sl_passages_profile(const struct sl_saved_profiles *profiles,
                                                    const struct sl_detector_kind *detector);
 
-/* Adds the first n entries (0: all) of a profile whose second word is an address. */
+/* Adds the first n entries (0: all) of a profile as (first field, second field, count). Returns 0
+ * or an error of reading. */
 int sl_passages_load(struct sl_passages *list, struct sl_database *database,
                      const struct sl_saved_profile *profile, uint64_t n, struct sl_failure *f);
 
-/* Orders them by `from`, then by `to`, and adds up those that are the same. */
+/* Settles a list: sorts it by `from`, then by `to`, and merges equal pairs. */
 void sl_passages_settle(struct sl_passages *list);
 
-/* Of a settled list: the number of the first one whose `from` is not below this. */
+/* In a settled list: index of the first element whose `from` is not less than this. */
 size_t sl_passages_from(const struct sl_passages *list, uint64_t from);
 
-/* Of a settled list: whether there is one from there. */
+/* In a settled list: true if there is a transfer from this address. */
 bool sl_passages_leave(const struct sl_passages *list, uint64_t from);
 
 void sl_passages_free(struct sl_passages *list);

@@ -1,31 +1,32 @@
 /* SPDX-License-Identifier: MIT */
-/* What source_functions.c works with, and its second half: who called whom, and for how much. */
+/* State of source_functions.c, and its second half (source_calls.c): which function calls which,
+ * and the cost of these calls. */
 #ifndef SL_SOURCE_CALLS_H
 #define SL_SOURCE_CALLS_H
 
 #include "source_functions.h"
 
-/* A function of the profile, as the linker has it. */
+/* A function of the profile: a linker symbol. */
 struct sl_source_base {
     uint64_t pc, self;
-    char *name, *object, *file; /* the last two may be NULL */
+    char *name, *object, *file; /* `object` and `file` may be NULL */
     int line;
-    uint64_t moved;  /* of self: what its inlined code cost */
-    uint32_t source; /* number of the function in the source */
+    uint64_t moved;  /* of self: cost of code inlined in it */
+    uint32_t source; /* index of the source function */
 };
 
-/* An inlined call, numbered as those of the saved lines. */
+/* An inlined call, indexed as in the saved lines. */
 struct sl_source_frame {
-    uint64_t self, called, inclusive; /* `called`: what it calls costs, but inlined calls */
-    uint64_t again;        /* of that, what is calls of the same function: known already */
-    uint32_t base, source; /* it is in; it is */
-    bool shared;           /* see struct sl_source_function */
+    uint64_t self, called, inclusive; /* `called`: cost of its calls, without inlined calls */
+    uint64_t again;        /* of that, calls of the same function, which are already counted */
+    uint32_t base, source; /* index of the function that it is in; of its source function */
+    bool shared;           /* as in struct sl_source_function */
 };
 
-/* An instruction that calls. */
+/* A call instruction. */
 struct sl_source_site {
-    uint32_t caller, callee; /* in the source; the second SL_NO_INDEX: it is not fixed */
-    const struct sl_saved_inlined *frame; /* NULL: in the function itself */
+    uint32_t caller, callee; /* source functions; `callee` SL_NO_INDEX: indirect call */
+    const struct sl_saved_inlined *frame; /* NULL: not in inlined code */
     uint64_t weight;
 };
 
@@ -36,27 +37,28 @@ struct sl_source_work {
     bool symbols, has_costs;
     struct sl_costs costs; /* if has_costs */
     size_t column;
-    struct sl_context_tree tree; /* empty without contexts */
-    uint32_t *of_context;        /* its functions in the source, if it has inlined ones */
+    struct sl_context_tree tree; /* empty without a profile of contexts */
+    uint32_t *of_context; /* by context: its source function; NULL unless the tree has inlined
+                             functions */
     struct sl_source_base *base;
     size_t n_bases, room_bases;
-    struct sl_index_map names, pcs; /* of functions in the source; of bases, by their start */
+    struct sl_index_map names, pcs; /* of source functions; of bases, by start address */
     struct sl_source_frame *frame;
     struct sl_source_site *site;
     size_t n_sites, room_sites;
-    uint64_t last_start; /* of the function whose rows come; 0: none */
+    uint64_t last_start; /* start of the function whose rows are being read; 0: none */
     uint32_t last_base;
     struct sl_failure *f;
 };
 
-/* Notes the instruction if it calls. False when memory ran out, as all. */
+/* Records an instruction if it is a call. All functions return false if out of memory. */
 bool sl_source_calls_note(struct sl_source_work *w, const struct sl_cost_place *at,
                           uint64_t weight);
 
-/* What all functions cost with those that they call; their callers; and what inlined calls call. */
+/* Computes inclusive costs and callers of all functions, and the calls of inlined calls. */
 bool sl_source_calls_settle(struct sl_source_work *w);
 
-/* Adds to the callers of a function; `inlined`: in that. */
+/* Adds a cost to a caller of a function. `inlined`: the callee is inlined in the caller. */
 bool sl_source_add_call(struct sl_source_work *w, uint32_t callee, uint32_t caller, bool inlined,
                         uint64_t cost);
 

@@ -11,13 +11,13 @@
 #include "source_calls.h"
 #include "source_name.h"
 #include "utf8.h"
+#include "wording.h"
 
 /* ---- names ---- */
 
-static const char *last_part(const char *path)
+static const char *file_name(const char *path)
 {
-    const char *slash = path ? strrchr(path, '/') : NULL;
-    return slash ? slash + 1 : path ? path : "";
+    return path ? sl_file_name(path) : "";
 }
 
 /* Of two functions with one name in one file of code, each is in its own file of source. */
@@ -25,8 +25,8 @@ static uint32_t intern(struct sl_source_work *w, const char *object, const char 
                        const char *file, int line)
 {
     struct sl_source_functions *all = w->all;
-    uint64_t place[] = {XXH3_64bits(last_part(object), strlen(last_part(object))),
-                        XXH3_64bits(last_part(file), strlen(last_part(file)))};
+    uint64_t place[] = {XXH3_64bits(file_name(object), strlen(file_name(object))),
+                        XXH3_64bits(file_name(file), strlen(file_name(file)))};
     uint32_t number = sl_index_intern(&w->names, XXH3_64bits(name, strlen(name)),
                                       XXH3_64bits(place, sizeof place));
     if (number == SL_NO_INDEX || !SL_GROW(all->function, all->room, (size_t)number + 1))
@@ -35,12 +35,12 @@ static uint32_t intern(struct sl_source_work *w, const char *object, const char 
     if (number == all->n) {
         all->n++;
         function->name = sl_utf8_printable(name);
-        function->object = object ? sl_utf8_printable(last_part(object)) : NULL;
+        function->object = object ? sl_utf8_printable(file_name(object)) : NULL;
         if (!function->name || (object && !function->object))
             return SL_NO_INDEX;
     }
     if (!function->line && file && line > 0)
-        function->line = sl_own_printable(sl_own_format("%s:%d", last_part(file), line));
+        function->line = sl_own_printable(sl_own_format("%s:%d", file_name(file), line));
     return number;
 }
 
@@ -361,9 +361,8 @@ static bool order(struct sl_source_functions *all)
 /* Opens the costs if they say which instructions the profile's were. */
 static int open_costs(struct sl_source_work *w)
 {
-    const struct sl_report_config all = {.n = 0};
     struct sl_failure unused;
-    int result = sl_costs_open(&w->costs, w->database, &all, &unused);
+    int result = sl_costs_open(&w->costs, w->database, 0, &unused);
     if (result == SL_EUSAGE)
         return 0;
     if (result)

@@ -1,24 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* What functions cost, as the source has them, not the linker:
+/* Costs of functions as in the source code, not as linker symbols:
  *
- *   - Inlined code is the function's that it was written as. What the code costs moves from the
- *     function that it is in to that one, so that sums stay the same.
- *   - What compilers split off or made again (f.cold, f.part.0), linkers' stubs and thunks are part
- *     of the function that they belong to (source_name.h).
+ *   - The cost of inlined code moves from the function that contains it to the function that it was
+ *     written in. Sums stay the same.
+ *   - Code that compilers split off or cloned (f.cold, f.part.0), PLT stubs and thunks belong to
+ * their function (source_name.h).
  *
- * Self costs are those of a profile of functions or contexts. What of them is inlined code is known
- * from a profile of blocks by the same metric, instruction by instruction.
+ * Self costs come from a profile of functions or contexts. Costs of inlined code come from a
+ * profile of blocks by the same metric, by instruction.
  *
- * With contexts, there is also what a function costs with all that it calls. Contexts that have
- * inlined functions among them (inlined=1) say all of this, exactly. Others do not know of inlined
- * calls, but blocks know who calls from where:
+ * With contexts there are inclusive costs, too. Contexts with inlined functions (inlined=1) have
+ * them exactly. Other contexts do not contain inlined calls, but blocks know the call instructions:
  *
- *     main          is in the profile of contexts: calls puts (for 100), qsort (for 900)
- *       report      inlined in it; puts is called from here alone, so its 100 are report's, too
+ *     main          is in the profile of contexts: calls puts (cost 100), qsort (cost 900)
+ *       report      inlined in main; puts is called from here only, so its 100 are report's, too
  *
- * If both call it, the cost is shared out among the instructions that call, by how often each was
- * executed, and what follows is `shared`: a good guess. A function whose inlined code is executed
- * while it is on the stack already counts twice then, but never for more than everything. */
+ * If both call it, the cost is divided among the call instructions by their execution counts, and
+ * the result is `shared`: an estimate. A function whose inlined code runs while the function is
+ * already on the stack is then counted twice, but never for more than the total. */
 #ifndef SL_SOURCE_FUNCTIONS_H
 #define SL_SOURCE_FUNCTIONS_H
 
@@ -27,17 +26,17 @@
 
 struct sl_source_caller {
     uint32_t function;
-    bool inlined;  /* in that, not called by it */
-    uint64_t cost; /* of what was called so, with all that it called */
+    bool inlined;  /* inlined in that function, not called by it */
+    uint64_t cost; /* inclusive cost of these calls */
 };
 
 struct sl_source_function {
     char *name;   /* printable */
-    char *line;   /* where it begins, "primes.c:12"; NULL if unknown */
-    char *object; /* NULL if in none */
+    char *line;   /* its start, "primes.c:12"; NULL if unknown */
+    char *object; /* NULL if unknown */
     uint64_t self, inclusive;
-    uint64_t inlined;                /* of self: in the code of others */
-    bool shared;                     /* inclusive is a guess */
+    uint64_t inlined;                /* of self: inlined in other functions */
+    bool shared;                     /* `inclusive` is an estimate */
     struct sl_source_caller *caller; /* costliest first */
     size_t n_callers, room_callers;
 };
@@ -45,17 +44,14 @@ struct sl_source_function {
 struct sl_source_functions {
     struct sl_source_function *function;
     size_t n, room;
-    uint32_t *by_self, *by_inclusive; /* all of them, costliest first */
-    bool has_inclusive;               /* and callers of those that are called */
+    uint32_t *by_self, *by_inclusive; /* indices of all functions, the costliest first */
+    bool has_inclusive;               /* inclusive costs and callers are known */
     uint64_t total;                   /* of self costs */
 };
 
-/* `profile` is one of functions or contexts by some cost. `symbols`: as the linker has them, after
- * all.
- *
- * SL_EFORMAT the database is damaged
- * SL_ENOMEM
- * To be freed all the same. */
+/* `profile` is a profile of functions or contexts by a cost. `symbols`: one function per linker
+ * symbol, without moving inlined code. Returns 0, SL_EFORMAT if the database is damaged, or
+ * SL_ENOMEM. Call sl_source_functions_free() in either case. */
 int sl_source_functions_load(struct sl_source_functions *functions, struct sl_database *database,
                              const struct sl_saved_profile *profile, bool symbols,
                              struct sl_failure *f);

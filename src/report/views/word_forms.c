@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "machine_log.h"
-#include "path_words.h"
+#include "path_view.h"
 #include "utf8.h"
 
 static void tell(const struct sl_telling *t, const char *name, struct sl_fact fact)
@@ -75,13 +75,6 @@ static void data_facts(const struct sl_entry_view *view, const struct sl_saved_e
 {
     (void)view;
     tell_number(entry, name, entry->value, t);
-}
-
-static void say_stride(const struct sl_entry_view *view, const struct sl_saved_entry *entry,
-                       struct sl_entry_said *said)
-{
-    (void)view;
-    said->second = sl_own_format("%+" PRId64, (int64_t)entry->value);
 }
 
 static void stride_cells(const struct sl_entry_view *view, const struct sl_saved_entry *entry,
@@ -251,14 +244,6 @@ static void callers_cells(const struct sl_entry_view *view, const struct sl_save
     fclose(out);
 }
 
-static void say_callers(const struct sl_entry_view *view, const struct sl_saved_entry *entry,
-                        struct sl_entry_said *said)
-{
-    char *cell[SL_ENTRY_CELLS] = {NULL};
-    callers_cells(view, entry, cell);
-    said->second = cell[0];
-}
-
 static void callers_facts(const struct sl_entry_view *view, const struct sl_saved_entry *entry,
                           const char *name, const struct sl_telling *t)
 {
@@ -314,13 +299,6 @@ static void cause_cells(const struct sl_entry_view *view, const struct sl_saved_
     cell[0] = strdup(sl_cause_name(entry->value));
 }
 
-static void say_cause(const struct sl_entry_view *view, const struct sl_saved_entry *entry,
-                      struct sl_entry_said *said)
-{
-    (void)view;
-    said->second = strdup(sl_cause_name(entry->value));
-}
-
 static void cause_facts(const struct sl_entry_view *view, const struct sl_saved_entry *entry,
                         const char *name, const struct sl_telling *t)
 {
@@ -332,11 +310,11 @@ const struct sl_word_form sl_word_forms[SL_READS] = {
     [SL_READS_NUMBER] = {NULL, say_number, number_cells, number_facts, NULL},
     [SL_READS_DATA] = {NULL, say_data, number_cells, data_facts, NULL},
     [SL_READS_SLOT] = {NULL, say_slot, slot_cells, slot_facts, NULL},
-    [SL_READS_STRIDE] = {NULL, say_stride, stride_cells, stride_facts, NULL},
+    [SL_READS_STRIDE] = {NULL, NULL, stride_cells, stride_facts, NULL},
     [SL_READS_TARGET] = {"line", say_target, place_cells, target_facts, NULL},
     [SL_READS_END] = {"line", say_end, place_cells, number_facts, NULL},
     [SL_READS_BACK] = {"line", say_back, back_cells, back_facts, NULL},
     [SL_READS_OUTCOMES] = {"along", say_path, path_cells, path_facts, path_word},
-    [SL_READS_CAUSE] = {NULL, say_cause, cause_cells, cause_facts, cause_word},
-    [SL_READS_CALLERS] = {NULL, say_callers, callers_cells, callers_facts, NULL},
+    [SL_READS_CAUSE] = {NULL, NULL, cause_cells, cause_facts, cause_word},
+    [SL_READS_CALLERS] = {NULL, NULL, callers_cells, callers_facts, NULL},
 };

@@ -1,28 +1,29 @@
 /* SPDX-License-Identifier: MIT */
-/* How second words read: a row for each enum sl_reads. */
+/* Formats of second fields: a row for each field type (enum sl_reads). */
 #ifndef SL_WORD_FORMS_H
 #define SL_WORD_FORMS_H
 
 #include "entry_view.h"
 
-/* Where facts go. */
+/* Receiver of facts (sl_entry_facts()). */
 struct sl_telling {
     void (*tell)(void *context, const char *name, const struct sl_fact *fact);
     void *context;
 };
 
-/* All that there is to a way of reading; what is NULL adds nothing. The view has looked at the
+/* How a field type is formatted; NULL members add nothing. The view must have looked at the
  * entry. */
 struct sl_word_form {
-    const char *more; /* heading of a second column */
+    const char *more; /* heading of the second column; NULL: one column */
     void (*say)(const struct sl_entry_view *view, const struct sl_saved_entry *entry,
                 struct sl_entry_said *said);
     void (*cells)(const struct sl_entry_view *view, const struct sl_saved_entry *entry,
                   char *cell[SL_ENTRY_CELLS]);
-    /* `name` is the word's. */
+    /* `name` is the field's name. */
     void (*facts)(const struct sl_entry_view *view, const struct sl_saved_entry *entry,
                   const char *name, const struct sl_telling *t);
-    void (*word)(uint64_t value, char room[SL_ENTRY_WORD_ROOM]); /* NULL: hexadecimal */
+    void (*word)(uint64_t value,
+                 char room[SL_ENTRY_WORD_ROOM]); /* the field alone; NULL: hexadecimal */
 };
 
 extern const struct sl_word_form sl_word_forms[SL_READS];

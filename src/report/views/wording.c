@@ -12,6 +12,12 @@
 #include "saved_nameless.h"
 #include "utf8.h"
 
+const char *sl_file_name(const char *path)
+{
+    const char *slash = path ? strrchr(path, '/') : NULL;
+    return slash ? slash + 1 : path;
+}
+
 const char *sl_wording_number(uint64_t number, char room[SL_WORDING_ROOM])
 {
     char plain[24];

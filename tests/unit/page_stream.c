@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/* The data of the HTML page (page.h): no text of a program can end the script element that holds
+ * them, they can be read again as JSON, and `written` counts their bytes. */
+#include "page.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "random.h"
+#include "tap.h"
+
+#define TEXTS 40
+
+struct made {
+    char text[TEXTS][64];
+    uint64_t written; /* bytes of the data */
+};
+
+static void write_texts(struct sl_page *page, const void *data)
+{
+    struct made *made = (struct made *)data;
+    sl_page_put(page, "{\"first\":");
+    sl_page_number(page, 7);
+    sl_page_key_text(page, "none", NULL);
+    sl_page_key_number(page, "most", UINT64_MAX >> 1);
+    sl_page_put(page, ",\"texts\":[\"\"");
+    for (size_t i = 0; i < TEXTS; i++)
+        sl_page_next_text(page, made->text[i]);
+    sl_page_next_numbers(page, (const uint64_t[]){1, 2, 3}, 3);
+    sl_page_put(page, "]}");
+    page->limit = UINT64_MAX;
+    if (!sl_page_room(page))
+        sl_page_fail(page, SL_EUSAGE);
+    made->written = page->written;
+    page->limit = page->written;
+    if (sl_page_room(page))
+        sl_page_fail(page, SL_EUSAGE);
+    sl_page_leave_rest(page, "Rows:", 2, 2);
+    sl_page_leave_rest(page, "Rows:", 2, 3);
+    if (page->left_out.n != 1 || strcmp(page->left_out.note[0], "Rows: 2 of 3."))
+        sl_page_fail(page, SL_EUSAGE);
+}
+
+/* The data of a page, to be freed; NULL if the page around them is not as it was built. */
+static char *data_of(const char *page, size_t size)
+{
+    size_t around = sl_page_text_before_size + sl_page_text_behind_size;
+    if (size < around || memcmp(page, sl_page_text_before, sl_page_text_before_size) ||
+        memcmp(page + size - sl_page_text_behind_size, sl_page_text_behind,
+               sl_page_text_behind_size))
+        return NULL;
+    return strndup(page + sl_page_text_before_size, size - around);
+}
+
+static bool holds(uint64_t *seed)
+{
+    static const char *const piece[] = {"<",  "</script>", "<!--", "\"", "\\",
+                                        "\n", "a",         "\xff", "&",  "\xc3\xa9"};
+    static struct made made;
+    struct sl_failure f;
+    struct sl_page page = {.f = &f};
+    char *text = NULL;
+    size_t size;
+    for (size_t i = 0; i < TEXTS; i++) {
+        made.text[i][0] = '\0';
+        for (uint64_t n = sl_random_below(seed, 6); n; n--)
+            strcat(made.text[i], piece[sl_random_below(seed, sizeof piece / sizeof *piece)]);
+    }
+    FILE *out = open_memstream(&text, &size);
+    bool good = !sl_page_write(&page, out, write_texts, &made);
+    fclose(out);
+    char *data = data_of(text, size);
+    json_t *read = data ? json_loads(data, 0, NULL) : NULL;
+    good = good && data && !strchr(data, '<') && made.written == strlen(data) &&
+           json_array_size(json_object_get(read, "texts")) == 1 + TEXTS + 3 &&
+           json_is_null(json_object_get(read, "none"));
+    json_decref(read);
+    free(data);
+    free(text);
+    return good;
+}
+
+int main(void)
+{
+    uint64_t seed = 23;
+    unsigned n = tap_rounds(300, 20), good = 0;
+    for (unsigned i = 0; i < n; i++)
+        good += holds(&seed);
+    ok(good == n, "whatever texts there are, the data are JSON without '<', and are counted");
+    return done_testing();
+}
