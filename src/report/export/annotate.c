@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A database's code with what happened in it, for people. */
 #include "annotation.h"
-#include "saved_processes.h"
+#include "saved.h"
 #include "shown.h"
 #include "text_annotation.h"
 

@@ -11,7 +11,7 @@
 #include "json_comparison.h"
 #include "json_partition.h"
 #include "replacement.h"
-#include "saved_processes.h"
+#include "saved.h"
 #include "text_comparison.h"
 #include "text_partition.h"
 

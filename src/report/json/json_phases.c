@@ -4,7 +4,7 @@
 #include "entry_view.h"
 #include "json_entry.h"
 #include "json_value.h"
-#include "saved_phases.h"
+#include "saved.h"
 #include "wording.h"
 
 struct writing {

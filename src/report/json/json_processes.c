@@ -2,7 +2,7 @@
 #include "json_processes.h"
 
 #include "json_value.h"
-#include "saved_processes.h"
+#include "saved.h"
 
 static json_t *about(const struct sl_saved_process *process)
 {

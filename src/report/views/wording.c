@@ -9,7 +9,7 @@
 
 #include "failure.h"
 #include "grow.h"
-#include "saved_nameless.h"
+#include "saved.h"
 #include "utf8.h"
 
 const char *sl_wording_number(uint64_t number, char room[SL_WORDING_ROOM])
