@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "code_addresses.h"
-
 #include <stdlib.h>
 
+#include "database.h"
 #include "grow.h"
 #include "hash.h"
 #include "path_walk.h"
@@ -26,10 +25,10 @@ static void sort_out(struct sl_code_addresses *addresses)
 
 static void put(struct sl_code_addresses *addresses, uint64_t address)
 {
-    uint64_t *lately = &addresses->lately[sl_mix(address) % SL_CODE_LATELY];
-    if (*lately == address && address) /* 0 is there from the beginning */
+    uint64_t *recent = &addresses->recent[sl_mix(address) % SL_CODE_RECENT];
+    if (*recent == address && address) /* 0 is there from the beginning */
         return;
-    addresses->at[addresses->n++] = *lately = address;
+    addresses->at[addresses->n++] = *recent = address;
 }
 
 /* What of a tuple is an address in code, or if `events` the machine's events that it is. */

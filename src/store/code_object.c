@@ -40,9 +40,8 @@ static bool is_wanted(struct search *search, const char *path, const char *name)
     return true;
 }
 
-static int look(void *context, sqlite3_stmt *row)
+static int look(struct search *search, sqlite3_stmt *row)
 {
-    struct search *search = context;
     struct sl_code_object *object = search->object;
     const char *path = sl_text_at(row, 0), *name = sl_text_at(row, 1);
     if (!path || !name || !is_wanted(search, path, name)) {
@@ -59,7 +58,7 @@ static int look(void *context, sqlite3_stmt *row)
         .end = sl_number_at(row, 3),
         .offset = sl_number_at(row, 4),
         .bias = sl_number_at(row, 5) - sl_number_at(row, 6),
-        .known = sqlite3_column_type(row, 5) != SQLITE_NULL,
+        .known = !sl_is_null(row, 5),
     };
     return 0;
 }
@@ -81,13 +80,17 @@ int sl_code_object_find(struct sl_code_object *object, struct sl_database *datab
     search.wanted = name ? name : database->program.path ? database->program.path : "";
     /* An address and the file's own for it, from any place in the mapping; whether a mapping
      * of the same file came before. */
-    int result = sl_saved_rows(
+    struct sl_rows rows = sl_rows_query(
         database,
         "SELECT o.path, o.name, o.start, o.\"end\", o.offset, p.address, p.object_address,"
         " EXISTS (SELECT 1 FROM object e WHERE e.path = o.path AND e.id < o.id)"
         " FROM object o LEFT JOIN place p ON p.address = (SELECT min(address) FROM place"
         " WHERE address >= o.start AND address < o.\"end\" AND object = o.id) ORDER BY o.id",
-        NULL, 0, look, &search, f);
+        NULL, 0);
+    int result = 0;
+    while (!result && sl_rows_next(&rows, NULL))
+        result = look(&search, rows.row);
+    result = sl_rows_end(&rows, result, f);
     if (search.out_of_memory)
         result = sl_saved_fail_memory(f);
     else if (!result && !object->n)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Creates the file of a database and replaces an older one. */
 #include "database.h"
 
 #include <fcntl.h>
@@ -10,7 +11,7 @@
 #include "replacement.h"
 #include "utf8.h"
 
-/* The head of an SQLite file: its magic at 0, application_id at 68, big-endian. */
+/* An SQLite file begins with a magic text and has the application_id at 68, big-endian. */
 #define HEAD_SIZE 72
 static bool is_ours(const uint8_t *head)
 {
@@ -46,8 +47,9 @@ int sl_database_replaceable(const char *path, struct sl_failure *f)
     return error ? error : sl_database_alone(path, f);
 }
 
-/* SQLite opens no links, and makes names absolute by following them. A file without a name can
- * only be opened through one that leads nowhere: these two let that pass, and nothing else. */
+/* SQLite refuses symbolic links and resolves them to make names absolute. The unnamed temporary
+ * file can be opened only through a link in /proc: these two functions allow that one, and no
+ * other. */
 static int open_link(const char *name, int flags, int mode)
 {
     if (!strncmp(name, SL_UNNAMED_PREFIX, strlen(SL_UNNAMED_PREFIX)))

@@ -1,53 +1,162 @@
 /* SPDX-License-Identifier: MIT */
-/* The database of a run: one SQLite file, written in one step.
- * What is in it: docs/database.md. */
+/* Writing the database of a run: one SQLite file. docs/database.md describes its tables. */
 #ifndef SL_DATABASE_H
 #define SL_DATABASE_H
 
-#include <sqlite3.h>
+#include <pthread.h>
 
 #include "result.h"
+#include "saved.h"
+#include "schema.h"
+#include "symbol.h"
 
 #define SL_DATABASE_ID 0x534c5543 /* application_id: "SLUC" */
 #define SL_DATABASE_VERSION 15    /* user_version: of the tables */
 
-extern const char sl_database_schema[]; /* statements that make its tables */
+/* ---- tables ---- */
 
-/* Fails with SL_EFORMAT where there is what SQLite would look for beside a database before it reads
- * it. We leave none: something else has changed the file, or pretends so. */
+/* In the order of the file. */
+enum sl_db_table {
+    SL_DB_PROGRAM,
+    SL_DB_MACHINE,
+    SL_DB_PROFILER,
+    SL_DB_HAPPENING,
+    SL_DB_BESIDE,
+    SL_DB_BESIDE_HAPPENING,
+    SL_DB_OBJECT,
+    SL_DB_PROFILE,
+    SL_DB_GAP,
+    SL_DB_DELIVERY,
+    SL_DB_OPTION,
+    SL_DB_ERROR,
+    SL_DB_CURVE,
+    SL_DB_INTERVAL,
+    SL_DB_ENTRY,
+    SL_DB_CANDIDATE,
+    SL_DB_SEQUENCE,
+    SL_DB_GRAMMAR,
+    SL_DB_SYMBOL,
+    SL_DB_SUBPATH,
+    SL_DB_STEP,
+    SL_DB_PHASE,
+    SL_DB_PHASE_ENTRY,
+    SL_DB_PARAMETER,
+    SL_DB_READING,
+    SL_DB_RUN_ERROR,
+    SL_DB_PLACE,
+    SL_DB_SOURCE,
+    SL_DB_FUNCTION,
+    SL_DB_INLINED,
+    SL_DB_SPAN,
+    SL_DB_INLINED_AT,
+    SL_DB_BLOCK,
+    SL_DB_PROCESS,
+    SL_DB_TABLES
+};
+
+extern const struct sl_sql_table *const sl_db_tables[SL_DB_TABLES]; /* schema_tables.c */
+
+/* A row of `profile`: the struct that reports use, and the columns that its pointers come from. */
+struct sl_profile_row {
+    struct sl_saved_profile is;
+    const char *detector, *metric, *second;
+    const char *bounds, *gap_unit; /* NULL: none */
+    bool gaps;                     /* gap_min and gap_median are valid */
+};
+
+extern const char *const sl_bounds_names[]; /* column `bounds` by enum sl_bounds */
+
+/* ---- the file ---- */
+
+/* Fails with SL_EFORMAT if a journal or a write-ahead log is next to a database. sluice leaves
+ * none, and SQLite would apply it before it reads the file. */
 int sl_database_alone(const char *path, struct sl_failure *f);
 
-/* Whether there may be a database at `path`: nothing is there, or one of ours, alone. */
+/* Returns 0 if a database may be written to `path`: there is no file, or a database of sluice
+ * without a journal. */
 int sl_database_replaceable(const char *path, struct sl_failure *f);
 
-/* Writes `results` to a new file that takes the place of `path` in one step (replacement.h).
+/* Writes `results` to a new file that replaces `path` atomically (replacement.h).
  *
- * SL_EUSAGE  there is a file of this name that is not one of our databases
- *            (and not empty): it is left alone
+ * SL_EUSAGE  there is another kind of file, which is not empty
  * SL_EIO     the system refused to write, or the disk is full
  * SL_ENOMEM
- * In each case nothing is left behind and what was there is as it was. */
+ * After an error the file at `path` is unchanged, and no other file is left. */
 int sl_database_write(const char *path, const struct sl_results *results, struct sl_failure *f);
 
-/* The same of whatever `fill` puts into an empty database; it returns SQLITE_OK, or an error. */
+/* The same for the rows that `fill` writes into an empty database; it returns SQLITE_OK or an
+ * error of SQLite. */
 int sl_database_write_by(const char *path, int (*fill)(sqlite3 *database, void *context),
                          void *context, struct sl_failure *f);
 
-struct sl_symbols;
+/* ---- the content ---- */
 
-/* Makes and fills the tables of an empty database (database_fill.c): in particular
- * those about profiles (database_profiles.c) and their sequences (database_sequence.c), and
- * those about code addresses (database_code.h) and the lines of `saved` blocks
- * (database_lines.c). Each returns SQLITE_OK or the error of SQLite. */
+/* Each returns SQLITE_OK or an error of SQLite. */
+
+/* Creates the tables of an empty database and begins the transaction that fills them. */
+int sl_database_begin(sqlite3 *database);
+
 int sl_database_fill(sqlite3 *database, const struct sl_results *results);
 int sl_database_fill_profiles(sqlite3 *database, const struct sl_results *results);
 int sl_database_fill_sequences(sqlite3 *database, const struct sl_results *results);
-int sl_database_fill_processes(sqlite3 *database, const struct sl_results *results);
-int sl_database_fill_beside(sqlite3 *database, const struct sl_result_machine *machine, size_t n);
+
+/* Writes the row of `program`; `argv` is the JSON array. */
+int sl_database_put_program(sqlite3 *database, const struct sl_saved_program *program,
+                            const char *argv);
+
+/* Writes the CPU model with its machine events and, if it has one, its profiler; and the further
+ * CPU models. */
+int sl_database_put_machine(sqlite3 *database, const struct sl_saved_machine *machine);
+int sl_database_put_beside(sqlite3 *database, const struct sl_saved_machine *machine, size_t n);
+
+/* ---- code ---- */
+
+/* Addresses in entries, candidates, hot subpaths and phases; of paths, also those of their blocks
+ * (code_addresses.c). Consecutive entries often repeat addresses: a small cache drops repetitions
+ * before the sort. */
+#define SL_CODE_RECENT 4096u
+struct sl_code_addresses {
+    uint64_t *at; /* sorted, without repetition; to be freed */
+    size_t n, room;
+    uint64_t recent[SL_CODE_RECENT];
+};
+
+/* Collects the first addresses and the branches of the blocks on all stored paths. False: out of
+ * memory. */
+bool sl_code_addresses_along(struct sl_code_addresses *along, const struct sl_results *results);
+
+/* Collects the first fields of all tuples, those that are addresses or, if `events`, those that
+ * are sets of machine events; and the addresses `along`; and, if `seconds`, the second fields that
+ * are addresses. False: out of memory. */
+bool sl_code_addresses_collect(struct sl_code_addresses *addresses,
+                               const struct sl_results *results,
+                               const struct sl_code_addresses *along, bool seconds, bool events);
+
+/* Names, lines and blocks of the code addresses of a run, found by a thread while the entries are
+ * written (database_code.c). */
+struct sl_named_code {
+    const struct sl_results *results;
+    struct sl_symbols *symbols;
+    struct sl_code_addresses addresses, events;
+    struct sl_place *place; /* by index in `addresses` */
+    uint32_t *block;        /* stored blocks */
+    size_t n_blocks;
+    bool *is_saved; /* by block */
+    bool found;     /* false: out of memory */
+    pthread_t thread;
+    bool apart; /* the thread has not been joined */
+};
+
+/* Starts the thread. No other thread may use the symbols until sl_database_fill_code() returns. */
+void sl_named_code_find(struct sl_named_code *code, const struct sl_results *results,
+                        struct sl_symbols *symbols);
+
+/* Waits for the thread and writes what it found. */
+int sl_database_fill_code(sqlite3 *database, struct sl_named_code *code);
+void sl_named_code_free(struct sl_named_code *code);
+
+/* Writes source lines and inlined calls of the blocks that are `saved`. */
 int sl_database_fill_lines(sqlite3 *database, const struct sl_results *results,
                            struct sl_symbols *symbols, const bool *saved);
-
-/* NULL, "certain", "95%": the column profile.bounds. */
-extern const char *const sl_bounds_names[];
 
 #endif

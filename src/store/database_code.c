@@ -2,14 +2,11 @@
 /* The code behind the addresses of a run's entries (code_addresses.h): a name and a source line for
  * each, and the blocks that they lie in. Finding these takes symbols and debug information, which a
  * thread of its own reads while the entries are written. */
-#include "database_code.h"
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "database.h"
 #include "database_row.h"
-#include "database_rows.h"
 #include "event_set.h"
 
 /* ---- finding it ---- */
@@ -122,12 +119,14 @@ static void place_cell(const void *context, size_t i, int column, sqlite3_contex
  * are what the table is about. */
 static int fill_places(sqlite3 *database, const struct sl_named_code *code)
 {
-    int rc = sl_rows_insert(
-        database, &(struct sl_many_rows){"place", 7, code->addresses.n, place_cell, code});
+    int rc = sl_many_rows_insert(
+        database,
+        &(struct sl_many_rows){sl_db_tables[SL_DB_PLACE], code->addresses.n, place_cell, code});
     if (rc != SQLITE_OK)
         return rc;
-    struct sl_row row = sl_row_prepare(database, "INSERT OR IGNORE INTO place (address, function, "
-                                                 "function_start) VALUES (?,?,?)");
+    /* Columns that are not set are NULL. */
+    struct sl_row row = sl_row_prepare_as(database, sl_db_tables[SL_DB_PLACE],
+                                          "INSERT OR IGNORE INTO");
     for (size_t i = 0; i < code->events.n && row.rc == SQLITE_OK; i++) {
         char name[200];
         sl_event_set_name(code->events.at[i], name, sizeof name);
@@ -192,8 +191,9 @@ static int fill_blocks(sqlite3 *database, const struct sl_named_code *code)
 {
     uint8_t *bytes = malloc(SL_BLOCK_INSNS_MAX * UINT8_MAX), sizes[SL_BLOCK_INSNS_MAX];
     struct blocks of = {code, bytes, sizes};
-    int rc = bytes ? sl_rows_insert(database, &(struct sl_many_rows){"block", 5, code->n_blocks,
-                                                                     block_cell, &of})
+    int rc = bytes ? sl_many_rows_insert(database,
+                                         &(struct sl_many_rows){sl_db_tables[SL_DB_BLOCK],
+                                                                code->n_blocks, block_cell, &of})
                    : SQLITE_NOMEM;
     free(bytes);
     return rc;

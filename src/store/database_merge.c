@@ -6,10 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "database.h"
 #include "database_row.h"
 #include "failure.h"
-#include "saved_row.h"
 
 int sl_merge_check(const struct sl_merging *merging, int rc, struct sl_failure *f)
 {
@@ -31,7 +29,7 @@ void sl_merge_say(const struct sl_merging *merging, const char *format, ...)
     merging->left_out(merging->context, sentence);
 }
 
-/* ---- what cannot be one ---- */
+/* ---- databases that cannot be merged ---- */
 
 static bool same(const char *a, const char *b)
 {
@@ -75,164 +73,94 @@ static int check_all(const struct sl_merge_inputs *inputs, struct sl_failure *f)
 
 /* ---- program, machine, objects ---- */
 
-static int copy_arguments(void *context, sqlite3_stmt *from)
+/* The number of different programs among the inputs. */
+static size_t count_programs(const struct sl_merge_inputs *inputs)
 {
-    struct sl_row *row = context;
-    if (row->rc == SQLITE_OK)
-        row->rc = sqlite3_bind_text(row->statement, ++row->column, sl_text_at(from, 0), -1,
-                                    SQLITE_TRANSIENT);
-    return 1; /* the first one counts */
-}
-
-static struct sl_saved_program sums_of(const struct sl_merge_inputs *inputs, size_t *n_programs)
-{
-    struct sl_saved_program sum = inputs->input[0].database->program;
-    *n_programs = 1;
-    for (size_t i = 1; i < inputs->n; i++) {
-        const struct sl_saved_program *one = &inputs->input[i].database->program;
+    size_t n = 0;
+    for (size_t i = 0; i < inputs->n; i++) {
         bool is_new = true;
-        sum.ended = sum.ended && one->ended && one->status == sum.status;
-        sum.exec = sum.exec || one->exec;
-        sum.forks += one->forks;
-        sum.threads += one->threads;
-        sum.dropped_blocks += one->dropped_blocks;
-        sum.dropped_mems += one->dropped_mems;
-        sum.instructions += one->instructions;
-        sum.blocks += one->blocks;
-        sum.loads += one->loads;
-        sum.warning = sum.warning ? sum.warning : one->warning;
-        sum.tap = same(sum.tap, one->tap) ? sum.tap : NULL;
         for (size_t k = 0; k < i && is_new; k++)
-            is_new = !same(one->path, inputs->input[k].database->program.path);
-        *n_programs += is_new;
+            is_new = !same(inputs->input[i].database->program.path,
+                           inputs->input[k].database->program.path);
+        n += is_new;
     }
-    return sum;
+    return n;
 }
 
+/* Writes the sums; the arguments are those of the first input. */
 static int put_program(struct sl_merging *merging, struct sl_failure *f)
 {
     const struct sl_merge_inputs *inputs = &merging->inputs;
+    struct sl_saved_program sum = inputs->input[0].database->program;
     char warning[600];
-    size_t n_programs;
-    const struct sl_saved_program sum = sums_of(inputs, &n_programs);
+    size_t n_programs = count_programs(inputs);
+    for (size_t i = 1; i < inputs->n; i++)
+        sl_sql_merge(sl_db_tables[SL_DB_PROGRAM], &sum, &inputs->input[i].database->program);
     snprintf(warning, sizeof warning,
              "%zu run%s of %zu program%s %s one here; all counts are sums%s%.400s", inputs->n,
              inputs->n == 1 ? "" : "s", n_programs, n_programs == 1 ? "" : "s",
              inputs->n == 1 ? "is" : "are", sum.warning ? "; " : "",
              sum.warning ? sum.warning : "");
-    struct sl_row row = sl_row_prepare(
-        merging->out, "INSERT INTO program VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
-    sl_row_text(&row, sum.path);
-    int result = sl_saved_rows(inputs->input[0].database, "SELECT argv FROM program", NULL, 0,
-                               copy_arguments, &row, f);
-    sl_row_text(&row, sum.arch);
-    sl_row_number_if(&row, sum.ended, (uint64_t)sum.status);
-    sl_row_number(&row, sum.exec);
-    sl_row_number(&row, sum.forks);
-    sl_row_number(&row, sum.threads);
-    sl_row_number(&row, sum.dropped_blocks);
-    sl_row_number(&row, sum.dropped_mems);
-    sl_row_number(&row, sum.instructions);
-    sl_row_number(&row, sum.blocks);
-    sl_row_number(&row, sum.loads);
-    sl_row_text(&row, sum.range);
-    sl_row_text(&row, sum.only);
-    sl_row_number(&row, sum.marked);
-    sl_row_number(&row, sum.skip);
-    sl_row_number_if(&row, sum.limit, sum.limit);
-    sl_row_text(&row, warning);
-    sl_row_text(&row, sum.tap);
-    sl_row_number_if(&row, sum.stretches, sum.stretches);
-    sl_row_number_if(&row, sum.stretches, sum.stretch_blocks);
-    sl_row_text(&row, sum.start_at);
-    sl_row_put(&row);
-    int rc = sl_row_finish(&row);
-    return result < 0 ? result : sl_merge_check(merging, rc, f);
+    sum.warning = warning;
+    struct sl_rows rows = sl_rows_query(inputs->input[0].database, "SELECT argv FROM program", NULL,
+                                        0);
+    int rc = SQLITE_OK;
+    if (sl_rows_next(&rows, NULL))
+        rc = sl_database_put_program(merging->out, &sum, sl_text_at(rows.row, 0));
+    int result = sl_rows_end(&rows, 0, f);
+    return result ? result : sl_merge_check(merging, rc, f);
 }
 
-/* Energy's correction is by the stalls of one run. */
-static int put_machine(struct sl_merging *merging, struct sl_failure *f)
+/* Adds the machine events of another run. Energy is corrected by the stalls of one run: a sum has
+ * no factor. */
+static void add_machine(struct sl_saved_machine *sum, const struct sl_saved_machine *one)
 {
-    const struct sl_merge_inputs *inputs = &merging->inputs;
-    const struct sl_saved_machine *machine = &inputs->input[0].database->machine;
-    if (!machine->name)
-        return 0;
-    struct sl_row row = sl_row_prepare(merging->out, "INSERT INTO machine VALUES (?,?,?,?)");
-    sl_row_text(&row, machine->name);
-    sl_row_text(&row, machine->description);
-    sl_row_real(&row, inputs->n == 1 ? machine->energy_factor : NAN);
-    sl_row_number(&row, inputs->n == 1 && machine->energy_extrapolated);
-    sl_row_put(&row);
-    int rc = sl_row_finish(&row);
-    row = sl_row_prepare(merging->out, "INSERT INTO happening VALUES (?,?,?)");
-    for (size_t i = 0; i < SL_H_TOTALS && rc == SQLITE_OK; i++) {
-        uint64_t sum = 0;
-        for (size_t k = 0; k < inputs->n; k++)
-            sum += inputs->input[k].database->machine.total[i];
-        sl_row_text(&row, sl_happening_names[i].name);
-        sl_row_text(&row, sl_happening_names[i].summary);
-        sl_row_number(&row, sum);
-        sl_row_put(&row);
-    }
-    int put = sl_row_finish(&row);
-    return sl_merge_check(merging, rc == SQLITE_OK ? put : rc, f);
+    for (size_t i = 0; i < SL_H_TOTALS; i++)
+        sum->total[i] += one->total[i];
+    sum->energy_factor = NAN;
+    sum->energy_extrapolated = false;
 }
 
-/* The sums of machines that ran beside the first; there are as many in each. */
-static int put_beside(struct sl_merging *merging, struct sl_failure *f)
+static int put_machines(struct sl_merging *merging, struct sl_failure *f)
 {
     const struct sl_merge_inputs *inputs = &merging->inputs;
     const struct sl_database *first = inputs->input[0].database;
-    struct sl_result_machine machine[SL_RESULT_BESIDE_MAX];
-    uint64_t sum[SL_RESULT_BESIDE_MAX][SL_HAPPENINGS] = {{0}};
-    for (size_t i = 0; i < first->n_beside; i++) {
-        const struct sl_saved_machine *one = &first->beside[i];
-        for (size_t k = 0; k < inputs->n; k++)
-            for (size_t j = 0; j < SL_H_TOTALS; j++)
-                sum[i][j] += inputs->input[k].database->beside[i].total[j];
-        machine[i] = (struct sl_result_machine){
-            .name = one->name,
-            .description = one->description,
-            .total = sum[i],
-            .energy_factor = inputs->n == 1 ? one->energy_factor : NAN,
-            .energy_extrapolated = inputs->n == 1 && one->energy_extrapolated};
+    struct sl_saved_machine machine = first->machine, beside[SL_RESULT_BESIDE_MAX];
+    for (size_t i = 0; i < first->n_beside; i++)
+        beside[i] = first->beside[i];
+    for (size_t k = 1; k < inputs->n; k++) {
+        const struct sl_database *one = inputs->input[k].database;
+        add_machine(&machine, &one->machine);
+        for (size_t i = 0; i < first->n_beside; i++) /* all inputs have the same number */
+            add_machine(&beside[i], &one->beside[i]);
     }
-    return sl_merge_check(merging, sl_database_fill_beside(merging->out, machine, first->n_beside),
-                          f);
+    int rc = machine.name ? sl_database_put_machine(merging->out, &machine) : SQLITE_OK;
+    if (rc == SQLITE_OK)
+        rc = sl_database_put_beside(merging->out, beside, first->n_beside);
+    return sl_merge_check(merging, rc, f);
 }
 
 static int put_objects(struct sl_merging *merging, struct sl_failure *f)
 {
-    struct sl_row row = sl_row_prepare(merging->out, "INSERT INTO object VALUES (?,?,?,?,?,?,?)");
-    for (size_t i = 0; i < merging->inputs.n_objects; i++) {
-        const struct sl_merge_object *object = &merging->inputs.object[i];
-        sl_row_number(&row, i);
-        sl_row_number(&row, object->start);
-        sl_row_number(&row, object->end);
-        sl_row_number(&row, object->offset);
-        sl_row_text(&row, object->path);
-        sl_row_text(&row, object->name);
-        sl_row_text(&row, object->build_id);
-        sl_row_put(&row);
-    }
+    struct sl_row row = sl_row_prepare(merging->out, sl_db_tables[SL_DB_OBJECT]);
+    for (size_t i = 0; i < merging->inputs.n_objects; i++)
+        sl_row_put_fields(&row, &merging->inputs.object[i]);
     return sl_merge_check(merging, sl_row_finish(&row), f);
 }
 
-/* ---- all of it ---- */
+/* ---- the whole database ---- */
 
 static int fill(sqlite3 *out, void *context)
 {
     struct sl_merging *merging = context;
     struct sl_failure *f = merging->f;
     merging->out = out;
-    int rc = sqlite3_exec(out, sl_database_schema, NULL, NULL, NULL);
+    int rc = sl_database_begin(out);
     if (rc != SQLITE_OK)
         return rc;
     int result = put_program(merging, f);
     if (!result)
-        result = put_machine(merging, f);
-    if (!result)
-        result = put_beside(merging, f);
+        result = put_machines(merging, f);
     if (!result)
         result = put_objects(merging, f);
     if (!result)

@@ -1,40 +1,79 @@
 /* SPDX-License-Identifier: MIT */
-/* Several databases as one: runs of one program, processes of a family, shards of a test suite.
+/* Merges several databases into one: runs of one program, the processes of a process tree, or the
+ * shards of a test suite.
  *
- *     inputs ──► objects, places, blocks, lines      once each (merge_code.c)
+ *     inputs ──► objects, places, blocks, lines      each once (merge_code.c)
  *            ──► profiles, entries                   sums (merge_profiles.c)
- *            ──► program, machine                    sums (database_merge.c)
+ *            ──► program, CPU models                 sums (database_merge.c)
  *
- * A profile is there if all have it with the same options, and its table is one whose counts can be
- * added up (sl_table_kind.adds): then the sum of what is true of each is true of all. What an input
- * does not list it may have had all the same, if its table dropped some or not all were saved: as
- * much as that can be is added to the upper bound. */
+ * A profile is kept if all inputs have it with the same options, and the counts of its table can be
+ * added (sl_table_kind.adds): then the sum of valid counts is valid for the sum of the runs. A
+ * tuple that an input does not list may still have occurred there, if the table dropped tuples or
+ * not all were stored; the largest possible count is added to the upper bound.
+ *
+ * A program has the same addresses in every run, but different programs of a process tree often
+ * overlap. Every mapping of a file therefore gets one address range in the merged database: that of
+ * the first input which has it, or a range above all others if that is in use. Code addresses move
+ * with their mapping; addresses outside all mappings stay. */
 #ifndef SL_DATABASE_MERGE_H
 #define SL_DATABASE_MERGE_H
 
-#include <sqlite3.h>
+#include "index_map.h"
+#include "saved_row.h"
 
-#include "merge_inputs.h"
+/* A mapping of a file in one input. */
+struct sl_merge_mapping {
+    int64_t id; /* in the input */
+    uint64_t start, end;
+    size_t object; /* in sl_merge_inputs.object */
+};
+
+struct sl_merge_input {
+    struct sl_database *database;
+    char *name;                       /* for messages */
+    struct sl_merge_mapping *mapping; /* where two overlap, the later one is valid */
+    size_t n_mappings, room;
+    bool moved; /* some addresses change */
+};
+
+struct sl_merge_inputs {
+    struct sl_merge_input *input;
+    size_t n, room;
+    struct sl_saved_object *object; /* mappings in the merged database */
+    size_t n_objects, room_objects;
+};
+
+/* Opens all databases with those of their child processes, and assigns address ranges to their
+ * mappings. Must be closed, also after an error. */
+int sl_merge_inputs_open(struct sl_merge_inputs *inputs, const char *const *path, size_t n,
+                         struct sl_failure *f);
+void sl_merge_inputs_close(struct sl_merge_inputs *inputs);
+
+/* An address of an input, in the merged database. */
+uint64_t sl_merge_address(const struct sl_merge_inputs *inputs, const struct sl_merge_input *input,
+                          uint64_t address);
+
+/* The id of an input's object in the merged database; -1: none. */
+int64_t sl_merge_object(const struct sl_merge_input *input, int64_t id);
 
 struct sl_merging {
     struct sl_merge_inputs inputs;
     sqlite3 *out;
-    const char *path; /* of that */
+    const char *path; /* of the merged database */
     void (*left_out)(void *context, const char *sentence);
     void *context;
-    int result; /* an error that is not SQLite's; then `f` says it */
+    int result; /* error that is not SQLite's; `f` has its message */
     struct sl_failure *f;
 };
 
-/* 0, or what SQLite says about the new database. */
+/* 0, or the error of a write to the merged database. */
 int sl_merge_check(const struct sl_merging *merging, int rc, struct sl_failure *f);
 
+/* Merges code and names; profiles. The latter returns SL_EUSAGE if no profile can be kept. */
 int sl_merge_code(struct sl_merging *merging, struct sl_failure *f);
-
-/* SL_EUSAGE if there is no profile that can be kept. */
 int sl_merge_profiles(struct sl_merging *merging, struct sl_failure *f);
 
-/* Says a sentence, as by printf(3), about what is left out. */
+/* Reports, as by printf(3), what is left out. */
 void sl_merge_say(const struct sl_merging *merging, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Profiles, one row each, and what belongs to them, table by table. */
+/* Writes profiles and the tables with their results. */
 #include "database.h"
 #include "database_row.h"
-#include "database_rows.h"
 #include "delivery.h"
 #include "event_set.h"
 #include "overhead.h"
@@ -16,40 +15,31 @@ const char *const sl_bounds_names[] = {
 static void put_profile(struct sl_row *row, uint64_t id, const struct sl_result_profile *profile)
 {
     const struct sl_table_status *status = &profile->status;
-    bool gaps = sl_has_gaps(status);
-    uint64_t saved_weight = 0;
+    struct sl_profile_row out = {
+        .is = {.id = (int64_t)id,
+               .spec = profile->spec,
+               .given = profile->given ? profile->given : profile->spec,
+               .table = profile->table,
+               .notation = profile->notation ? profile->notation : profile->table,
+               .source = profile->source,
+               .first = profile->first,
+               .shared = profile->shared,
+               .events = profile->events,
+               .weight = profile->weight,
+               .distinct = profile->distinct,
+               .status = *status,
+               .saved = profile->n_entries,
+               .note = status->note[0] ? status->note : NULL},
+        .detector = profile->detector->name,
+        .metric = profile->metric,
+        .second = profile->detector->second.name,
+        .bounds = sl_bounds_names[status->bounds],
+        .gaps = sl_has_gaps(status),
+        .gap_unit = sl_has_gaps(status) ? sl_time_unit(status) : NULL,
+    };
     for (size_t e = 0; e < profile->n_entries; e++)
-        saved_weight += profile->entry[e].count;
-    sl_row_number(row, id);
-    sl_row_text(row, profile->spec);
-    sl_row_text(row, profile->given ? profile->given : profile->spec);
-    sl_row_text(row, profile->detector->name);
-    sl_row_text(row, profile->metric);
-    sl_row_text(row, profile->table);
-    sl_row_text(row, profile->notation ? profile->notation : profile->table);
-    sl_row_text(row, profile->detector->second.name);
-    sl_row_number(row, profile->source);
-    sl_row_number(row, profile->first);
-    sl_row_number(row, profile->shared);
-    sl_row_number(row, profile->events);
-    sl_row_number(row, profile->weight);
-    sl_row_number(row, profile->distinct);
-    sl_row_number(row, status->storage_bits);
-    sl_row_number(row, status->drops);
-    sl_row_number(row, status->drops_weight);
-    sl_row_text(row, sl_bounds_names[status->bounds]);
-    sl_row_number_if(row, status->sends, status->messages);
-    sl_row_number_if(row, status->sends, status->interrupts);
-    sl_row_number_if(row, status->sends, status->message_weight);
-    sl_row_number_if(row, status->sends, status->residue);
-    sl_row_number_if(row, gaps, status->gap_min);
-    sl_row_number_if(row, gaps, status->gap_median);
-    sl_row_text(row, gaps ? sl_time_unit(status) : NULL);
-    sl_row_number_if(row, status->sends, status->check_cycles);
-    sl_row_number(row, profile->n_entries);
-    sl_row_number(row, saved_weight);
-    sl_row_text(row, status->note[0] ? status->note : NULL);
-    sl_row_put(row);
+        out.is.saved_weight += profile->entry[e].count;
+    sl_row_put_fields(row, &out);
 }
 
 static void put_gaps(struct sl_row *row, uint64_t id, const struct sl_result_profile *profile)
@@ -82,13 +72,14 @@ static void put_phases(struct sl_row *row, uint64_t id, const struct sl_result_p
     for (size_t i = 0; i < profile->n_phases && row->rc == SQLITE_OK; i++) {
         const struct sl_phase *phase = &profile->phase[i];
         sl_row_number(row, id);
-        sl_row_number(row, i + 1);
-        sl_row_number(row, phase->first_event);
-        sl_row_number(row, phase->events);
-        sl_row_number(row, phase->weight);
-        sl_row_real(row, (double)phase->turnover / 4294967296.0);
-        sl_row_number(row, phase->kind);
-        sl_row_put(row);
+        sl_row_put_fields(row, &(struct sl_saved_phase){
+                                   .number = i + 1,
+                                   .first_event = phase->first_event,
+                                   .events = phase->events,
+                                   .weight = phase->weight,
+                                   .turnover = (double)phase->turnover / 4294967296.0,
+                                   .kind = phase->kind,
+                               });
     }
 }
 
@@ -137,63 +128,41 @@ static void put_options(struct sl_row *row, uint64_t id, const struct sl_result_
     put_options_of(row, id, profile->table, profile->table_options, profile->table_config);
 }
 
+/* Rows from an array of structs whose members are the columns after `profile`. */
+static void put_array(struct sl_row *row, uint64_t id, const void *array, size_t n, size_t size)
+{
+    for (size_t i = 0; i < n && row->rc == SQLITE_OK; i++) {
+        sl_row_number(row, id);
+        sl_row_put_fields(row, (const char *)array + i * size);
+    }
+}
+
 static void put_errors(struct sl_row *row, uint64_t id, const struct sl_result_profile *profile)
 {
-    for (size_t i = 0; i < profile->n_errors; i++) {
-        sl_row_number(row, id);
-        sl_row_text(row, profile->error[i].name);
-        sl_row_real(row, profile->error[i].value);
-        sl_row_put(row);
-    }
+    put_array(row, id, profile->error, profile->n_errors, sizeof *profile->error);
 }
 
 static void put_curve(struct sl_row *row, uint64_t id, const struct sl_result_profile *profile)
 {
-    for (size_t i = 0; i < profile->n_points && row->rc == SQLITE_OK; i++) {
-        sl_row_number(row, id);
-        sl_row_number(row, profile->curve[i].events);
-        sl_row_real(row, profile->curve[i].error);
-        sl_row_put(row);
-    }
+    put_array(row, id, profile->curve, profile->n_points, sizeof *profile->curve);
 }
 
 static void put_intervals(struct sl_row *row, uint64_t id, const struct sl_result_profile *profile)
 {
-    for (size_t i = 0; i < profile->n_intervals && row->rc == SQLITE_OK; i++) {
-        const struct sl_interval_row *interval = &profile->interval[i];
-        sl_row_number(row, id);
-        sl_row_number(row, interval->number);
-        sl_row_number(row, interval->first_event);
-        sl_row_number(row, interval->events);
-        sl_row_number(row, interval->weight);
-        sl_row_number(row, interval->threshold);
-        sl_row_number(row, interval->candidates);
-        sl_row_number(row, interval->entered);
-        sl_row_number(row, interval->left);
-        sl_row_number(row, interval->drops);
-        sl_row_number(row, interval->partial);
-        sl_row_real(row, interval->error);
-        sl_row_real(row, interval->false_positive);
-        sl_row_real(row, interval->false_negative);
-        sl_row_real(row, interval->neutral_positive);
-        sl_row_real(row, interval->neutral_negative);
-        sl_row_put(row);
-    }
+    put_array(row, id, profile->interval, profile->n_intervals, sizeof *profile->interval);
 }
 
-/* The columns from pc to high. */
-static void fill_counted(struct sl_row *row, const struct sl_result_profile *profile,
-                         const struct sl_entry *entry)
+static void put_parameters(struct sl_row *row, uint64_t id, const struct sl_result_profile *profile)
 {
-    bool bounded = profile->status.bounds != SL_BOUNDS_NONE;
-    sl_row_number(row, entry->tuple.pc);
-    sl_row_number(row, entry->tuple.value);
-    sl_row_number(row, entry->count);
-    sl_row_number_if(row, bounded, entry->low);
-    sl_row_number_if(row, bounded, entry->high);
+    put_array(row, id, profile->parameter, profile->n_parameters, sizeof *profile->parameter);
 }
 
-/* The entries of a profile are by far the most rows. */
+static void put_run_errors(struct sl_row *row, uint64_t id, const struct sl_result_profile *profile)
+{
+    put_array(row, id, profile->run_error, profile->n_run_errors, sizeof *profile->run_error);
+}
+
+/* Entries are by far the most rows of a database. */
 struct entries {
     uint64_t id;
     const struct sl_result_profile *profile;
@@ -226,14 +195,16 @@ static int fill_entries(sqlite3 *database, const struct sl_results *results)
     int rc = SQLITE_OK;
     for (size_t i = 0; i < results->n_profiles && rc == SQLITE_OK; i++) {
         struct entries of = {i, &results->profile[i]};
-        rc = sl_rows_insert(
-            database, &(struct sl_many_rows){"entry", 9, of.profile->n_entries, entry_cell, &of});
+        rc = sl_many_rows_insert(database,
+                                 &(struct sl_many_rows){sl_db_tables[SL_DB_ENTRY],
+                                                        of.profile->n_entries, entry_cell, &of});
     }
     return rc;
 }
 
 static void put_candidates(struct sl_row *row, uint64_t id, const struct sl_result_profile *profile)
 {
+    bool bounded = profile->status.bounds != SL_BOUNDS_NONE;
     uint64_t rank = 0;
     for (size_t i = 0; i < profile->n_candidates && row->rc == SQLITE_OK; i++) {
         const struct sl_interval_candidate *candidate = &profile->candidate[i];
@@ -241,7 +212,11 @@ static void put_candidates(struct sl_row *row, uint64_t id, const struct sl_resu
         sl_row_number(row, id);
         sl_row_number(row, candidate->interval);
         sl_row_number(row, rank);
-        fill_counted(row, profile, &candidate->entry);
+        sl_row_number(row, candidate->entry.tuple.pc);
+        sl_row_number(row, candidate->entry.tuple.value);
+        sl_row_number(row, candidate->entry.count);
+        sl_row_number_if(row, bounded, candidate->entry.low);
+        sl_row_number_if(row, bounded, candidate->entry.high);
         sl_row_put(row);
     }
 }
@@ -262,52 +237,32 @@ static void put_readings(struct sl_row *row, uint64_t id, const struct sl_result
     }
 }
 
-static void put_parameters(struct sl_row *row, uint64_t id, const struct sl_result_profile *profile)
-{
-    for (size_t i = 0; i < profile->n_parameters && row->rc == SQLITE_OK; i++) {
-        sl_row_number(row, id);
-        sl_row_text(row, profile->parameter[i].name);
-        sl_row_number(row, profile->parameter[i].place);
-        sl_row_number(row, profile->parameter[i].value);
-        sl_row_put(row);
-    }
-}
-
-static void put_run_errors(struct sl_row *row, uint64_t id, const struct sl_result_profile *profile)
-{
-    for (size_t i = 0; i < profile->n_run_errors && row->rc == SQLITE_OK; i++) {
-        sl_row_number(row, id);
-        sl_row_number(row, profile->run_error[i].run);
-        sl_row_text(row, profile->run_error[i].error.name);
-        sl_row_real(row, profile->run_error[i].error.value);
-        sl_row_put(row);
-    }
-}
-
 int sl_database_fill_profiles(sqlite3 *database, const struct sl_results *results)
 {
     static const struct {
-        const char *sql;
+        enum sl_db_table table;
         void (*put)(struct sl_row *row, uint64_t id, const struct sl_result_profile *profile);
+        bool replace; /* a later row replaces an earlier one with the same key */
     } tables[] = {
-        {"INSERT INTO profile VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
-         put_profile},
-        {"INSERT INTO gap VALUES (?,?,?)", put_gaps},
-        {"INSERT INTO delivery VALUES (?,?,?)", put_delivery},
-        {"INSERT INTO phase VALUES (?,?,?,?,?,?,?)", put_phases},
-        {"INSERT INTO phase_entry VALUES (?,?,?,?,?,?,?)", put_phase_entries},
-        {"INSERT INTO option VALUES (?,?,?,?)", put_options},
-        {"INSERT OR REPLACE INTO error VALUES (?,?,?)", put_errors},
-        {"INSERT OR REPLACE INTO curve VALUES (?,?,?)", put_curve},
-        {"INSERT INTO interval VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", put_intervals},
-        {"INSERT INTO candidate VALUES (?,?,?,?,?,?,?,?)", put_candidates},
-        {"INSERT INTO reading VALUES (?,?,?,?,?,?)", put_readings},
-        {"INSERT INTO parameter VALUES (?,?,?,?)", put_parameters},
-        {"INSERT INTO run_error VALUES (?,?,?,?)", put_run_errors},
+        {SL_DB_PROFILE, put_profile, false},
+        {SL_DB_GAP, put_gaps, false},
+        {SL_DB_DELIVERY, put_delivery, false},
+        {SL_DB_PHASE, put_phases, false},
+        {SL_DB_PHASE_ENTRY, put_phase_entries, false},
+        {SL_DB_OPTION, put_options, false},
+        {SL_DB_ERROR, put_errors, true},
+        {SL_DB_CURVE, put_curve, true},
+        {SL_DB_INTERVAL, put_intervals, false},
+        {SL_DB_CANDIDATE, put_candidates, false},
+        {SL_DB_READING, put_readings, false},
+        {SL_DB_PARAMETER, put_parameters, false},
+        {SL_DB_RUN_ERROR, put_run_errors, false},
     };
     int rc = fill_entries(database, results);
     for (size_t t = 0; t < sizeof tables / sizeof *tables && rc == SQLITE_OK; t++) {
-        struct sl_row row = sl_row_prepare(database, tables[t].sql);
+        struct sl_row row = sl_row_prepare_as(database, sl_db_tables[tables[t].table],
+                                              tables[t].replace ? "INSERT OR REPLACE INTO"
+                                                                : "INSERT INTO");
         for (size_t i = 0; i < results->n_profiles; i++)
             tables[t].put(&row, i, &results->profile[i]);
         rc = sl_row_finish(&row);

@@ -1,20 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 #include "database_row.h"
 
-struct sl_row sl_row_prepare(sqlite3 *database, const char *sql)
+struct sl_row sl_row_prepare(sqlite3 *database, const struct sl_sql_table *table)
 {
-    struct sl_row row = {0};
-    row.rc = sqlite3_prepare_v2(database, sql, -1, &row.statement, NULL);
+    return sl_row_prepare_as(database, table, "INSERT INTO");
+}
+
+struct sl_row sl_row_prepare_as(sqlite3 *database, const struct sl_sql_table *table,
+                                const char *verb)
+{
+    struct sl_row row = {.table = table};
+    row.rc = sl_sql_prepare_insert(database, table, verb, &row.statement);
     return row;
 }
 
 void sl_row_number(struct sl_row *row, uint64_t value)
 {
-    if (row->rc == SQLITE_OK) /* two's complement: SQLite has no unsigned */
+    if (row->rc == SQLITE_OK) /* two's complement: SQLite has no unsigned integers */
         row->rc = sqlite3_bind_int64(row->statement, ++row->column, (int64_t)value);
 }
 
-/* SQLite itself makes NULL of a NAN. */
+/* SQLite itself converts NAN to NULL. */
 void sl_row_real(struct sl_row *row, double value)
 {
     if (row->rc == SQLITE_OK)
@@ -33,18 +39,30 @@ void sl_row_bytes(struct sl_row *row, const void *bytes, size_t n)
         row->rc = sqlite3_bind_blob64(row->statement, ++row->column, bytes, n, SQLITE_STATIC);
 }
 
+void sl_row_value(struct sl_row *row, sqlite3_value *value)
+{
+    if (row->rc == SQLITE_OK)
+        row->rc = sqlite3_bind_value(row->statement, ++row->column, value);
+}
+
 void sl_row_null(struct sl_row *row)
 {
     if (row->rc == SQLITE_OK)
         row->rc = sqlite3_bind_null(row->statement, ++row->column);
 }
 
-void sl_row_number_if(struct sl_row *row, bool means, uint64_t value)
+void sl_row_number_if(struct sl_row *row, bool there, uint64_t value)
 {
-    if (means)
+    if (there)
         sl_row_number(row, value);
     else
         sl_row_null(row);
+}
+
+void sl_row_fields(struct sl_row *row, const void *from)
+{
+    if (row->rc == SQLITE_OK)
+        row->rc = sl_sql_bind(row->table, row->statement, from);
 }
 
 void sl_row_put(struct sl_row *row)
@@ -54,6 +72,12 @@ void sl_row_put(struct sl_row *row)
     if (row->rc == SQLITE_OK)
         row->rc = sqlite3_reset(row->statement);
     row->column = 0;
+}
+
+void sl_row_put_fields(struct sl_row *row, const void *from)
+{
+    sl_row_fields(row, from);
+    sl_row_put(row);
 }
 
 int sl_row_finish(struct sl_row *row)

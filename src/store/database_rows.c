@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "database_rows.h"
+/* Bulk insert through a virtual table (database_row.h). */
+#include "database_row.h"
 
 #include <stdlib.h>
 
@@ -16,9 +17,9 @@ struct cursor {
     size_t at;
 };
 
-void sl_cell_number(sqlite3_context *out, bool means, uint64_t value)
+void sl_cell_number(sqlite3_context *out, bool there, uint64_t value)
 {
-    if (means) /* two's complement: SQLite has no unsigned */
+    if (there) /* two's complement: SQLite has no unsigned integers */
         sqlite3_result_int64(out, (int64_t)value);
     else
         sqlite3_result_null(out);
@@ -30,7 +31,7 @@ static int connect_rows(sqlite3 *database, void *rows, int argc, const char *con
     const struct sl_many_rows *of = rows;
     (void)argc, (void)argv, (void)error;
     sqlite3_str *sql = sqlite3_str_new(database);
-    for (int i = 0; i < of->columns; i++)
+    for (int i = 0; i < (int)sl_sql_columns(of->table); i++)
         sqlite3_str_appendf(sql, "%s c%d", i ? "," : "CREATE TABLE x (", i);
     sqlite3_str_appendall(sql, ")");
     char *text = sqlite3_str_finish(sql);
@@ -46,7 +47,7 @@ static int connect_rows(sqlite3 *database, void *rows, int argc, const char *con
     return SQLITE_OK;
 }
 
-/* There is one way through them. */
+/* A full scan is the only plan. */
 static int plan(sqlite3_vtab *table, sqlite3_index_info *info)
 {
     info->estimatedRows = (sqlite3_int64)((struct table *)table)->rows->n;
@@ -89,7 +90,7 @@ static int next(sqlite3_vtab_cursor *cursor)
     return SQLITE_OK;
 }
 
-static int is_behind(sqlite3_vtab_cursor *cursor)
+static int is_at_end(sqlite3_vtab_cursor *cursor)
 {
     const struct cursor *c = (struct cursor *)cursor;
     return c->at >= c->rows->n;
@@ -116,19 +117,19 @@ static const sqlite3_module module = {
     .xClose = close_cursor,
     .xFilter = first,
     .xNext = next,
-    .xEof = is_behind,
+    .xEof = is_at_end,
     .xColumn = cell,
     .xRowid = number,
 };
 
-int sl_rows_insert(sqlite3 *database, const struct sl_many_rows *rows)
+int sl_many_rows_insert(sqlite3 *database, const struct sl_many_rows *rows)
 {
     int rc = sqlite3_create_module(database, MODULE, &module, (void *)(uintptr_t)rows);
-    char *sql = sqlite3_mprintf("INSERT INTO %s SELECT * FROM " MODULE, rows->table);
+    char *sql = sqlite3_mprintf("INSERT INTO %s SELECT * FROM " MODULE, rows->table->name);
     if (rc == SQLITE_OK)
         rc = sql ? sqlite3_exec(database, sql, NULL, NULL, NULL) : SQLITE_NOMEM;
     sqlite3_free(sql);
-    if (rc == SQLITE_OK) /* otherwise what was wrong is still to be told */
+    if (rc == SQLITE_OK) /* after an error, keep SQLite's message */
         rc = sqlite3_create_module(database, MODULE, NULL, NULL);
     return rc;
 }

@@ -6,6 +6,7 @@
 
 #include "database.h"
 #include "database_row.h"
+#include "saved_sequence.h"
 
 #define PART (UINT64_C(4) << 20) /* bytes of a grammar in one row: SQLite has no use for more */
 #define COMPRESSION 3
@@ -43,7 +44,7 @@ static uint64_t put_grammar(struct sl_row *row, uint64_t id, const struct sl_gra
 static int fill_grammar(sqlite3 *database, uint64_t id, const struct sl_result_sequence *sequence)
 {
     const struct sl_grammar *grammar = sequence->all.grammar;
-    struct sl_row row = sl_row_prepare(database, "INSERT INTO grammar VALUES (?,?,?)");
+    struct sl_row row = sl_row_prepare(database, sl_db_tables[SL_DB_GRAMMAR]);
     uint64_t bytes = put_grammar(&row, id, grammar);
     int rc = sl_row_finish(&row);
     uint64_t *length = calloc(grammar->n_rules + 1, sizeof *length);
@@ -52,16 +53,17 @@ static int fill_grammar(sqlite3 *database, uint64_t id, const struct sl_result_s
         return rc != SQLITE_OK ? rc : SQLITE_NOMEM;
     }
     sl_grammar_lengths(grammar, length);
-    row = sl_row_prepare(database, "INSERT INTO sequence VALUES (?,?,?,?,?,?,?,?)");
+    row = sl_row_prepare(database, sl_db_tables[SL_DB_SEQUENCE]);
     sl_row_number(&row, id);
-    sl_row_number(&row, length[0]);
-    sl_row_number(&row, grammar->n_rules);
-    sl_row_number(&row, grammar->n_symbols);
-    sl_row_number(&row, sequence->all.n_tuples);
-    sl_row_number(&row, bytes);
-    sl_row_text(&row, sequence->unit);
-    sl_row_number(&row, (uint64_t)sequence->subpaths.whole);
-    sl_row_put(&row);
+    sl_row_put_fields(&row, &(struct sl_saved_sequence){
+                                .length = length[0],
+                                .rules = grammar->n_rules,
+                                .symbols = grammar->n_symbols,
+                                .tuples = sequence->all.n_tuples,
+                                .bytes = bytes,
+                                .unit = sequence->unit,
+                                .weight = (uint64_t)sequence->subpaths.whole,
+                            });
     free(length);
     return sl_row_finish(&row);
 }
@@ -69,7 +71,7 @@ static int fill_grammar(sqlite3 *database, uint64_t id, const struct sl_result_s
 static int fill_symbols(sqlite3 *database, uint64_t id, const struct sl_result_sequence *sequence)
 {
     const struct sl_sequence *all = &sequence->all;
-    struct sl_row row = sl_row_prepare(database, "INSERT INTO symbol VALUES (?,?,?,?,?)");
+    struct sl_row row = sl_row_prepare(database, sl_db_tables[SL_DB_SYMBOL]);
     for (size_t i = 0; i < all->n_tuples && row.rc == SQLITE_OK; i++) {
         sl_row_number(&row, id);
         sl_row_number(&row, i);
@@ -101,8 +103,7 @@ static bool put_step(void *context, uint32_t symbol)
 
 static int fill_steps(sqlite3 *database, uint64_t id, const struct sl_result_sequence *sequence)
 {
-    struct steps steps = {.row = sl_row_prepare(database, "INSERT INTO step VALUES (?,?,?,?)"),
-                          .id = id};
+    struct steps steps = {.row = sl_row_prepare(database, sl_db_tables[SL_DB_STEP]), .id = id};
     for (size_t i = 0; i < sequence->subpaths.n && steps.row.rc == SQLITE_OK; i++) {
         steps.rank = i + 1;
         steps.number = 0;
@@ -116,16 +117,17 @@ static int fill_steps(sqlite3 *database, uint64_t id, const struct sl_result_seq
 
 static int fill_subpaths(sqlite3 *database, uint64_t id, const struct sl_result_sequence *sequence)
 {
-    struct sl_row row = sl_row_prepare(database, "INSERT INTO subpath VALUES (?,?,?,?,?,?)");
+    struct sl_row row = sl_row_prepare(database, sl_db_tables[SL_DB_SUBPATH]);
     for (size_t i = 0; i < sequence->subpaths.n && row.rc == SQLITE_OK; i++) {
         const struct sl_subpath *hot = &sequence->subpaths.hot[i];
         sl_row_number(&row, id);
-        sl_row_number(&row, i + 1);
-        sl_row_number(&row, hot->rule);
-        sl_row_number(&row, hot->length);
-        sl_row_number(&row, hot->times);
-        sl_row_number(&row, (uint64_t)((double)hot->times * hot->weight + 0.5));
-        sl_row_put(&row);
+        sl_row_put_fields(&row, &(struct sl_saved_subpath){
+                                    .rank = i + 1,
+                                    .rule = hot->rule,
+                                    .length = hot->length,
+                                    .times = hot->times,
+                                    .weight = (uint64_t)((double)hot->times * hot->weight + 0.5),
+                                });
     }
     return sl_row_finish(&row);
 }

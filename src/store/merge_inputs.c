@@ -1,25 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-#include "merge_inputs.h"
-
+/* Inputs of a merge, and the address ranges of their mappings (database_merge.h). */
 #include <stdlib.h>
 #include <string.h>
 
+#include "database_merge.h"
 #include "failure.h"
 #include "grow.h"
-#include "saved_row.h"
 #include "utf8.h"
 
 #define APART ((uint64_t)1 << 20) /* bytes between mappings that had to move */
 
 /* ---- opening ---- */
 
-struct opening {
-    struct sl_merge_inputs *inputs;
-    size_t within; /* the input whose processes are opened */
-    struct sl_failure *f;
-};
-
-/* Takes the database and the name. */
+/* Takes ownership of the database and the name. */
 static int add_input(struct sl_merge_inputs *inputs, struct sl_database *database, char *name,
                      struct sl_failure *f)
 {
@@ -32,17 +25,24 @@ static int add_input(struct sl_merge_inputs *inputs, struct sl_database *databas
     return sl_saved_fail_memory(f);
 }
 
-static int open_process(void *context, sqlite3_stmt *row)
+/* Opens the child processes of input i. They have no processes of their own: the first one lists
+ * all that were followed. */
+static int open_processes(struct sl_merge_inputs *inputs, size_t i, struct sl_failure *f)
 {
-    const struct opening *opening = context;
-    struct sl_merge_input *within = &opening->inputs->input[opening->within];
-    struct sl_database *database;
-    int result = sl_saved_open_cell(&database, within->database, row, 1, opening->f);
-    return result ? result
-                  : add_input(opening->inputs, database,
-                              sl_own_format("process %llu of %s",
-                                            (unsigned long long)sl_number_at(row, 0), within->name),
-                              opening->f);
+    struct sl_database *within = inputs->input[i].database, *database;
+    struct sl_rows rows = sl_rows_query(
+        within, "SELECT id, database FROM process WHERE database NOT NULL ORDER BY id", NULL, 0);
+    int result = 0;
+    while (!result && sl_rows_next(&rows, NULL)) {
+        result = sl_saved_open_cell(&database, within, rows.row, 1, f);
+        if (!result)
+            result = add_input(inputs, database,
+                               sl_own_format("process %llu of %s",
+                                             (unsigned long long)sl_number_at(rows.row, 0),
+                                             inputs->input[i].name),
+                               f);
+    }
+    return sl_rows_end(&rows, result, f);
 }
 
 static int open_all(struct sl_merge_inputs *inputs, const char *const *path, size_t n,
@@ -55,19 +55,13 @@ static int open_all(struct sl_merge_inputs *inputs, const char *const *path, siz
         if (!result)
             result = add_input(inputs, database, strdup(path[i]), f);
     }
-    /* A process has no processes of its own: all that were followed are the first one's. */
-    for (size_t i = 0; i < n && !result; i++) {
-        struct opening opening = {inputs, i, f};
+    for (size_t i = 0; i < n && !result; i++)
         if (inputs->input[i].database->n_processes)
-            result = sl_saved_rows(inputs->input[i].database,
-                                   "SELECT id, database FROM process WHERE database NOT NULL"
-                                   " ORDER BY id",
-                                   NULL, 0, open_process, &opening, f);
-    }
+            result = open_processes(inputs, i, f);
     return result;
 }
 
-/* ---- places ---- */
+/* ---- address ranges ---- */
 
 struct placing {
     struct sl_merge_inputs *inputs;
@@ -88,12 +82,12 @@ static bool is_free(const struct sl_merge_inputs *inputs, uint64_t start, uint64
     return true;
 }
 
-/* Behind all others, of which the last may be at the end of all addresses. */
-static uint64_t behind_all(const struct sl_merge_inputs *inputs, uint64_t size)
+/* A start above all others, of which the last may be at the end of all addresses. */
+static uint64_t above_all(const struct sl_merge_inputs *inputs, uint64_t size)
 {
     uint64_t start = 0;
     for (size_t i = 0; i < inputs->n_objects; i++) {
-        const struct sl_merge_object *object = &inputs->object[i];
+        const struct sl_saved_object *object = &inputs->object[i];
         if (object->end > start && object->end < UINT64_MAX - 2 * APART - size)
             start = object->end;
     }
@@ -104,7 +98,7 @@ static size_t find_object(const struct sl_merge_inputs *inputs, const struct sl_
 {
     size_t i = 0;
     for (; i < inputs->n_objects; i++) {
-        const struct sl_merge_object *object = &inputs->object[i];
+        const struct sl_saved_object *object = &inputs->object[i];
         if (object->end - object->start == of->end - of->start && object->offset == of->offset &&
             same(object->path, of->path) && same(object->build_id, of->build_id))
             break;
@@ -125,15 +119,14 @@ static int place(void *context, const struct sl_saved_object *of)
         if (!SL_GROW(inputs->object, inputs->room_objects, at + 1))
             return sl_saved_fail_memory(placing->f);
         uint64_t size = of->end - of->start;
-        uint64_t start = is_free(inputs, of->start, of->end) ? of->start : behind_all(inputs, size);
-        struct sl_merge_object *object = &inputs->object[inputs->n_objects++];
-        *object = (struct sl_merge_object){start,
-                                           start + size,
-                                           of->offset,
-                                           strdup(of->path),
-                                           strdup(slash ? slash + 1 : of->path),
-                                           of->build_id ? strdup(of->build_id) : NULL};
-        if (!object->path || !object->name || (of->build_id && !object->build_id))
+        uint64_t start = is_free(inputs, of->start, of->end) ? of->start : above_all(inputs, size);
+        struct sl_saved_object *object = &inputs->object[inputs->n_objects++];
+        *object = *of;
+        object->id = at;
+        object->start = start;
+        object->end = start + size;
+        object->name = slash ? slash + 1 : of->path;
+        if (!sl_sql_copy_texts(sl_db_tables[SL_DB_OBJECT], object))
             return sl_saved_fail_memory(placing->f);
     }
     if (!SL_GROW(input->mapping, input->room, input->n_mappings + 1))
@@ -163,11 +156,8 @@ void sl_merge_inputs_close(struct sl_merge_inputs *inputs)
         free(inputs->input[i].name);
         free(inputs->input[i].mapping);
     }
-    for (size_t i = 0; i < inputs->n_objects; i++) {
-        free(inputs->object[i].path);
-        free(inputs->object[i].name);
-        free(inputs->object[i].build_id);
-    }
+    for (size_t i = 0; i < inputs->n_objects; i++)
+        sl_sql_free_texts(sl_db_tables[SL_DB_OBJECT], &inputs->object[i]);
     free(inputs->input);
     free(inputs->object);
     *inputs = (struct sl_merge_inputs){0};

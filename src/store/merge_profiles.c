@@ -4,13 +4,20 @@
 #include <string.h>
 
 #include "context_name.h"
-#include "database.h"
 #include "database_merge.h"
 #include "database_row.h"
 #include "failure.h"
 #include "grow.h"
-#include "saved_row.h"
 #include "table.h"
+
+/* Entries of all inputs before they are added. */
+static const struct sl_sql_table staged = {
+    .name = "temp.staged",
+    .column = {SL_COLUMN("pc", "INTEGER", ""), SL_COLUMN("value", "INTEGER", ""),
+               SL_COLUMN("count", "INTEGER", ""), SL_COLUMN("low", "INTEGER", ""),
+               SL_COLUMN("high", "INTEGER", ""), SL_COLUMN("resident", "INTEGER", ""),
+               SL_COLUMN("absent", "INTEGER", "")},
+};
 
 struct kept {
     struct sl_merging *merging;
@@ -105,21 +112,18 @@ struct contexts {
         bool known;
     } * context;
     size_t n, room;
-    uint32_t *chain; /* of callers; room for all */
-    struct sl_failure *f;
+    uint32_t *chain; /* of callers; has room for all */
 };
 
-static int add_context(void *context, sqlite3_stmt *row)
+static int add_context(struct contexts *all, uint64_t pc, uint64_t value, struct sl_failure *f)
 {
-    struct contexts *all = context;
-    uint64_t pc = sl_number_at(row, 0), value = sl_number_at(row, 1);
     size_t before = all->named.n_keys;
     if (sl_index_intern(&all->named, sl_context_name(value, pc), 0) == SL_NO_INDEX)
-        return sl_saved_fail_memory(all->f);
+        return sl_saved_fail_memory(f);
     if (all->named.n_keys == before)
-        return 0; /* there already: a damaged database, or one in 10^11 */
+        return 0; /* a repetition: a damaged database, or a collision (one in 10^11) */
     if (!SL_GROW(all->context, all->room, all->n + 1))
-        return sl_saved_fail_memory(all->f);
+        return sl_saved_fail_memory(f);
     all->context[all->n++] = (struct context){.pc = pc, .value = value};
     return 0;
 }
@@ -127,8 +131,12 @@ static int add_context(void *context, sqlite3_stmt *row)
 static int load_contexts(struct contexts *all, struct sl_database *database,
                          const struct sl_saved_profile *profile, struct sl_failure *f)
 {
-    int result = sl_saved_rows(database, "SELECT pc, value FROM entry WHERE profile = ?1",
-                               &profile->id, 1, add_context, all, f);
+    struct sl_rows rows = sl_rows_query(database, "SELECT pc, value FROM entry WHERE profile = ?1",
+                                        &profile->id, 1);
+    int result = 0;
+    while (!result && sl_rows_next(&rows, NULL))
+        result = add_context(all, sl_number_at(rows.row, 0), sl_number_at(rows.row, 1), f);
+    result = sl_rows_end(&rows, result, f);
     all->chain = calloc(all->n + 1, sizeof *all->chain);
     return result || all->chain ? result : sl_saved_fail_memory(f);
 }
@@ -172,12 +180,6 @@ struct staging {
     uint64_t absent; /* what a tuple can have had here that is not listed */
 };
 
-static int read_least(void *context, sqlite3_stmt *row)
-{
-    *(uint64_t *)context = sl_number_at(row, 0);
-    return 0;
-}
-
 /* Those that are listed are the heaviest; a sampler's that are not had fewer samples than any. */
 static int find_absent(struct staging *s, struct sl_failure *f)
 {
@@ -188,17 +190,16 @@ static int find_absent(struct staging *s, struct sl_failure *f)
     s->absent = profile->status.drops_weight;
     if (!samples && profile->saved >= profile->distinct)
         return 0;
-    int result = profile->saved ? sl_saved_rows(s->input->database,
-                                                "SELECT min(high) FROM entry WHERE profile = ?1",
-                                                &profile->id, 1, read_least, &least, f)
+    int result = profile->saved ? sl_rows_number(s->input->database,
+                                                 "SELECT min(high) FROM entry WHERE profile = ?1",
+                                                 &profile->id, 1, &least, f)
                                 : 0;
     s->absent += least;
     return result;
 }
 
-static int stage_entry(void *context, sqlite3_stmt *from)
+static void stage_entry(struct staging *s, sqlite3_stmt *from)
 {
-    struct staging *s = context;
     const struct sl_merge_inputs *inputs = &s->kept->merging->inputs;
     const struct sl_detector_kind *detector = s->profile->detector;
     uint64_t pc = sl_number_at(from, 0), value = sl_number_at(from, 1);
@@ -212,30 +213,30 @@ static int stage_entry(void *context, sqlite3_stmt *from)
     sl_row_number(&s->row, pc);
     sl_row_number(&s->row, value);
     for (int i = 2; i < 6; i++)
-        sl_row_number_if(&s->row, sqlite3_column_type(from, i) != SQLITE_NULL,
-                         sl_number_at(from, i));
+        sl_row_number_if(&s->row, !sl_is_null(from, i), sl_number_at(from, i));
     sl_row_number(&s->row, s->absent);
     sl_row_put(&s->row);
-    return 0;
 }
 
 static int stage(struct kept *kept, size_t i, uint64_t *absent)
 {
     struct sl_merging *merging = kept->merging;
-    struct staging s = {.kept = kept,
-                        .input = &merging->inputs.input[i],
-                        .profile = kept->of[i],
-                        .contexts.f = kept->f};
+    struct staging s = {.kept = kept, .input = &merging->inputs.input[i], .profile = kept->of[i]};
     struct sl_database *database = s.input->database;
     int result = find_absent(&s, kept->f);
     if (!result && s.input->moved && s.profile->detector->second.reads == SL_READS_CALLERS)
         result = load_contexts(&s.contexts, database, s.profile, kept->f);
-    s.row = sl_row_prepare(merging->out, "INSERT INTO staged VALUES (?,?,?,?,?,?,?)");
-    if (!result)
-        result = sl_saved_rows(database,
-                               "SELECT pc, value, count, low, high, resident FROM entry"
-                               " WHERE profile = ?1 ORDER BY rank",
-                               &s.profile->id, 1, stage_entry, &s, kept->f);
+    s.row = sl_row_prepare(merging->out, &staged);
+    if (!result) {
+        struct sl_rows rows = sl_rows_query(
+            database,
+            "SELECT pc, value, count, low, high, resident FROM entry"
+            " WHERE profile = ?1 ORDER BY rank",
+            &s.profile->id, 1);
+        while (sl_rows_next(&rows, NULL))
+            stage_entry(&s, rows.row);
+        result = sl_rows_end(&rows, 0, kept->f);
+    }
     int rc = sl_row_finish(&s.row);
     *absent += s.absent;
     sl_index_free(&s.contexts.named);
@@ -244,110 +245,89 @@ static int stage(struct kept *kept, size_t i, uint64_t *absent)
     return result ? result : sl_merge_check(merging, rc, kept->f);
 }
 
+/* Prepares a statement on the merged database that has two numbers for ?1 and ?2. */
+static int execute(const struct kept *kept, const char *sql, uint64_t first, uint64_t second,
+                   sqlite3_stmt **row)
+{
+    int rc = sqlite3_prepare_v2(kept->merging->out, sql, -1, row, NULL);
+    if (rc == SQLITE_OK)
+        rc = sqlite3_bind_int64(*row, 1, (int64_t)first);
+    if (rc == SQLITE_OK && sqlite3_bind_parameter_count(*row) > 1)
+        rc = sqlite3_bind_int64(*row, 2, (int64_t)second);
+    if (rc == SQLITE_OK)
+        rc = sqlite3_step(*row);
+    return rc == SQLITE_ROW || rc == SQLITE_DONE ? SQLITE_OK
+                                                 : sqlite3_extended_errcode(kept->merging->out);
+}
+
 static int sum_entries(struct kept *kept, uint64_t absent)
 {
-    struct sl_row row = sl_row_prepare(
-        kept->merging->out,
+    sqlite3_stmt *row;
+    int rc = execute(
+        kept,
         "INSERT INTO entry SELECT ?1, row_number() OVER (ORDER BY sum(count) DESC, pc, value), pc, "
-        "value,"
-        " sum(count), sum(low), sum(high - absent) + ?2, sum(resident), NULL FROM staged"
-        " GROUP BY pc, value");
-    sl_row_number(&row, (uint64_t)kept->number);
-    sl_row_number(&row, absent);
-    sl_row_put(&row);
-    int rc = sl_row_finish(&row);
+        "value, sum(count), sum(low), sum(high - absent) + ?2, sum(resident), NULL FROM temp.staged"
+        " GROUP BY pc, value",
+        (uint64_t)kept->number, absent, &row);
+    sqlite3_finalize(row);
     if (rc == SQLITE_OK)
-        rc = sqlite3_exec(kept->merging->out, "DELETE FROM staged", NULL, NULL, NULL);
+        rc = sqlite3_exec(kept->merging->out, "DELETE FROM temp.staged", NULL, NULL, NULL);
     return sl_merge_check(kept->merging, rc, kept->f);
 }
 
 /* ---- the profile itself ---- */
 
-/* What the inputs have together. Times between messages are those of each. */
-static struct sl_saved_profile sums_of(const struct kept *kept)
+/* The sums of all inputs. The times between messages are those of one run. */
+static struct sl_profile_row sums_of(const struct kept *kept)
 {
-    struct sl_saved_profile sum = *kept->of[0];
-    struct sl_table_status *status = &sum.status;
-    uint64_t not_saved = 0;
-    sum.events = sum.weight = status->drops = status->drops_weight = status->messages = 0;
-    status->interrupts = status->message_weight = status->residue = 0;
+    const struct sl_sql_table *table = sl_db_tables[SL_DB_PROFILE];
+    struct sl_profile_row sum = {.is = *kept->of[0], .gap_unit = NULL};
+    sl_sql_merge(table, &sum, NULL);
+    sum.is.distinct = 0; /* entries that are not in the inputs' databases; see put_profile() */
     for (size_t i = 0; i < kept->merging->inputs.n; i++) {
         const struct sl_saved_profile *one = kept->of[i];
-        sum.events += one->events;
-        sum.weight += one->weight;
-        not_saved += one->distinct > one->saved ? one->distinct - one->saved : 0;
-        status->drops += one->status.drops;
-        status->drops_weight += one->status.drops_weight;
-        status->messages += one->status.messages;
-        status->interrupts += one->status.interrupts;
-        status->message_weight += one->status.message_weight;
-        status->residue += one->status.residue;
+        if (i)
+            sl_sql_merge(table, &sum, &(struct sl_profile_row){.is = *one});
+        sum.is.distinct += one->distinct > one->saved ? one->distinct - one->saved : 0;
     }
-    sum.distinct = not_saved;
+    sum.detector = sum.is.detector->name;
+    sum.metric = sum.is.metric->name;
+    sum.second = sum.is.detector->second.name;
+    sum.bounds = sl_bounds_names[sum.is.status.bounds];
     return sum;
 }
 
 static int put_profile(const struct kept *kept, int64_t first)
 {
-    const struct sl_saved_profile sum = sums_of(kept);
-    const struct sl_table_status *status = &sum.status;
-    struct sl_row row = sl_row_prepare(
-        kept->merging->out,
-        "INSERT INTO profile (id, spec, given, detector, metric, \"table\", notation, second, "
-        "source, first,"
-        " shared, events, weight, \"distinct\", storage_bits, drops, drops_weight, bounds, "
-        "messages,"
-        " interrupts, message_weight, residue, check_cycles, saved, saved_weight)"
-        " SELECT ?,?,?,?,?,?,?,?,?,?,?,?,?, ? + count(*), ?,?,?,?,?,?,?,?,?, count(*),"
-        " ifnull(sum(count), 0) FROM entry WHERE profile = ?1");
-    sl_row_number(&row, (uint64_t)kept->number);
-    sl_row_text(&row, sum.spec);
-    sl_row_text(&row, sum.given);
-    sl_row_text(&row, sum.detector->name);
-    sl_row_text(&row, sum.metric->name);
-    sl_row_text(&row, sum.table);
-    sl_row_text(&row, sum.notation);
-    sl_row_text(&row, sum.detector->second.name);
-    sl_row_number(&row, sum.source);
-    sl_row_number(&row, (uint64_t)first);
-    sl_row_number(&row, sum.shared);
-    sl_row_number(&row, sum.events);
-    sl_row_number(&row, sum.weight);
-    sl_row_number(&row, sum.distinct);
-    sl_row_number(&row, status->storage_bits);
-    sl_row_number(&row, status->drops);
-    sl_row_number(&row, status->drops_weight);
-    sl_row_text(&row, sl_bounds_names[status->bounds]);
-    sl_row_number_if(&row, status->sends, status->messages);
-    sl_row_number_if(&row, status->sends, status->interrupts);
-    sl_row_number_if(&row, status->sends, status->message_weight);
-    sl_row_number_if(&row, status->sends, status->residue);
-    sl_row_number_if(&row, status->sends, status->check_cycles);
-    sl_row_put(&row);
+    struct sl_profile_row sum = sums_of(kept);
+    sqlite3_stmt *entries;
+    int rc = execute(kept, "SELECT count(*), ifnull(sum(count), 0) FROM entry WHERE profile = ?1",
+                     (uint64_t)kept->number, 0, &entries);
+    sum.is.id = kept->number;
+    sum.is.first = (uint64_t)first;
+    sum.is.saved = rc == SQLITE_OK ? sl_number_at(entries, 0) : 0;
+    sum.is.saved_weight = rc == SQLITE_OK ? sl_number_at(entries, 1) : 0;
+    sum.is.distinct += sum.is.saved;
+    sqlite3_finalize(entries);
+    if (rc != SQLITE_OK)
+        return sl_merge_check(kept->merging, rc, kept->f);
+    struct sl_row row = sl_row_prepare(kept->merging->out, sl_db_tables[SL_DB_PROFILE]);
+    sl_row_put_fields(&row, &sum);
     return sl_merge_check(kept->merging, sl_row_finish(&row), kept->f);
-}
-
-static int copy_option(void *context, sqlite3_stmt *from)
-{
-    struct sl_row *row = context;
-    sl_row_text(row, sl_text_at(from, 0));
-    sl_row_text(row, sl_text_at(from, 1));
-    if (row->rc == SQLITE_OK)
-        row->rc = sqlite3_bind_value(row->statement, ++row->column, sqlite3_column_value(from, 2));
-    sl_row_put(row);
-    return 0;
 }
 
 static int copy_options(const struct kept *kept)
 {
-    char insert[80];
-    snprintf(insert, sizeof insert, "INSERT INTO option VALUES (%lld,?,?,?)",
-             (long long)kept->number);
-    struct sl_row row = sl_row_prepare(kept->merging->out, insert);
-    int result = sl_saved_rows(kept->merging->inputs.input[0].database,
-                               "SELECT of, name, value FROM option WHERE profile = ?1",
-                               &kept->of[0]->id, 1, copy_option, &row, kept->f);
-    int rc = sl_row_finish(&row);
+    struct sl_row out = sl_row_prepare(kept->merging->out, sl_db_tables[SL_DB_OPTION]);
+    struct sl_rows rows = sl_rows_of_profile(kept->merging->inputs.input[0].database, SL_DB_OPTION,
+                                             kept->of[0], "");
+    while (sl_rows_next(&rows, NULL)) {
+        sl_row_number(&out, (uint64_t)kept->number);
+        for (int i = 1; i < 4; i++)
+            sl_row_value(&out, sqlite3_column_value(rows.row, i));
+        sl_row_put(&out);
+    }
+    int result = sl_rows_end(&rows, 0, kept->f), rc = sl_row_finish(&out);
     return result ? result : sl_merge_check(kept->merging, rc, kept->f);
 }
 
@@ -364,6 +344,12 @@ static int keep(struct kept *kept, int64_t first)
     return result ? result : copy_options(kept);
 }
 
+static int create_staged(sqlite3 *out)
+{
+    const struct sl_sql_table *const table = &staged;
+    return sl_sql_create_all(out, &table, 1);
+}
+
 int sl_merge_profiles(struct sl_merging *merging, struct sl_failure *f)
 {
     const struct sl_saved_profiles *all = &merging->inputs.input[0].database->profiles;
@@ -373,14 +359,7 @@ int sl_merge_profiles(struct sl_merging *merging, struct sl_failure *f)
                              sizeof *number); /* by those of the first input, from 1 on */
     int result = kept.of && number ? 0 : sl_saved_fail_memory(f);
     if (!result)
-        result = sl_merge_check(
-            merging,
-            sqlite3_exec(
-                merging->out,
-                "CREATE TEMP TABLE staged (pc INTEGER, value INTEGER, count INTEGER, low INTEGER,"
-                " high INTEGER, resident INTEGER, absent INTEGER)",
-                NULL, NULL, NULL),
-            f);
+        result = sl_merge_check(merging, create_staged(merging->out), f);
     for (size_t i = 0; i < all->n && !result; i++) {
         const struct sl_saved_profile *profile = &all->profile[i];
         size_t first = profile->first < all->n ? (size_t)profile->first : i;

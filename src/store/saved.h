@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a database holds, read back: structures for reports, which know no column. Text is as it
- * was saved: any bytes (see utf8.h). */
+/* Reading the database of a run: structs for reports. Texts are as they were written and may
+ * contain any bytes (utf8.h). */
 #ifndef SL_SAVED_H
 #define SL_SAVED_H
 
@@ -10,53 +10,53 @@
 #include "result.h"
 
 struct sl_saved_program {
-    char *path;  /* NULL for a stream without a program */
-    char **argv; /* NULL at the end */
+    const char *path; /* NULL for a stream without a program */
+    char **argv;      /* NULL at the end */
     size_t argc;
-    char *arch;
-    bool ended; /* how is known: */
+    const char *arch;
+    bool ended; /* `status` is known */
     int status; /* as from waitpid(2) */
     bool exec;
     uint64_t forks, threads;
     uint64_t dropped_blocks, dropped_mems;
     uint64_t instructions, blocks, loads;
-    char *range, *only, *start_at; /* NULL if not given */
+    const char *range, *only, *start_at; /* NULL if not given */
     bool marked;
-    uint64_t skip, limit; /* instructions left out, and counted at most; 0: none, all */
-    uint64_t stretches, stretch_blocks; /* loads were watched in one of so many; 0: everywhere */
-    char *warning, *tap;                /* NULL if none */
+    uint64_t skip, limit; /* instructions before the counted range, and in it; 0: none, all */
+    uint64_t stretches, stretch_blocks; /* load sampling: one of N windows, and blocks of a window;
+                                           0: all loads */
+    const char *warning, *tap;          /* NULL if none */
 };
 
-/* The machine that was modelled along. */
+/* A CPU model and its machine events. */
 struct sl_saved_machine {
-    char *name; /* NULL: none was */
-    char *description;
+    const char *name; /* NULL: there is no CPU model */
+    const char *description;
     uint64_t total[SL_HAPPENINGS];
     double energy_factor; /* NAN: energy is not corrected for stalls */
     bool energy_extrapolated;
-    bool energy_calibrated;             /* its powers were measured on this very processor */
-    bool has_profiler;                  /* that it had to wait for: */
-    struct sl_result_profiler profiler; /* profile: its id */
+    bool energy_calibrated;             /* its powers were measured on this processor */
+    bool has_profiler;                  /* commit waited for `profiler` */
+    struct sl_result_profiler profiler; /* its `profile` is an id */
 };
 
-/* Its energy, corrected for stalls; where a file has a factor that leads beyond all numbers, the
- * nearest. */
+/* Energy corrected for stalls, limited to the range of uint64_t. */
 uint64_t sl_saved_corrected_energy(const struct sl_saved_machine *machine);
 
 struct sl_saved_profile {
     int64_t id;
-    char *spec, *given;
-    const struct sl_detector_kind *detector; /* what its entries are */
-    void *config;                            /* the detector's, as it was asked for */
+    const char *spec, *given;                /* as resolved; as the user wrote it */
+    const struct sl_detector_kind *detector; /* of its entries */
+    void *config;                            /* options of the detector */
     const struct sl_metric *metric;
-    char *table, *notation; /* its name; as it is written, without options */
-    uint64_t source;        /* profiles with the same were given the same events */
-    uint64_t first;         /* id of the first that has entries in the same table */
-    bool shared;            /* others have */
+    const char *table, *notation; /* name; as written, without options */
+    uint64_t source;              /* profiles with the same had the same events as input */
+    uint64_t first;               /* id of the first profile with entries in the same table */
+    bool shared;                  /* other profiles have entries in the same table */
     uint64_t events, weight, distinct;
-    struct sl_table_status status; /* all but its events, weight, distinct, note */
-    uint64_t saved, saved_weight;
-    char *note; /* NULL if none */
+    struct sl_table_status status; /* without events, weight, distinct, note */
+    uint64_t saved, saved_weight;  /* entries in the database, and their counts */
+    const char *note;              /* NULL if none */
 };
 
 struct sl_saved_profiles {
@@ -64,73 +64,77 @@ struct sl_saved_profiles {
     size_t n, room;
 };
 
-/* An opened database: all that is needed of it at once. The rest is read when it is asked for. */
+/* An opened database with the tables that every report needs. Other tables are read on request. */
 struct sl_database {
     struct sqlite3 *sql; /* for src/store only */
-    uint64_t work_left;  /* of SQLite: thousands of steps */
+    uint64_t work_left;  /* work limit of SQLite, in thousands of virtual machine instructions */
     struct sl_saved_program program;
     struct sl_saved_machine machine;
-    struct sl_saved_machine *beside; /* others that ran the same */
+    struct sl_saved_machine *beside; /* further CPU models of the same run */
     size_t n_beside, room_beside;
     struct sl_saved_profiles profiles;
-    uint64_t n_processes; /* that the program has started, if they were followed */
+    uint64_t n_processes; /* child processes, if they were followed */
 };
 
 struct sl_saved_entry {
     uint64_t rank, count;
-    uint64_t low, high; /* where the profile's bounds mean something */
-    bool by_intervals;  /* it was a candidate in so many intervals: */
-    uint64_t intervals;
+    uint64_t low, high; /* valid if the profile has bounds */
+    bool by_intervals;  /* `intervals` is valid */
+    uint64_t intervals; /* in which it was a candidate */
     struct sl_saved_place at;
     uint64_t value;
-    struct sl_saved_place to; /* of `value`, where it is an address in code */
+    struct sl_saved_place to; /* of `value`, if that is a code address */
 };
 
 /* Opens the database of a run for reading.
  *
  * SL_EIO     it cannot be read
- * SL_EFORMAT it is no database of sluice, or one of another version
+ * SL_EFORMAT it is not a database of sluice, or one of another version
  * SL_ENOMEM  */
 int sl_database_open(struct sl_database **database, const char *path, struct sl_failure *f);
-void sl_database_close(struct sl_database *database); /* NULL will do */
+void sl_database_close(struct sl_database *database); /* NULL is allowed */
 
-/* SL_ENOMEM; SL_EFORMAT with what is wrong in its content. */
+/* Sets the message and returns SL_ENOMEM; SL_EFORMAT, with what is wrong with the content. */
 int sl_saved_fail_memory(struct sl_failure *f);
 int sl_saved_fail_content(struct sl_database *database, const char *what, struct sl_failure *f);
 
-/* Whether its entries overlap, as those of functions with all that they call: what they weigh
- * does not add up. */
+/* Whether entries overlap, as those of functions with their callees do: then their counts do not
+ * add up to the weight of the profile. */
 bool sl_saved_overlaps(const struct sl_saved_profile *profile);
 
-/* Calls `each` for the first n entries (0: all) of a profile in their order;
- * the entry's strings are gone afterwards. Stops when it returns other than 0,
- * and returns that. Else 0, SL_EFORMAT if the database is damaged, or SL_ENOMEM, as all below. */
+/* ---- rows of a table ----
+ *
+ * Each function calls `each` for the rows in their order, until that returns a value other than 0,
+ * and returns this value; otherwise 0, SL_EFORMAT if the database is damaged, or SL_ENOMEM. Texts
+ * are valid only during the call. */
+
+/* The first n entries of a profile (0: all), highest count first. */
 int sl_saved_entries(struct sl_database *database, const struct sl_saved_profile *profile,
                      uint64_t n, int (*each)(void *context, const struct sl_saved_entry *entry),
                      void *context, struct sl_failure *f);
 
 struct sl_saved_object {
     uint64_t id, start, end, offset;
-    const char *path;
-    const char *build_id; /* NULL if unknown */
+    const char *path, *name; /* name: last component of the path */
+    const char *build_id;    /* NULL if unknown */
 };
 
-/* The same for the files that were mapped. */
+/* Mappings of files. */
 int sl_saved_objects(struct sl_database *database,
                      int (*each)(void *context, const struct sl_saved_object *object),
                      void *context, struct sl_failure *f);
 
-/* Calls `each` with what the database says of an address in code, if it has it. */
+/* The names of one code address, if the database has it. */
 int sl_saved_place(struct sl_database *database, uint64_t address,
                    int (*each)(void *context, const struct sl_saved_place *place), void *context,
                    struct sl_failure *f);
 
-/* What hardware is to be set to, by name and place. */
+/* Settings of the hardware for the program, by name and index. */
 int sl_saved_parameters(struct sl_database *database, const struct sl_saved_profile *profile,
                         int (*each)(void *context, const struct sl_parameter *parameter),
                         void *context, struct sl_failure *f);
 
-/* As with entries, for what was measured of a profile (saved_series.c). */
+/* Errors by name; the error during the run; intervals. */
 int sl_saved_errors(struct sl_database *database, const struct sl_saved_profile *profile,
                     int (*each)(void *context, const struct sl_figure *error), void *context,
                     struct sl_failure *f);
@@ -141,12 +145,65 @@ int sl_saved_intervals(struct sl_database *database, const struct sl_saved_profi
                        int (*each)(void *context, const struct sl_interval_row *interval),
                        void *context, struct sl_failure *f);
 
-/* "main", "main+0x1c", "libc.so.6+0x2a1c0" or "0x7f..."; "primes.c:12" or NULL
- * if unknown. To be freed; NULL, too, when memory ran out. */
+struct sl_saved_phase {
+    uint64_t number, first_event, events, weight, kind;
+    double turnover;
+};
+
+/* Phases of the run; hot paths of one phase, highest count first, each an entry of profile `of`. */
+int sl_saved_phases(struct sl_database *database, const struct sl_saved_profile *profile,
+                    int (*each)(void *context, const struct sl_saved_phase *phase), void *context,
+                    struct sl_failure *f);
+int sl_saved_phase_entries(struct sl_database *database, const struct sl_saved_profile *profile,
+                           uint64_t phase,
+                           int (*each)(void *context, int64_t of,
+                                       const struct sl_saved_entry *entry),
+                           void *context, struct sl_failure *f);
+
+/* Objects that have at least the fraction `least` of a function profile's weight in functions
+ * without a name, with that fraction, largest first. */
+int sl_saved_nameless(struct sl_database *database, const struct sl_saved_profile *profile,
+                      double least, int (*each)(void *context, const char *object, double part),
+                      void *context, struct sl_failure *f);
+
+/* ---- child processes ---- */
+
+struct sl_saved_process {
+    uint64_t number; /* 1, 2, ... */
+    uint64_t pid;
+    uint64_t parent; /* number of the process that started it, smaller or larger; 0: the program */
+    bool forked;     /* it is a copy of its parent; otherwise another program */
+    const char *program; /* its file; NULL if unknown */
+    bool profiled;       /* it has a database of its own, and `about` is the program of that */
+    bool counted;        /* not profiled: only about.instructions is known */
+    struct sl_saved_program about;
+};
+
+struct sl_saved_processes {
+    struct sl_saved_process *process;
+    size_t n, room;
+};
+
+/* Reads the list of processes. Nothing is to be freed after an error. */
+int sl_saved_processes(struct sl_saved_processes *processes, struct sl_database *database,
+                       struct sl_failure *f);
+void sl_saved_processes_free(struct sl_saved_processes *processes);
+
+/* Opens, like sl_database_open(), the database of process `number` in the one at `path`; 0: that
+ * one itself. SL_EUSAGE: there is no such process, or it was not profiled. */
+int sl_database_open_process(struct sl_database **database, const char *path, uint64_t number,
+                             struct sl_failure *f);
+
+/* ---- names ---- */
+
+/* "main", "main+0x1c", "libc.so.6+0x2a1c0" or "0x7f..."; to be freed. NULL: out of memory. */
 char *sl_saved_symbol(const struct sl_saved_place *place);
+
+/* "primes.c:12"; to be freed. NULL: unknown, or out of memory. */
 char *sl_saved_line(const struct sl_saved_place *place);
 
-/* "primes.c:12-15": both lines if they are in one file, the smaller first; else that of `from`. */
+/* "primes.c:12-15": both lines if they are in one file, the smaller first; otherwise that of
+ * `from`. */
 char *sl_saved_lines(const struct sl_saved_place *from, const struct sl_saved_place *to);
 
 #endif

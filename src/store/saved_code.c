@@ -7,12 +7,6 @@
 #include "grow.h"
 #include "saved_row.h"
 
-struct reading {
-    struct sl_database *database;
-    struct sl_saved_code *code;
-    struct sl_failure *f;
-};
-
 static bool make_room(struct sl_statics *s, size_t n_insns, size_t n_bytes)
 {
     return SL_GROW(s->block, s->room_blocks, s->n_blocks + 1) &&
@@ -40,32 +34,31 @@ static bool fits(struct sl_saved_block *block, enum sl_arch arch)
 }
 
 int sl_saved_code_block(struct sl_database *database, enum sl_arch arch, sqlite3_stmt *row,
-                        int column, struct sl_saved_block *block, struct sl_failure *f)
+                        struct sl_saved_block *block, struct sl_failure *f)
 {
-    *block = (struct sl_saved_block){.bytes = sqlite3_column_blob(row, column),
-                                     .sizes = sqlite3_column_blob(row, column + 1),
-                                     .n_bytes = (size_t)sqlite3_column_bytes(row, column),
-                                     .n_insns = (size_t)sqlite3_column_bytes(row, column + 1)};
+    *block = (struct sl_saved_block){.pc = sl_number_at(row, 1),
+                                     .bytes = sqlite3_column_blob(row, 2),
+                                     .sizes = sqlite3_column_blob(row, 3),
+                                     .n_bytes = (size_t)sqlite3_column_bytes(row, 2),
+                                     .n_insns = (size_t)sqlite3_column_bytes(row, 3)};
     return fits(block, arch)
                ? 0
                : sl_saved_fail_content(database, "a block's bytes are not its instructions'", f);
 }
 
-static int add_block(void *context, sqlite3_stmt *row)
+static int add_block(struct sl_database *database, struct sl_statics *s, sqlite3_stmt *row,
+                     struct sl_failure *f)
 {
-    struct reading *reading = context;
-    struct sl_statics *s = &reading->code->statics;
     struct sl_saved_block saved;
-    int error = sl_saved_code_block(reading->database, s->program.arch, row, 1, &saved, reading->f);
+    int error = sl_saved_code_block(database, s->program.arch, row, &saved, f);
     if (error)
         return error;
     if (s->n_bytes > UINT32_MAX - saved.n_bytes)
-        return sl_saved_fail_content(reading->database, "it has more code than there can be",
-                                     reading->f);
+        return sl_saved_fail_content(database, "it has more code than there can be", f);
     if (!make_room(s, saved.n_insns, saved.n_bytes))
-        return sl_saved_fail_memory(reading->f);
+        return sl_saved_fail_memory(f);
     struct sl_block *block = &s->block[s->n_blocks++];
-    *block = (struct sl_block){.pc = sl_number_at(row, 0),
+    *block = (struct sl_block){.pc = saved.pc,
                                .insns_at = (uint32_t)s->n_block_insns,
                                .n_insns = (uint16_t)saved.n_insns,
                                .n_bytes = saved.length};
@@ -108,15 +101,16 @@ static bool index_branches(struct sl_saved_code *code)
 
 int sl_saved_code(struct sl_database *database, struct sl_saved_code *code, struct sl_failure *f)
 {
-    struct reading reading = {.database = database, .code = code, .f = f};
     *code = (struct sl_saved_code){0};
     int result = sl_saved_code_arch(database, &code->statics.program.arch, f);
-    if (!result)
-        result = sl_saved_rows(database,
-                               "SELECT pc, bytes, sizes FROM block"
-                               /* Addresses from 2^63 on are negative there. */
-                               " ORDER BY pc < 0, pc, length(bytes) DESC, id",
-                               NULL, 0, add_block, &reading, f);
+    if (!result) {
+        /* Addresses from 2^63 on are negative in SQL. */
+        struct sl_rows rows = sl_rows_select(
+            database, SL_DB_BLOCK, "ORDER BY pc < 0, pc, length(bytes) DESC, id", NULL, 0);
+        while (!result && sl_rows_next(&rows, NULL))
+            result = add_block(database, &code->statics, rows.row, f);
+        result = sl_rows_end(&rows, result, f);
+    }
     if (!result)
         result = sl_code_init(&code->code, &code->statics, f);
     if (!result)

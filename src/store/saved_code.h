@@ -22,20 +22,20 @@ struct sl_saved_code {
     size_t room_branches;
 };
 
-/* A block as it is in a row. */
+/* A row of the table `block`. */
 struct sl_saved_block {
-    const uint8_t *bytes, *sizes; /* SQLite's, until its next step */
+    uint64_t pc;
+    const uint8_t *bytes, *sizes; /* SQLite's, valid until its next step */
     size_t n_bytes, n_insns;
-    uint16_t length; /* in the program, where a described instruction has another than its bytes */
+    uint16_t length; /* bytes in the program; imported instructions are stored in fewer */
 };
 
 /* The program's architecture; SL_EFORMAT if there is no such. */
 int sl_saved_code_arch(struct sl_database *database, enum sl_arch *arch, struct sl_failure *f);
 
-/* The block whose bytes are in that column, and its instructions' sizes in the next. SL_EFORMAT if
- * these do not belong together. */
+/* Reads a row of all columns of `block`. SL_EFORMAT: its bytes and sizes do not fit together. */
 int sl_saved_code_block(struct sl_database *database, enum sl_arch arch, sqlite3_stmt *row,
-                        int column, struct sl_saved_block *block, struct sl_failure *f);
+                        struct sl_saved_block *block, struct sl_failure *f);
 
 /* 0, SL_EFORMAT if the database is damaged, or SL_ENOMEM. */
 int sl_saved_code(struct sl_database *database, struct sl_saved_code *code, struct sl_failure *f);

@@ -15,18 +15,9 @@
 #define ORDER " ORDER BY o.path, p.function, p.function_start, p.file, p.line, e.pc, e.value"
 enum { OWN, OBJECT, PATH, NAME, FUNCTION, START, FUNCTION_FILE, SOURCE, LINE, PLACE_COLUMNS };
 
-struct reading {
-    int (*cost)(void *context, const struct sl_cost_place *at, uint64_t value,
-                const uint64_t *count);
-    int (*passage)(void *context, const struct sl_cost_place *from, const struct sl_cost_place *to,
-                   uint64_t count);
-    size_t n_profiles;
-    void *context;
-};
-
 static struct sl_cost_place place_at(sqlite3_stmt *row, int column, uint64_t address)
 {
-    bool in_object = sqlite3_column_type(row, column + OBJECT) != SQLITE_NULL;
+    bool in_object = !sl_is_null(row, column + OBJECT);
     return (struct sl_cost_place){
         .address = address,
         .own_address = in_object ? sl_number_at(row, column + OWN) : address,
@@ -41,24 +32,6 @@ static struct sl_cost_place place_at(sqlite3_stmt *row, int column, uint64_t add
     };
 }
 
-static int read_cost(void *context, sqlite3_stmt *row)
-{
-    const struct reading *reading = context;
-    uint64_t count[SL_COST_COLUMNS];
-    struct sl_cost_place at = place_at(row, 2, sl_number_at(row, 0));
-    for (size_t i = 0; i < reading->n_profiles; i++)
-        count[i] = sl_number_at(row, 2 + PLACE_COLUMNS + (int)i);
-    return reading->cost(reading->context, &at, sl_number_at(row, 1), count);
-}
-
-static int read_passage(void *context, sqlite3_stmt *row)
-{
-    const struct reading *reading = context;
-    struct sl_cost_place from = place_at(row, 3, sl_number_at(row, 0));
-    struct sl_cost_place to = place_at(row, 3 + PLACE_COLUMNS, sl_number_at(row, 1));
-    return reading->passage(reading->context, &from, &to, sl_number_at(row, 2));
-}
-
 static int64_t limit(uint64_t n)
 {
     return n && n <= INT64_MAX ? (int64_t)n : INT64_MAX;
@@ -70,7 +43,6 @@ int sl_saved_costs(struct sl_database *database, const int64_t *profile, size_t 
                                const uint64_t *count),
                    void *context, struct sl_failure *f)
 {
-    struct reading reading = {.cost = each, .n_profiles = n_profiles, .context = context};
     int64_t bound[SL_COST_COLUMNS + 1];
     char *sql = NULL;
     size_t size;
@@ -92,10 +64,16 @@ int sl_saved_costs(struct sl_database *database, const int64_t *profile, size_t 
     fprintf(out, ") AND rank <= ?%zu GROUP BY pc, value) e", n_profiles + 1);
     fputs(JOIN("e.pc", "p", "o", "s") ORDER, out);
     int result = fclose(out) ? sl_saved_fail_memory(f) : 0;
-    if (!result)
-        result = sl_saved_rows(database, sql, bound, (int)n_profiles + 1, read_cost, &reading, f);
+    struct sl_rows rows = sl_rows_query(database, sql ? sql : "", bound, (int)n_profiles + 1);
     free(sql);
-    return result;
+    while (!result && sl_rows_next(&rows, NULL)) {
+        uint64_t count[SL_COST_COLUMNS];
+        struct sl_cost_place at = place_at(rows.row, 2, sl_number_at(rows.row, 0));
+        for (size_t i = 0; i < n_profiles; i++)
+            count[i] = sl_number_at(rows.row, 2 + PLACE_COLUMNS + (int)i);
+        result = each(context, &at, sl_number_at(rows.row, 1), count);
+    }
+    return sl_rows_end(&rows, result, f);
 }
 
 int sl_saved_passages(struct sl_database *database, const struct sl_saved_profile *profile,
@@ -104,12 +82,18 @@ int sl_saved_passages(struct sl_database *database, const struct sl_saved_profil
                                   const struct sl_cost_place *to, uint64_t count),
                       void *context, struct sl_failure *f)
 {
-    struct reading reading = {.passage = each, .context = context};
     const int64_t bound[] = {profile->id, limit(n)};
-    return sl_saved_rows(
+    struct sl_rows rows = sl_rows_query(
         database,
         "SELECT e.pc, e.value, e.count, " PLACE("p", "o", "s") ", " PLACE(
             "q", "b", "t") " FROM entry e" JOIN("e.pc", "p", "o", "s")
             JOIN("e.value", "q", "b", "t") " WHERE e.profile = ?1 AND e.rank <= ?2" ORDER,
-        bound, 2, read_passage, &reading, f);
+        bound, 2);
+    int result = 0;
+    while (!result && sl_rows_next(&rows, NULL)) {
+        struct sl_cost_place from = place_at(rows.row, 3, sl_number_at(rows.row, 0));
+        struct sl_cost_place to = place_at(rows.row, 3 + PLACE_COLUMNS, sl_number_at(rows.row, 1));
+        result = each(context, &from, &to, sl_number_at(rows.row, 2));
+    }
+    return sl_rows_end(&rows, result, f);
 }

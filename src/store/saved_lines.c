@@ -10,8 +10,8 @@
 
 #define DEPTH_MAX 1000 /* of inlined calls in one another */
 
-/* Rows refer to others by number, those by their place in an array: which must not move any more
- * when they do. So tables are read one after the other. */
+/* Rows refer to rows of other tables by number, here by pointers into arrays, which must not move
+ * afterwards: tables are read one after the other. */
 struct reading {
     struct sl_saved_lines *lines;
     struct sl_database *database;
@@ -24,10 +24,10 @@ static int fail(const struct reading *r)
                                  r->f);
 }
 
-/* Whether a column has the number of one of n rows; *there: it has any at all. */
+/* Whether a column is NULL or the number of one of n rows; *there: it is not NULL. */
 static bool refers(sqlite3_stmt *row, int column, size_t n, bool *there)
 {
-    *there = sqlite3_column_type(row, column) != SQLITE_NULL;
+    *there = !sl_is_null(row, column);
     return !*there || sl_number_at(row, column) < n;
 }
 
@@ -41,9 +41,8 @@ static bool source_at(const struct reading *r, sqlite3_stmt *row, int column, co
     return good;
 }
 
-static int add_source(void *context, sqlite3_stmt *row)
+static int add_source(const struct reading *r, sqlite3_stmt *row)
 {
-    const struct reading *r = context;
     struct sl_saved_lines *lines = r->lines;
     const char *path = sl_text_at(row, 1);
     if (!path || sl_number_at(row, 0) != lines->n_sources)
@@ -55,11 +54,10 @@ static int add_source(void *context, sqlite3_stmt *row)
     return 0;
 }
 
-static int add_object(void *context, sqlite3_stmt *row)
+static int add_object(const struct reading *r, sqlite3_stmt *row)
 {
-    const struct reading *r = context;
     struct sl_saved_lines *lines = r->lines;
-    const char *path = sl_text_at(row, 1), *name = sl_text_at(row, 2);
+    const char *path = sl_text_at(row, 4), *name = sl_text_at(row, 5);
     if (!SL_GROW(lines->object, lines->room_objects, lines->n_objects + 1))
         return sl_saved_fail_memory(r->f);
     struct sl_saved_file *object = &lines->object[lines->n_objects++];
@@ -69,9 +67,8 @@ static int add_object(void *context, sqlite3_stmt *row)
     return object->path && object->name ? 0 : sl_saved_fail_memory(r->f);
 }
 
-static int add_function(void *context, sqlite3_stmt *row)
+static int add_function(const struct reading *r, sqlite3_stmt *row)
 {
-    const struct reading *r = context;
     struct sl_saved_lines *lines = r->lines;
     const char *name = sl_text_at(row, 1);
     struct sl_saved_function function = {.start = sl_number_at(row, 2), .object = -1};
@@ -79,7 +76,7 @@ static int add_function(void *context, sqlite3_stmt *row)
         !source_at(r, row, 5, &function.file, &function.line))
         return fail(r);
     function.own_start = function.start;
-    if (sqlite3_column_type(row, 3) != SQLITE_NULL) {
+    if (!sl_is_null(row, 3)) {
         function.object = sqlite3_column_int64(row, 3);
         function.own_start = sl_number_at(row, 4);
         for (size_t i = 0; i < lines->n_objects; i++)
@@ -96,9 +93,8 @@ static int add_function(void *context, sqlite3_stmt *row)
 }
 
 /* The first time without parents, which move; these come before what is in them. */
-static int add_inlined(void *context, sqlite3_stmt *row)
+static int add_inlined(const struct reading *r, sqlite3_stmt *row)
 {
-    const struct reading *r = context;
     struct sl_saved_lines *lines = r->lines;
     const char *name = sl_text_at(row, 2);
     struct sl_saved_inlined inlined = {0};
@@ -113,9 +109,8 @@ static int add_inlined(void *context, sqlite3_stmt *row)
     return 0;
 }
 
-static int set_parent(void *context, sqlite3_stmt *row)
+static int set_parent(const struct reading *r, sqlite3_stmt *row)
 {
-    const struct reading *r = context;
     struct sl_saved_lines *lines = r->lines;
     bool there;
     uint64_t number = sl_number_at(row, 0);
@@ -127,9 +122,8 @@ static int set_parent(void *context, sqlite3_stmt *row)
     return inlined->depth <= DEPTH_MAX ? 0 : fail(r);
 }
 
-static int add_span(void *context, sqlite3_stmt *row)
+static int add_span(const struct reading *r, sqlite3_stmt *row)
 {
-    const struct reading *r = context;
     struct sl_saved_lines *lines = r->lines;
     bool there;
     struct sl_saved_span span = {.start = sl_number_at(row, 0), .end = sl_number_at(row, 1)};
@@ -147,9 +141,8 @@ static int add_span(void *context, sqlite3_stmt *row)
     return 0;
 }
 
-static int add_at(void *context, sqlite3_stmt *row)
+static int add_at(const struct reading *r, sqlite3_stmt *row)
 {
-    const struct reading *r = context;
     struct sl_saved_lines *lines = r->lines;
     bool there;
     if (!refers(row, 1, lines->n_inlined, &there) || !there)
@@ -164,30 +157,30 @@ static int add_at(void *context, sqlite3_stmt *row)
 static int load(struct sl_saved_lines *lines, struct sl_database *database, bool frames,
                 struct sl_failure *f)
 {
+    /* Addresses from 2^63 on are negative in SQL. */
+    static const char by_id[] = "ORDER BY id", by_address[] = "ORDER BY address < 0, address";
     static const struct {
-        const char *sql;
-        int (*each)(void *context, sqlite3_stmt *row);
+        enum sl_db_table table;
+        const char *order;
+        int (*each)(const struct reading *r, sqlite3_stmt *row);
         bool of_frames;
     } table[] = {
-        {"SELECT id, path FROM source ORDER BY id", add_source, true},
-        {"SELECT id, path, name FROM object ORDER BY id", add_object, false},
-        {"SELECT id, name, start, object, object_address, source, line FROM function ORDER BY id",
-         add_function, false},
-        {"SELECT id, parent, name, source, line, call_source, call_line FROM inlined ORDER BY id",
-         add_inlined, true},
-        {"SELECT id, parent FROM inlined ORDER BY id", set_parent, true},
-        /* Addresses from 2^63 on are negative there. */
-        {"SELECT address, \"end\", function, source, line, inlined FROM span"
-         " ORDER BY address < 0, address",
-         add_span, false},
-        {"SELECT address, inlined FROM inlined_at ORDER BY address < 0, address", add_at, true},
+        {SL_DB_SOURCE, by_id, add_source, true},      {SL_DB_OBJECT, by_id, add_object, false},
+        {SL_DB_FUNCTION, by_id, add_function, false}, {SL_DB_INLINED, by_id, add_inlined, true},
+        {SL_DB_INLINED, by_id, set_parent, true},     {SL_DB_SPAN, by_address, add_span, false},
+        {SL_DB_INLINED_AT, by_address, add_at, true},
     };
     struct reading reading = {.lines = lines, .database = database, .f = f};
     int result = 0;
     *lines = (struct sl_saved_lines){0};
-    for (size_t i = 0; i < sizeof table / sizeof *table && !result; i++)
-        if (table[i].of_frames || !frames)
-            result = sl_saved_rows(database, table[i].sql, NULL, 0, table[i].each, &reading, f);
+    for (size_t i = 0; i < sizeof table / sizeof *table && !result; i++) {
+        if (frames && !table[i].of_frames)
+            continue;
+        struct sl_rows rows = sl_rows_select(database, table[i].table, table[i].order, NULL, 0);
+        while (!result && sl_rows_next(&rows, NULL))
+            result = table[i].each(&reading, rows.row);
+        result = sl_rows_end(&rows, result, f);
+    }
     return result;
 }
 

@@ -1,126 +1,147 @@
 /* SPDX-License-Identifier: MIT */
-#include <stdlib.h>
+/* Reads the CPU models of a database, and the delivery of messages of its profiles. */
 #include <string.h>
 
+#include "delivery.h"
 #include "grow.h"
-#include "saved.h"
 #include "saved_row.h"
 
-struct reading {
-    struct sl_database *database;
-    struct sl_saved_machine *machine;
-    struct sl_failure *f;
-};
+/* ---- CPU models ---- */
 
-static int read_machine(void *context, sqlite3_stmt *row)
+/* Copies the texts of a CPU model that was read into `machine`. */
+static int keep_machine(struct sl_saved_machine *machine, struct sl_failure *f)
 {
-    const struct reading *reading = context;
-    struct sl_saved_machine *machine = reading->machine;
-    const char *name = sl_text_at(row, 0), *description = sl_text_at(row, 1);
-    if (!name || !description || machine->name)
-        return sl_saved_fail_content(reading->database, "its machine is not one with a name",
-                                     reading->f);
-    machine->name = strdup(name);
-    machine->description = strdup(description);
-    machine->energy_factor = sl_real_at(row, 2);
-    machine->energy_extrapolated = sl_number_at(row, 3);
-    machine->energy_calibrated = strstr(description, "\npower.calibrated = 1\n") != NULL;
-    return machine->name && machine->description ? 0 : sl_saved_fail_memory(reading->f);
+    machine->energy_calibrated = strstr(machine->description, "\npower.calibrated = 1\n") != NULL;
+    return sl_sql_copy_texts(sl_db_tables[SL_DB_MACHINE], machine) ? 0 : sl_saved_fail_memory(f);
 }
 
-static int read_happening(void *context, sqlite3_stmt *row)
+/* Adds a count of the machine event `name`; NULL is unknown. */
+static int set_total(struct sl_database *database, struct sl_saved_machine *machine,
+                     const char *name, uint64_t count, struct sl_failure *f)
 {
-    const struct reading *reading = context;
-    const char *name = sl_text_at(row, 0);
     size_t i = 0;
     while (i < SL_HAPPENINGS && name && strcmp(sl_happening_names[i].name, name))
         i++;
     if (!name || i == SL_HAPPENINGS)
-        return sl_saved_fail_content(reading->database, "something unknown happened in its machine",
-                                     reading->f);
-    reading->machine->total[i] = sl_number_at(row, 1);
+        return sl_saved_fail_content(database, "something unknown happened in its machine", f);
+    machine->total[i] = count;
     return 0;
 }
 
-static int read_profiler(void *context, sqlite3_stmt *row)
+static int read_machine(struct sl_database *database, struct sl_failure *f)
 {
-    const struct reading *reading = context;
-    reading->machine->has_profiler = true;
-    reading->machine->profiler = (struct sl_result_profiler){
-        .profile = sl_number_at(row, 0),
-        .queue = sl_number_at(row, 1),
-        .branches = sl_number_at(row, 2),
-        .work = sl_number_at(row, 3),
-        .cycles_without = sl_number_at(row, 4),
-    };
-    return 0;
+    struct sl_saved_machine *machine = &database->machine;
+    struct sl_rows rows = sl_rows_select(database, SL_DB_MACHINE, "", NULL, 0);
+    int result = 0;
+    while (!result && sl_rows_next(&rows, NULL)) {
+        if (machine->name)
+            result = sl_saved_fail_content(database, "its machine is not one with a name", f);
+        else {
+            sl_sql_read(rows.table, rows.row, machine);
+            result = keep_machine(machine, f);
+        }
+    }
+    result = sl_rows_end(&rows, result, f);
+    if (result)
+        return result;
+    rows = sl_rows_select(database, SL_DB_HAPPENING, "", NULL, 0);
+    while (!result && sl_rows_next(&rows, NULL))
+        result = set_total(database, machine, sl_text_at(rows.row, 0), sl_number_at(rows.row, 2),
+                           f);
+    result = sl_rows_end(&rows, result, f);
+    if (result)
+        return result;
+    rows = sl_rows_select(database, SL_DB_PROFILER, "", NULL, 0);
+    while (sl_rows_next(&rows, &machine->profiler))
+        machine->has_profiler = true;
+    return sl_rows_end(&rows, 0, f);
 }
 
-/* The next of those beside. */
-static int read_beside(void *context, sqlite3_stmt *row)
+static int read_beside(struct sl_database *database, struct sl_failure *f)
 {
-    struct reading *reading = context;
-    struct sl_database *database = reading->database;
-    if (database->n_beside == SL_RESULT_BESIDE_MAX)
-        return sl_saved_fail_content(database, "it has more machines than can be", reading->f);
-    if (!SL_GROW(database->beside, database->room_beside, database->n_beside + 1))
-        return sl_saved_fail_memory(reading->f);
-    reading->machine = &database->beside[database->n_beside++];
-    *reading->machine = (struct sl_saved_machine){0};
-    return read_machine(context, row);
-}
-
-/* Of which machine is in the third column. */
-static int read_beside_happening(void *context, sqlite3_stmt *row)
-{
-    struct reading *reading = context;
-    uint64_t which = (uint64_t)sl_number_at(row, 2);
-    if (which >= reading->database->n_beside)
-        return sl_saved_fail_content(
-            reading->database, "something happened in a machine that is not there", reading->f);
-    reading->machine = &reading->database->beside[which];
-    return read_happening(context, row);
-}
-
-static int read_all_beside(struct sl_database *database, struct sl_failure *f)
-{
-    struct reading reading = {database, NULL, f};
-    int result = sl_saved_rows(database,
-                               "SELECT name, description, energy_factor, energy_extrapolated"
-                               " FROM beside ORDER BY id",
-                               NULL, 0, read_beside, &reading, f);
-    if (!result)
-        result = sl_saved_rows(database, "SELECT name, count, machine FROM beside_happening", NULL,
-                               0, read_beside_happening, &reading, f);
-    return result;
+    struct sl_saved_machine machine = {0};
+    struct sl_rows rows = sl_rows_select(database, SL_DB_BESIDE, "ORDER BY id", NULL, 0);
+    int result = 0;
+    while (!result && sl_rows_next(&rows, &machine)) {
+        if (database->n_beside == SL_RESULT_BESIDE_MAX)
+            result = sl_saved_fail_content(database, "it has more machines than can be", f);
+        else if (!SL_GROW(database->beside, database->room_beside, database->n_beside + 1))
+            result = sl_saved_fail_memory(f);
+        else {
+            database->beside[database->n_beside] = machine;
+            result = keep_machine(&database->beside[database->n_beside++], f);
+        }
+    }
+    result = sl_rows_end(&rows, result, f);
+    if (result)
+        return result;
+    rows = sl_rows_select(database, SL_DB_BESIDE_HAPPENING, "", NULL, 0);
+    while (!result && sl_rows_next(&rows, NULL)) {
+        uint64_t which = sl_number_at(rows.row, 0);
+        result = which < database->n_beside
+                     ? set_total(database, &database->beside[which], sl_text_at(rows.row, 1),
+                                 sl_number_at(rows.row, 2), f)
+                     : sl_saved_fail_content(
+                           database, "something happened in a machine that is not there", f);
+    }
+    return sl_rows_end(&rows, result, f);
 }
 
 int sl_saved_machine(struct sl_database *database, struct sl_failure *f)
 {
-    struct reading reading = {database, &database->machine, f};
-    int result = sl_saved_rows(database,
-                               "SELECT name, description, energy_factor,"
-                               " energy_extrapolated FROM machine",
-                               NULL, 0, read_machine, &reading, f);
-    if (!result)
-        result = sl_saved_rows(database, "SELECT name, count FROM happening", NULL, 0,
-                               read_happening, &reading, f);
-    if (!result)
-        result = sl_saved_rows(database,
-                               "SELECT profile, queue, branches, work, cycles_without"
-                               " FROM profiler",
-                               NULL, 0, read_profiler, &reading, f);
-    return result ? result : read_all_beside(database, f);
-}
-
-void sl_saved_machine_free(struct sl_saved_machine *machine)
-{
-    free(machine->name);
-    free(machine->description);
+    int result = read_machine(database, f);
+    return result ? result : read_beside(database, f);
 }
 
 uint64_t sl_saved_corrected_energy(const struct sl_saved_machine *machine)
 {
     double energy = machine->energy_factor * (double)machine->total[SL_H_ENERGY] + 0.5;
     return !(energy > 0) ? 0 : energy < 0x1p64 ? (uint64_t)energy : UINT64_MAX;
+}
+
+/* ---- delivery of messages ---- */
+
+/* The profile in the first column of a row; NULL: there is none. */
+static struct sl_saved_profile *profile_of(const struct sl_database *database, sqlite3_stmt *row)
+{
+    const struct sl_saved_profiles *all = &database->profiles;
+    for (size_t i = 0; i < all->n; i++)
+        if (all->profile[i].id == sqlite3_column_int64(row, 0))
+            return &all->profile[i];
+    return NULL;
+}
+
+static int read_gaps(struct sl_database *database, struct sl_failure *f)
+{
+    struct sl_rows rows = sl_rows_select(database, SL_DB_GAP, "", NULL, 0);
+    int result = 0;
+    while (!result && sl_rows_next(&rows, NULL)) {
+        struct sl_saved_profile *profile = profile_of(database, rows.row);
+        uint64_t low = sl_number_at(rows.row, 1);
+        if (profile && low & (low - 1))
+            result = sl_saved_fail_content(database,
+                                           "gaps between messages begin at no power of two", f);
+        else if (profile)
+            profile->status.gap[low ? __builtin_ctzll(low) + 1 : 0] = sl_number_at(rows.row, 2);
+    }
+    return sl_rows_end(&rows, result, f);
+}
+
+int sl_saved_deliveries(struct sl_database *database, struct sl_failure *f)
+{
+    int result = read_gaps(database, f);
+    if (result)
+        return result;
+    struct sl_rows rows = sl_rows_select(database, SL_DB_DELIVERY, "", NULL, 0);
+    while (!result && sl_rows_next(&rows, NULL)) {
+        struct sl_saved_profile *profile = profile_of(database, rows.row);
+        const char *name = sl_text_at(rows.row, 1);
+        const struct sl_delivery_figure *d = name ? sl_delivery_find(name) : NULL;
+        if (!d)
+            result = sl_saved_fail_content(database, "a figure of a delivery is of an unknown kind",
+                                           f);
+        else if (profile)
+            sl_delivery_set(&profile->status, d, sl_number_at(rows.row, 2));
+    }
+    return sl_rows_end(&rows, result, f);
 }

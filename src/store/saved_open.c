@@ -1,14 +1,86 @@
 /* SPDX-License-Identifier: MIT */
-/* A database that is to be read: opened, and seen to be one of ours. */
+/* Opens a database for reading. The file may come from anywhere. Before anything is read from it:
+ *
+ *  - Its schema is compared with ours. Our tables must be as sluice creates them, so that no column
+ *    is computed and every search has its key. Views, triggers and virtual tables, which are
+ *    programs, are refused. Other tables and indices may stay.
+ *  - SQLite checks cells against their page, does not trust the schema, and does not map the file
+ *    into memory, where another process could truncate it. No page may be linked twice (schema.h).
+ *  - All queries together are limited to a number of SQLite's virtual machine instructions per byte
+ *    of the file. Reports of a valid database need less than a tenth of it. */
 #include <ctype.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include "database.h"
 #include "failure.h"
 #include "saved_row.h"
 #include "utf8.h"
+
+#define STEPS_AT_ONCE 1000
+#define STEPS_FOR_ANY 200000000 /* some seconds */
+#define STEPS_FOR_BYTE 1000
+#define CELL_MAX (64 << 20)
+
+/* ---- checks ---- */
+
+/* SQLite calls this every STEPS_AT_ONCE; a result other than 0 ends the query. */
+static int count_work(void *context)
+{
+    struct sl_database *database = context;
+    return database->work_left ? (database->work_left--, 0) : 1;
+}
+
+static int check_schema(struct sl_database *database, struct sl_failure *f)
+{
+    struct sl_rows rows = sl_rows_query(
+        database, "SELECT type, name, sql, rootpage FROM sqlite_schema", NULL, 0);
+    int result = 0;
+    while (!result && sl_rows_next(&rows, NULL)) {
+        const char *name = sl_text_at(rows.row, 1);
+        const char *wrong = sl_schema_wrong_with(
+            sl_db_tables, SL_DB_TABLES, sl_text_at(rows.row, 0), name, sl_text_at(rows.row, 2),
+            sqlite3_column_int64(rows.row, 3) > 0);
+        if (wrong)
+            result = sl_fail(
+                f, SL_EFORMAT,
+                "%s is refused: %.100s in it %s; sluice reads only what it has written",
+                sl_saved_name(database), name ? name : "what", wrong);
+    }
+    return sl_rows_end(&rows, result, f);
+}
+
+static int check_pages(struct sl_database *database, struct sl_failure *f)
+{
+    struct sl_rows rows = sl_rows_query(database, SL_CHECK_PAGES, NULL, 0);
+    int result = 0;
+    while (!result && sl_rows_next(&rows, NULL)) {
+        const char *wrong = sl_pages_wrong_with(rows.row);
+        if (wrong)
+            result = sl_fail(f, SL_EFORMAT, "the database %s is damaged: %.200s",
+                             sl_saved_name(database), wrong);
+    }
+    return sl_rows_end(&rows, result, f);
+}
+
+int sl_saved_check(struct sl_database *database, uint64_t bytes, struct sl_failure *f)
+{
+    sqlite3_db_config(database->sql, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+    sqlite3_db_config(database->sql, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+    sqlite3_exec(database->sql, "PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0", NULL, NULL,
+                 NULL);
+    /* A cell may be the whole database of a process. */
+    uint64_t longest = bytes < CELL_MAX ? CELL_MAX : bytes < INT_MAX ? bytes : INT_MAX;
+    sqlite3_limit(database->sql, SQLITE_LIMIT_LENGTH, (int)longest);
+    sqlite3_limit(database->sql, SQLITE_LIMIT_ATTACHED, 0);
+    database->work_left = (STEPS_FOR_ANY + STEPS_FOR_BYTE * bytes) / STEPS_AT_ONCE;
+    sqlite3_progress_handler(database->sql, STEPS_AT_ONCE, count_work, database);
+    int error = check_schema(database, f);
+    return error < 0 ? error : check_pages(database, f);
+}
+
+/* ---- opening ---- */
 
 static int pragma(sqlite3 *database, const char *sql, int *value)
 {
@@ -35,8 +107,8 @@ static int check(struct sl_database *database, const char *path, uint64_t bytes,
     return sl_saved_check(database, bytes, f);
 }
 
-/* The name as SQLite's URI of a file that nobody changes, so that nothing is locked or written
- * beside it. NULL when memory ran out. */
+/* The URI by which SQLite opens an immutable file: it takes no locks and writes no other files.
+ * NULL: out of memory. */
 static char *uri_of(const char *path)
 {
     char *uri = malloc(3 * strlen(path) + 32), *to = uri;
@@ -71,7 +143,7 @@ static int open_checked(const char *path, struct sl_database *database, struct s
     return result ? result : check(database, path, (uint64_t)status.st_size, f);
 }
 
-/* One in a cell of another: reading it is work on that one. */
+/* Opens a copy of the bytes of a cell. Its queries count as work on the database `within`. */
 static int open_copy(struct sl_database *within, const void *bytes, size_t size,
                      struct sl_database *database, struct sl_failure *f)
 {
@@ -90,12 +162,6 @@ static int open_copy(struct sl_database *within, const void *bytes, size_t size,
     return result;
 }
 
-static int count_processes(void *context, sqlite3_stmt *row)
-{
-    *(uint64_t *)context = sl_number_at(row, 0);
-    return 0;
-}
-
 static int read_head(struct sl_database **database, int result, struct sl_failure *f)
 {
     if (!result)
@@ -105,8 +171,8 @@ static int read_head(struct sl_database **database, int result, struct sl_failur
     if (!result)
         result = sl_saved_profiles(*database, f);
     if (!result)
-        result = sl_saved_rows(*database, "SELECT count(*) FROM process", NULL, 0, count_processes,
-                               &(*database)->n_processes, f);
+        result = sl_rows_number(*database, "SELECT count(*) FROM process", NULL, 0,
+                                &(*database)->n_processes, f);
     if (result) {
         sl_database_close(*database);
         *database = NULL;
@@ -138,9 +204,9 @@ void sl_database_close(struct sl_database *database)
     if (!database)
         return;
     sl_saved_program_free(&database->program);
-    sl_saved_machine_free(&database->machine);
+    sl_sql_free_texts(sl_db_tables[SL_DB_MACHINE], &database->machine);
     for (size_t i = 0; i < database->n_beside; i++)
-        sl_saved_machine_free(&database->beside[i]);
+        sl_sql_free_texts(sl_db_tables[SL_DB_BESIDE], &database->beside[i]);
     free(database->beside);
     sl_saved_profiles_free(&database->profiles);
     sqlite3_close(database->sql);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "saved_processes.h"
-
+/* Reads the child processes of a run. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,25 +7,20 @@
 #include "grow.h"
 #include "saved_row.h"
 
-/* ---- one of them ---- */
+#define COLUMN(name) sl_sql_column(sl_db_tables[SL_DB_PROCESS], name)
 
-struct opening {
-    struct sl_database **database, *whole;
-    const char *path;
-    uint64_t number;
-    bool found;
-    struct sl_failure *f;
-};
+/* ---- one process ---- */
 
-static int open_blob(void *context, sqlite3_stmt *row)
+/* Opens the database in a row of `process`. */
+static int open_row(struct sl_database **database, struct sl_database *whole, sqlite3_stmt *row,
+                    const char *path, uint64_t number, struct sl_failure *f)
 {
-    struct opening *opening = context;
-    opening->found = true;
-    return sqlite3_column_blob(row, 0)
-               ? sl_saved_open_cell(opening->database, opening->whole, row, 0, opening->f)
-               : sl_fail(opening->f, SL_EUSAGE, "process %llu of %s was %s",
-                         (unsigned long long)opening->number, opening->path,
-                         sqlite3_column_type(row, 1) == SQLITE_NULL
+    int column = COLUMN("database");
+    return sqlite3_column_blob(row, column)
+               ? sl_saved_open_cell(database, whole, row, column, f)
+               : sl_fail(f, SL_EUSAGE, "process %llu of %s was %s", (unsigned long long)number,
+                         path,
+                         sl_is_null(row, COLUMN("instructions"))
                              ? "not profiled"
                              : "only counted, as it soon became another program");
 }
@@ -35,7 +29,6 @@ int sl_database_open_process(struct sl_database **database, const char *path, ui
                              struct sl_failure *f)
 {
     struct sl_database *whole;
-    struct opening opening = {database, NULL, path, number, false, f};
     int64_t bound = (int64_t)number;
     if (!number)
         return sl_database_open(database, path, f);
@@ -43,62 +36,56 @@ int sl_database_open_process(struct sl_database **database, const char *path, ui
     int result = sl_database_open(&whole, path, f);
     if (result)
         return result;
-    opening.whole = whole;
-    result = sl_saved_rows(whole, "SELECT database, instructions FROM process WHERE id = ?1",
-                           &bound, 1, open_blob, &opening, f);
-    if (!result && !opening.found)
+    struct sl_rows rows = sl_rows_select(whole, SL_DB_PROCESS, "WHERE id = ?1", &bound, 1);
+    bool found = sl_rows_next(&rows, NULL);
+    if (found)
+        result = open_row(database, whole, rows.row, path, number, f);
+    result = sl_rows_end(&rows, result, f);
+    if (!result && !found)
         result = sl_fail(f, SL_EUSAGE, "%s has no process %llu", path, (unsigned long long)number);
     sl_database_close(whole);
     return result;
 }
 
-/* ---- all of them ---- */
+/* ---- all processes ---- */
 
-struct listing {
-    struct sl_saved_processes *processes;
-    struct sl_database *within;
-    struct sl_failure *f;
-};
-
-static int add(void *context, sqlite3_stmt *row)
+static int add(struct sl_saved_processes *all, struct sl_database *within,
+               struct sl_saved_process *process, sqlite3_stmt *row, struct sl_failure *f)
 {
-    struct listing *listing = context;
-    struct sl_saved_processes *all = listing->processes;
-    const char *program = sl_text_at(row, 2);
-    struct sl_saved_process process = {.number = sl_number_at(row, 0),
-                                       .pid = sl_number_at(row, 1),
-                                       .parent = sl_number_at(row, 4),
-                                       .forked = sl_number_at(row, 5) != 0,
-                                       .profiled = sqlite3_column_blob(row, 3) != NULL};
     struct sl_database *its = NULL;
-    int result = process.profiled ? sl_saved_open_cell(&its, listing->within, row, 3, listing->f)
-                                  : 0;
-    if (result || !SL_GROW(all->process, all->room, all->n + 1)) {
+    int column = COLUMN("database");
+    process->profiled = sqlite3_column_blob(row, column) != NULL;
+    process->counted = process->counted && !process->profiled;
+    process->program = process->program ? strdup(process->program) : NULL;
+    int result = process->profiled ? sl_saved_open_cell(&its, within, row, column, f) : 0;
+    if (!result && !SL_GROW(all->process, all->room, all->n + 1))
+        result = sl_saved_fail_memory(f);
+    if (result) {
         sl_database_close(its);
-        return result ? result : sl_saved_fail_memory(listing->f);
+        free((char *)process->program);
+        return result;
     }
-    process.counted = !process.profiled && sqlite3_column_type(row, 6) != SQLITE_NULL;
-    if (process.counted)
-        process.about.instructions = sl_number_at(row, 6);
     if (its) {
-        process.about = its->program;
+        process->about = its->program;
         its->program = (struct sl_saved_program){0};
     }
     sl_database_close(its);
-    process.program = program ? strdup(program) : NULL;
-    all->process[all->n++] = process;
+    all->process[all->n++] = *process;
     return 0;
 }
 
 int sl_saved_processes(struct sl_saved_processes *processes, struct sl_database *database,
                        struct sl_failure *f)
 {
-    struct listing listing = {processes, database, f};
+    struct sl_saved_process process = {0};
+    struct sl_rows rows = sl_rows_select(database, SL_DB_PROCESS, "ORDER BY id", NULL, 0);
+    int result = 0;
     *processes = (struct sl_saved_processes){0};
-    int result = sl_saved_rows(
-        database,
-        "SELECT id, pid, program, database, parent, forked, instructions FROM process ORDER BY id",
-        NULL, 0, add, &listing, f);
+    while (!result && sl_rows_next(&rows, &process)) {
+        result = add(processes, database, &process, rows.row, f);
+        process.about = (struct sl_saved_program){0};
+    }
+    result = sl_rows_end(&rows, result, f);
     if (result)
         sl_saved_processes_free(processes);
     return result;
@@ -108,7 +95,7 @@ void sl_saved_processes_free(struct sl_saved_processes *processes)
 {
     for (size_t i = 0; i < processes->n; i++) {
         sl_saved_program_free(&processes->process[i].about);
-        free(processes->process[i].program);
+        free((char *)processes->process[i].program);
     }
     free(processes->process);
     *processes = (struct sl_saved_processes){0};

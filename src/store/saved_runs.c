@@ -29,77 +29,63 @@ static bool add_value(struct sl_saved_runs *runs, struct sl_saved_samples *all, 
     return true;
 }
 
-static int read_event(void *context, sqlite3_stmt *row)
+static bool add_event(struct sl_saved_runs *runs, sqlite3_stmt *row)
 {
-    struct sl_saved_runs *runs = context;
-    const char *name = sl_text_at(row, 0);
-    uint64_t run = sl_number_at(row, 1), count = sl_number_at(row, 2), exact = sl_number_at(row, 3);
+    const char *name = sl_text_at(row, 3);
+    uint64_t run = sl_number_at(row, 1), count = sl_number_at(row, 4), exact = sl_number_at(row, 5);
     double off = exact ? ((double)count - (double)exact) / (double)exact : NAN;
     if (!add_value(runs, &runs->events, run, name ? name : "", off))
-        return SL_ENOMEM;
+        return false;
     struct sl_saved_sample *event = &runs->events.sample[runs->events.n - 1];
     event->exact = exact;
     event->count = run ? event->count : count;
-    return 0;
+    return true;
 }
 
-static int read_measure(void *context, sqlite3_stmt *row)
-{
-    struct sl_saved_runs *runs = context;
-    const char *name = sl_text_at(row, 0);
-    return add_value(runs, &runs->measures, sl_number_at(row, 1), name ? name : "",
-                     sl_real_at(row, 2))
-               ? 0
-               : SL_ENOMEM;
-}
-
-/* The option of a table that says how many events its storage is for. */
-struct room {
-    const struct sl_table_kind *table;
-    uint64_t n;
-};
-
-static int read_room(void *context, sqlite3_stmt *row)
-{
-    struct room *room = context;
-    const char *of = sl_text_at(row, 0), *name = sl_text_at(row, 1);
-    if (of && name && !strcmp(of, room->table->name) && !strcmp(name, room->table->input.holds))
-        room->n = sl_number_at(row, 2);
-    return 0;
-}
-
-static int find_room(struct sl_database *database, const struct sl_saved_profile *profile,
+/* Reads the option of a table that specifies how many events its storage is for. */
+static int read_room(struct sl_database *database, const struct sl_saved_profile *profile,
                      uint64_t *n, struct sl_failure *f)
 {
-    struct room room = {NULL, 0};
+    const struct sl_table_kind *table = NULL;
     for (size_t i = 0; sl_tables[i]; i++)
         if (sl_tables[i]->input.holds && !strcmp(sl_tables[i]->name, profile->table))
-            room.table = sl_tables[i];
-    int result = !room.table ? 0
-                             : sl_saved_rows(database,
-                                             "SELECT of, name, value FROM option WHERE profile = ?",
-                                             &profile->id, 1, read_room, &room, f);
-    *n = room.n;
-    return result;
+            table = sl_tables[i];
+    if (!table)
+        return 0;
+    struct sl_rows rows = sl_rows_of_profile(database, SL_DB_OPTION, profile, "");
+    while (sl_rows_next(&rows, NULL)) {
+        const char *of = sl_text_at(rows.row, 1), *name = sl_text_at(rows.row, 2);
+        if (of && name && !strcmp(of, table->name) && !strcmp(name, table->input.holds))
+            *n = sl_number_at(rows.row, 3);
+    }
+    return sl_rows_end(&rows, 0, f);
 }
 
 int sl_saved_runs(struct sl_database *database, const struct sl_saved_profile *profile,
                   struct sl_saved_runs *runs, struct sl_failure *f)
 {
+    struct sl_run_error error;
+    int result = 0;
     *runs = (struct sl_saved_runs){0};
-    int result = sl_saved_rows(
-        database,
-        "SELECT event, run, count, exact FROM reading WHERE profile = ? ORDER BY number, run",
-        &profile->id, 1, read_event, runs, f);
+    struct sl_rows rows = sl_rows_of_profile(database, SL_DB_READING, profile,
+                                             "ORDER BY number, run");
+    while (!result && sl_rows_next(&rows, NULL))
+        result = add_event(runs, rows.row) ? 0 : sl_saved_fail_memory(f);
+    result = sl_rows_end(&rows, result, f);
+    if (!result) {
+        rows = sl_rows_of_profile(database, SL_DB_RUN_ERROR, profile, "ORDER BY name, run");
+        while (!result && sl_rows_next(&rows, &error))
+            result = add_value(runs, &runs->measures, error.run, error.error.name,
+                               error.error.value)
+                         ? 0
+                         : sl_saved_fail_memory(f);
+        result = sl_rows_end(&rows, result, f);
+    }
     if (!result)
-        result = sl_saved_rows(
-            database, "SELECT name, run, value FROM run_error WHERE profile = ? ORDER BY name, run",
-            &profile->id, 1, read_measure, runs, f);
-    if (!result)
-        result = find_room(database, profile, &runs->room, f);
+        result = read_room(database, profile, &runs->room, f);
     if (result)
         sl_saved_runs_free(runs);
-    return result == SL_ENOMEM ? sl_saved_fail_memory(f) : result;
+    return result;
 }
 
 static void free_samples(struct sl_saved_samples *all)

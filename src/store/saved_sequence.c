@@ -15,12 +15,6 @@
 #define SMALL (UINT64_C(8) << 20)
 #define RATIO_MAX 32
 
-struct sequence_reading {
-    struct sl_database *database;
-    struct sl_saved_sequence *sequence;
-    struct sl_failure *f;
-};
-
 /* What the weight of a sequence can be counted in: instructions, events, or a metric. NULL: not in
  * this. */
 static const char *known_unit(const char *text)
@@ -33,37 +27,20 @@ static const char *known_unit(const char *text)
     return metric ? metric->name : NULL;
 }
 
-static int read_sequence(void *context, sqlite3_stmt *row)
-{
-    const struct sequence_reading *reading = context;
-    struct sl_saved_sequence *sequence = reading->sequence;
-    *sequence = (struct sl_saved_sequence){
-        .there = true,
-        .length = sl_number_at(row, 0),
-        .rules = sl_number_at(row, 1),
-        .symbols = sl_number_at(row, 2),
-        .tuples = sl_number_at(row, 3),
-        .bytes = sl_number_at(row, 4),
-        .unit = known_unit(sl_text_at(row, 5)),
-        .weight = sl_number_at(row, 6),
-        .subpaths = sl_number_at(row, 7),
-    };
-    return sequence->unit
-               ? 0
-               : sl_saved_fail_content(reading->database,
-                                       "a sequence is counted in what is no unit", reading->f);
-}
-
 int sl_saved_sequence(struct sl_database *database, const struct sl_saved_profile *profile,
                       struct sl_saved_sequence *sequence, struct sl_failure *f)
 {
-    struct sequence_reading reading = {database, sequence, f};
     *sequence = (struct sl_saved_sequence){0};
-    return sl_saved_rows(database,
-                         "SELECT length, rules, symbols, tuples, bytes, unit, weight,"
-                         " (SELECT count(*) FROM subpath p WHERE p.profile = s.profile)"
-                         " FROM sequence s WHERE profile = ?",
-                         &profile->id, 1, read_sequence, &reading, f);
+    struct sl_rows rows = sl_rows_of_profile(database, SL_DB_SEQUENCE, profile, "");
+    int result = 0;
+    sequence->there = sl_rows_next(&rows, sequence);
+    if (sequence->there && !(sequence->unit = known_unit(sequence->unit)))
+        result = sl_saved_fail_content(database, "a sequence is counted in what is no unit", f);
+    result = sl_rows_end(&rows, result, f);
+    if (!result && sequence->there)
+        result = sl_rows_number(database, "SELECT count(*) FROM subpath WHERE profile = ?1",
+                                &profile->id, 1, &sequence->subpaths, f);
+    return result;
 }
 
 uint64_t sl_saved_sequence_plain(const struct sl_saved_sequence *sequence)
@@ -74,41 +51,19 @@ uint64_t sl_saved_sequence_plain(const struct sl_saved_sequence *sequence)
     return sequence->length * bits;
 }
 
-struct reading {
-    int (*subpath)(void *context, const struct sl_saved_subpath *subpath);
-    int (*step)(void *context, int64_t of, const struct sl_saved_entry *entry);
-    int (*symbol)(void *context, int64_t of, const struct sl_tuple *tuple);
-    void *context;
-};
-
-static int read_subpath(void *context, sqlite3_stmt *row)
-{
-    const struct reading *reading = context;
-    struct sl_saved_subpath subpath = {sl_number_at(row, 0), sl_number_at(row, 1),
-                                       sl_number_at(row, 2), sl_number_at(row, 3)};
-    return reading->subpath(reading->context, &subpath);
-}
-
 int sl_saved_subpaths(struct sl_database *database, const struct sl_saved_profile *profile,
                       uint64_t n,
                       int (*each)(void *context, const struct sl_saved_subpath *subpath),
                       void *context, struct sl_failure *f)
 {
-    struct reading reading = {.subpath = each, .context = context};
     const int64_t bound[] = {profile->id, n && n <= INT64_MAX ? (int64_t)n : -1};
-    return sl_saved_rows(database,
-                         "SELECT rank, length, times, weight FROM subpath WHERE profile = ?1"
-                         " ORDER BY rank LIMIT ?2",
-                         bound, 2, read_subpath, &reading, f);
-}
-
-static int read_step(void *context, sqlite3_stmt *row)
-{
-    const struct reading *reading = context;
-    struct sl_saved_entry entry = {.rank = sl_number_at(row, 0), .value = sl_number_at(row, 3)};
-    sl_place_at(row, 4, sl_number_at(row, 2), &entry.at);
-    sl_place_at(row, 10, entry.value, &entry.to);
-    return reading->step(reading->context, sqlite3_column_int64(row, 1), &entry);
+    struct sl_saved_subpath subpath;
+    struct sl_rows rows = sl_rows_select(database, SL_DB_SUBPATH,
+                                         "WHERE profile = ?1 ORDER BY rank LIMIT ?2", bound, 2);
+    int result = 0;
+    while (!result && sl_rows_next(&rows, &subpath))
+        result = each(context, &subpath);
+    return sl_rows_end(&rows, result, f);
 }
 
 int sl_saved_steps(struct sl_database *database, const struct sl_saved_profile *profile,
@@ -116,36 +71,35 @@ int sl_saved_steps(struct sl_database *database, const struct sl_saved_profile *
                    int (*each)(void *context, int64_t of, const struct sl_saved_entry *entry),
                    void *context, struct sl_failure *f)
 {
-    struct reading reading = {.step = each, .context = context};
     const int64_t bound[] = {profile->id, (int64_t)subpath};
-    return sl_saved_rows(
+    struct sl_rows rows = sl_rows_query(
         database,
-        "SELECT s.number, y.of, y.pc, y.value,"
-        " p.function, p.function_start, a.name, p.object_address, p.file, p.line,"
-        " q.function, q.function_start, b.name, q.object_address, q.file, q.line"
-        " FROM step s JOIN symbol y ON y.profile = s.profile AND y.number = s.symbol"
-        " LEFT JOIN place p ON p.address = y.pc LEFT JOIN object a ON a.id = p.object"
-        " LEFT JOIN place q ON q.address = y.value"
-        " LEFT JOIN object b ON b.id = q.object"
-        " WHERE s.profile = ?1 AND s.subpath = ?2 ORDER BY s.number",
-        bound, 2, read_step, &reading, f);
-}
-
-static int read_symbol(void *context, sqlite3_stmt *row)
-{
-    const struct reading *reading = context;
-    struct sl_tuple tuple = {sl_number_at(row, 1), sl_number_at(row, 2)};
-    return reading->symbol(reading->context, sqlite3_column_int64(row, 0), &tuple);
+        "SELECT s.number, y.of, y.pc, y.value, " SL_TUPLE_COLUMNS
+        " FROM step s JOIN symbol y ON y.profile = s.profile AND y.number = "
+        "s.symbol" SL_TUPLE_JOINS("y",
+                                  "") " WHERE s.profile = ?1 AND s.subpath = ?2 ORDER BY s.number",
+        bound, 2);
+    int result = 0;
+    while (!result && sl_rows_next(&rows, NULL)) {
+        struct sl_saved_entry entry = {.rank = sl_number_at(rows.row, 0),
+                                       .value = sl_number_at(rows.row, 3)};
+        sl_tuple_at(rows.row, 4, sl_number_at(rows.row, 2), &entry);
+        result = each(context, sqlite3_column_int64(rows.row, 1), &entry);
+    }
+    return sl_rows_end(&rows, result, f);
 }
 
 int sl_saved_symbols(struct sl_database *database, const struct sl_saved_profile *profile,
                      int (*each)(void *context, int64_t of, const struct sl_tuple *tuple),
                      void *context, struct sl_failure *f)
 {
-    struct reading reading = {.symbol = each, .context = context};
-    return sl_saved_rows(database,
-                         "SELECT of, pc, value FROM symbol WHERE profile = ? ORDER BY number",
-                         &profile->id, 1, read_symbol, &reading, f);
+    struct sl_rows rows = sl_rows_of_profile(database, SL_DB_SYMBOL, profile, "ORDER BY number");
+    int result = 0;
+    while (!result && sl_rows_next(&rows, NULL)) {
+        struct sl_tuple tuple = {sl_number_at(rows.row, 3), sl_number_at(rows.row, 4)};
+        result = each(context, sqlite3_column_int64(rows.row, 2), &tuple);
+    }
+    return sl_rows_end(&rows, result, f);
 }
 
 /* ---- the grammar ---- */
@@ -158,11 +112,10 @@ struct bytes {
     uint64_t packed; /* bytes that it was expanded from */
 };
 
-static int add_part(void *context, sqlite3_stmt *row)
+static int add_part(struct bytes *bytes, sqlite3_stmt *row)
 {
-    struct bytes *bytes = context;
-    const void *packed = sqlite3_column_blob(row, 0);
-    size_t n = (size_t)sqlite3_column_bytes(row, 0);
+    const void *packed = sqlite3_column_blob(row, 2);
+    size_t n = (size_t)sqlite3_column_bytes(row, 2);
     unsigned long long size = packed ? ZSTD_getFrameContentSize(packed, n) : ZSTD_CONTENTSIZE_ERROR;
     bytes->packed += n;
     if (packed && size <= PART_MAX && bytes->n + size > SMALL + RATIO_MAX * bytes->packed)
@@ -189,12 +142,6 @@ static bool has_symbols(const struct sl_grammar *grammar, uint64_t n)
     return all;
 }
 
-static int count_symbols(void *context, sqlite3_stmt *row)
-{
-    *(uint64_t *)context = sl_number_at(row, 0);
-    return 0;
-}
-
 int sl_saved_grammar(struct sl_database *database, const struct sl_saved_profile *profile,
                      struct sl_grammar *grammar, struct sl_failure *f)
 {
@@ -202,12 +149,14 @@ int sl_saved_grammar(struct sl_database *database, const struct sl_saved_profile
     struct sl_failure why;
     uint64_t n = 0;
     *grammar = (struct sl_grammar){0};
-    int result = sl_saved_rows(database,
-                               "SELECT bytes FROM grammar WHERE profile = ? ORDER BY part",
-                               &profile->id, 1, add_part, &bytes, f);
+    struct sl_rows rows = sl_rows_of_profile(database, SL_DB_GRAMMAR, profile, "ORDER BY part");
+    int result = 0;
+    while (!result && sl_rows_next(&rows, NULL))
+        result = add_part(&bytes, rows.row);
+    result = sl_rows_end(&rows, result, f);
     if (!result)
-        result = sl_saved_rows(database, "SELECT count(*) FROM symbol WHERE profile = ?",
-                               &profile->id, 1, count_symbols, &n, f);
+        result = sl_rows_number(database, "SELECT count(*) FROM symbol WHERE profile = ?1",
+                                &profile->id, 1, &n, f);
     if (!result) {
         result = sl_grammar_load(grammar, bytes.byte ? bytes.byte : (const uint8_t *)"", bytes.n,
                                  &why);

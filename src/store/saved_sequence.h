@@ -16,7 +16,7 @@ struct sl_saved_sequence {
 };
 
 struct sl_saved_subpath {
-    uint64_t rank, length, times;
+    uint64_t rank, rule, length, times;
     uint64_t weight; /* of all of them */
 };
 

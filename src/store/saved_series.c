@@ -1,101 +1,178 @@
 /* SPDX-License-Identifier: MIT */
-/* What was measured of a profile, read back: errors, curve, intervals. */
+/* Reads tables row by row: entries, objects, errors, intervals, phases. */
 #include "saved.h"
 #include "saved_row.h"
 
-struct series {
-    int (*error)(void *context, const struct sl_figure *error);
-    int (*parameter)(void *context, const struct sl_parameter *parameter);
-    int (*point)(void *context, const struct sl_curve_point *point);
-    int (*interval)(void *context, const struct sl_interval_row *interval);
-    void *context;
-};
-
-static int read_error(void *context, sqlite3_stmt *row)
+/* A LIMIT; -1 for all rows. */
+static int64_t limit(uint64_t n)
 {
-    const struct series *series = context;
-    const char *name = sl_text_at(row, 0);
-    struct sl_figure error = {name ? name : "", sl_real_at(row, 1)};
-    return series->error(series->context, &error);
+    return n && n <= INT64_MAX ? (int64_t)n : -1;
+}
+
+int sl_saved_entries(struct sl_database *database, const struct sl_saved_profile *profile,
+                     uint64_t n, int (*each)(void *context, const struct sl_saved_entry *entry),
+                     void *context, struct sl_failure *f)
+{
+    const int64_t bound[] = {profile->id, limit(n), sl_word_is_place(&profile->detector->second)};
+    struct sl_rows rows = sl_rows_query(
+        database,
+        "SELECT e.rank, e.pc, e.value, e.count, e.low, e.high, e.intervals, " SL_TUPLE_COLUMNS
+        " FROM entry e" SL_TUPLE_JOINS("e",
+                                       "?3 AND ") " WHERE e.profile = ?1 ORDER BY e.rank LIMIT ?2",
+        bound, 3);
+    int result = 0;
+    while (!result && sl_rows_next(&rows, NULL)) {
+        struct sl_saved_entry entry = {
+            .rank = sl_number_at(rows.row, 0),
+            .value = sl_number_at(rows.row, 2),
+            .count = sl_number_at(rows.row, 3),
+            .low = sl_number_at(rows.row, 4),
+            .high = sl_number_at(rows.row, 5),
+            .by_intervals = !sl_is_null(rows.row, 6),
+            .intervals = sl_number_at(rows.row, 6),
+        };
+        sl_tuple_at(rows.row, 7, sl_number_at(rows.row, 1), &entry);
+        result = each(context, &entry);
+    }
+    return sl_rows_end(&rows, result, f);
+}
+
+int sl_saved_objects(struct sl_database *database,
+                     int (*each)(void *context, const struct sl_saved_object *object),
+                     void *context, struct sl_failure *f)
+{
+    struct sl_saved_object object;
+    struct sl_rows rows = sl_rows_select(database, SL_DB_OBJECT, "ORDER BY id", NULL, 0);
+    int result = 0;
+    while (!result && sl_rows_next(&rows, &object))
+        result = each(context, &object);
+    return sl_rows_end(&rows, result, f);
+}
+
+int sl_saved_place(struct sl_database *database, uint64_t address,
+                   int (*each)(void *context, const struct sl_saved_place *place), void *context,
+                   struct sl_failure *f)
+{
+    struct sl_saved_place place;
+    const int64_t bound = (int64_t)address;
+    struct sl_rows rows = sl_rows_query(
+        database,
+        "SELECT " SL_PLACE_COLUMNS("p", "a") " FROM place p LEFT JOIN object a ON a.id = p.object"
+                                             " WHERE p.address = ?1",
+        &bound, 1);
+    int result = 0;
+    while (!result && sl_rows_next(&rows, NULL)) {
+        sl_place_at(rows.row, 0, address, &place);
+        result = each(context, &place);
+    }
+    return sl_rows_end(&rows, result, f);
 }
 
 int sl_saved_errors(struct sl_database *database, const struct sl_saved_profile *profile,
                     int (*each)(void *context, const struct sl_figure *error), void *context,
                     struct sl_failure *f)
 {
-    struct series series = {.error = each, .context = context};
-    return sl_saved_rows(database, "SELECT name, value FROM error WHERE profile = ? ORDER BY name",
-                         &profile->id, 1, read_error, &series, f);
-}
-
-static int read_parameter(void *context, sqlite3_stmt *row)
-{
-    const struct series *series = context;
-    const char *name = sl_text_at(row, 0);
-    struct sl_parameter parameter = {name ? name : "", sl_number_at(row, 1), sl_number_at(row, 2)};
-    return series->parameter(series->context, &parameter);
+    struct sl_figure error;
+    struct sl_rows rows = sl_rows_of_profile(database, SL_DB_ERROR, profile, "ORDER BY name");
+    int result = 0;
+    while (!result && sl_rows_next(&rows, &error))
+        result = each(context, &error);
+    return sl_rows_end(&rows, result, f);
 }
 
 int sl_saved_parameters(struct sl_database *database, const struct sl_saved_profile *profile,
                         int (*each)(void *context, const struct sl_parameter *parameter),
                         void *context, struct sl_failure *f)
 {
-    struct series series = {.parameter = each, .context = context};
-    return sl_saved_rows(database,
-                         "SELECT name, place, value FROM parameter WHERE profile = ?"
-                         " ORDER BY name, place",
-                         &profile->id, 1, read_parameter, &series, f);
-}
-
-static int read_point(void *context, sqlite3_stmt *row)
-{
-    const struct series *series = context;
-    struct sl_curve_point point = {sl_number_at(row, 0), sl_real_at(row, 1)};
-    return series->point(series->context, &point);
+    struct sl_parameter parameter;
+    struct sl_rows rows = sl_rows_of_profile(database, SL_DB_PARAMETER, profile,
+                                             "ORDER BY name, place");
+    int result = 0;
+    while (!result && sl_rows_next(&rows, &parameter))
+        result = each(context, &parameter);
+    return sl_rows_end(&rows, result, f);
 }
 
 int sl_saved_curve(struct sl_database *database, const struct sl_saved_profile *profile,
                    int (*each)(void *context, const struct sl_curve_point *point), void *context,
                    struct sl_failure *f)
 {
-    struct series series = {.point = each, .context = context};
-    return sl_saved_rows(database,
-                         "SELECT events, error FROM curve WHERE profile = ? ORDER BY events",
-                         &profile->id, 1, read_point, &series, f);
-}
-
-static int read_interval(void *context, sqlite3_stmt *row)
-{
-    const struct series *series = context;
-    struct sl_interval_row interval = {
-        .number = sl_number_at(row, 0),
-        .first_event = sl_number_at(row, 1),
-        .events = sl_number_at(row, 2),
-        .weight = sl_number_at(row, 3),
-        .threshold = sl_number_at(row, 4),
-        .candidates = sl_number_at(row, 5),
-        .entered = sl_number_at(row, 6),
-        .left = sl_number_at(row, 7),
-        .drops = sl_number_at(row, 8),
-        .partial = sqlite3_column_int(row, 9) != 0,
-        .error = sl_real_at(row, 10),
-        .false_positive = sl_real_at(row, 11),
-        .false_negative = sl_real_at(row, 12),
-        .neutral_positive = sl_real_at(row, 13),
-        .neutral_negative = sl_real_at(row, 14),
-    };
-    return series->interval(series->context, &interval);
+    struct sl_curve_point point;
+    struct sl_rows rows = sl_rows_of_profile(database, SL_DB_CURVE, profile, "ORDER BY events");
+    int result = 0;
+    while (!result && sl_rows_next(&rows, &point))
+        result = each(context, &point);
+    return sl_rows_end(&rows, result, f);
 }
 
 int sl_saved_intervals(struct sl_database *database, const struct sl_saved_profile *profile,
                        int (*each)(void *context, const struct sl_interval_row *interval),
                        void *context, struct sl_failure *f)
 {
-    struct series series = {.interval = each, .context = context};
-    return sl_saved_rows(database,
-                         "SELECT number, first_event, events, weight, threshold, candidates,"
-                         " entered, \"left\", drops, partial, error, false_positive,"
-                         " false_negative, neutral_positive, neutral_negative"
-                         " FROM interval WHERE profile = ? ORDER BY number",
-                         &profile->id, 1, read_interval, &series, f);
+    struct sl_interval_row interval;
+    struct sl_rows rows = sl_rows_of_profile(database, SL_DB_INTERVAL, profile, "ORDER BY number");
+    int result = 0;
+    while (!result && sl_rows_next(&rows, &interval)) {
+        interval.partial = interval.partial != 0;
+        result = each(context, &interval);
+    }
+    return sl_rows_end(&rows, result, f);
+}
+
+int sl_saved_phases(struct sl_database *database, const struct sl_saved_profile *profile,
+                    int (*each)(void *context, const struct sl_saved_phase *phase), void *context,
+                    struct sl_failure *f)
+{
+    struct sl_saved_phase phase;
+    struct sl_rows rows = sl_rows_of_profile(database, SL_DB_PHASE, profile, "ORDER BY number");
+    int result = 0;
+    while (!result && sl_rows_next(&rows, &phase))
+        result = each(context, &phase);
+    return sl_rows_end(&rows, result, f);
+}
+
+int sl_saved_phase_entries(struct sl_database *database, const struct sl_saved_profile *profile,
+                           uint64_t phase,
+                           int (*each)(void *context, int64_t of,
+                                       const struct sl_saved_entry *entry),
+                           void *context, struct sl_failure *f)
+{
+    const int64_t bound[] = {profile->id, (int64_t)phase};
+    struct sl_rows rows = sl_rows_query(
+        database,
+        "SELECT e.rank, e.of, e.pc, e.value, e.count, " SL_TUPLE_COLUMNS
+        " FROM phase_entry e" SL_TUPLE_JOINS(
+            "e", "") " WHERE e.profile = ?1 AND e.phase = ?2 ORDER BY e.rank",
+        bound, 2);
+    int result = 0;
+    while (!result && sl_rows_next(&rows, NULL)) {
+        struct sl_saved_entry entry = {.rank = sl_number_at(rows.row, 0),
+                                       .value = sl_number_at(rows.row, 3),
+                                       .count = sl_number_at(rows.row, 4)};
+        sl_tuple_at(rows.row, 5, sl_number_at(rows.row, 2), &entry);
+        result = each(context, sqlite3_column_int64(rows.row, 1), &entry);
+    }
+    return sl_rows_end(&rows, result, f);
+}
+
+int sl_saved_nameless(struct sl_database *database, const struct sl_saved_profile *profile,
+                      double least, int (*each)(void *context, const char *object, double part),
+                      void *context, struct sl_failure *f)
+{
+    if (!profile->weight)
+        return 0;
+    struct sl_rows rows = sl_rows_query(
+        database,
+        "SELECT o.name, total(e.count) FROM entry e JOIN place p ON p.address = e.pc"
+        " JOIN object o ON o.id = p.object WHERE e.profile = ?1 AND p.function IS NULL"
+        " GROUP BY o.name ORDER BY 2 DESC, 1",
+        &profile->id, 1);
+    int result = 0;
+    while (!result && sl_rows_next(&rows, NULL)) {
+        const char *object = sl_text_at(rows.row, 0);
+        double part = sl_real_at(rows.row, 1) / (double)profile->weight;
+        if (object && part >= least)
+            result = each(context, object, part);
+    }
+    return sl_rows_end(&rows, result, f);
 }

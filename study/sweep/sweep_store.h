@@ -18,10 +18,14 @@
 #ifndef SL_SWEEP_STORE_H
 #define SL_SWEEP_STORE_H
 
+#include "schema.h"
 #include "sluice.h"
 
 #define SL_SWEEP_STORE_ID 0x534c5357 /* application_id: "SLSW" */
 #define SL_SWEEP_STORE_VERSION 2     /* user_version */
+
+#define SL_SWEEP_TABLES 8
+extern const struct sl_sql_table *const sl_sweep_tables[SL_SWEEP_TABLES];
 
 struct sl_sweep_store;
 

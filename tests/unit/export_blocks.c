@@ -89,7 +89,8 @@ static void make_program(void)
         s->end = i == SEGMENTS - 1 ? RETURN : s->end;
         s->next = at += NOPS + encode(s, bytes);
     }
-    sqlite3_prepare_v2(opened.sql, "INSERT INTO block VALUES (?,?,?,?)", -1, &row, NULL);
+    sqlite3_prepare_v2(opened.sql, "INSERT INTO block (id, pc, bytes, sizes) VALUES (?,?,?,?)", -1,
+                       &row, NULL);
     for (size_t i = 0; i < SEGMENTS; i++) {
         uint8_t bytes[NOPS + 16];
         segments[i].target = somewhere();
@@ -267,7 +268,8 @@ static void test_by_hand(void)
     struct sl_passages edges = {0}, blocks = {0};
     uint64_t count[8];
     run_sql(
-        "DELETE FROM block; INSERT INTO block VALUES (0, 4096, x'90f3aa', x'0102'),"
+        "DELETE FROM block; INSERT INTO block (id, pc, bytes, sizes) VALUES (0, 4096, x'90f3aa', "
+        "x'0102'),"
         " (1, 4097, x'f3aa', x'02'), (2, 4099, x'e808000000', x'05'), (3, 4104, x'ebf9', x'02'),"
         " (4, 4112, x'74fe', x'02'), (5, 4114, x'c3', x'01')");
     ok(!sl_saved_code(database, &code, &f) && code.statics.n_blocks == 6, "six blocks are read");
@@ -312,12 +314,15 @@ static void test_damage(void)
     };
     for (size_t i = 0; i < sizeof damaged / sizeof *damaged; i++) {
         char sql[200];
-        snprintf(sql, sizeof sql, "DELETE FROM block; INSERT INTO block VALUES %s", damaged[i]);
+        snprintf(sql, sizeof sql,
+                 "DELETE FROM block; INSERT INTO block (id, pc, bytes, sizes) VALUES %s",
+                 damaged[i]);
         run_sql(sql);
         ok(sl_saved_code(database, &code, &f) == SL_EFORMAT,
            "a block is damage if its bytes are not those of its instructions: %s", damaged[i]);
     }
-    run_sql("DELETE FROM block; INSERT INTO block VALUES (0, 4096, x'f3480f1ec8c3', x'0501'),"
+    run_sql("DELETE FROM block; INSERT INTO block (id, pc, bytes, sizes) VALUES (0, 4096, "
+            "x'f3480f1ec8c3', x'0501'),"
             " (1, -2, x'0606060606', x'05'), (2, -1, x'c3', x'01')");
     ok(!sl_saved_code(database, &code, &f) && sl_saved_code_at(&code, UINT64_MAX) == 2 &&
            code.statics.block[1].n_insns == 1,
@@ -333,7 +338,8 @@ int main(void)
 {
     sqlite3_open(":memory:", &opened.sql);
     opened.program.arch = known;
-    run_sql("CREATE TABLE block (id INTEGER PRIMARY KEY, pc INTEGER, bytes BLOB, sizes BLOB)");
+    run_sql("CREATE TABLE block (id INTEGER PRIMARY KEY, pc INTEGER, bytes BLOB, sizes BLOB,"
+            " mark INTEGER)");
     try_programs(2000);
     test_by_hand();
     test_damage();

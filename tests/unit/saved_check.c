@@ -11,23 +11,10 @@
 #include "sweep_store.h"
 #include "tap.h"
 
-static int take(void *context, sqlite3_stmt *row)
-{
-    *(uint64_t *)context = sl_number_at(row, 0);
-    return 0;
-}
-
 /* ---- what is not as we make it ---- */
 
 static char name[64][32];
 static size_t n_names;
-
-static int keep_name(void *context, sqlite3_stmt *row)
-{
-    (void)context;
-    snprintf(name[n_names++ % 64], sizeof *name, "%s", (const char *)sqlite3_column_text(row, 0));
-    return 0;
-}
 
 static void execute(const char *path, const char *sql)
 {
@@ -58,10 +45,12 @@ static void changed_tables(const char *path)
 {
     struct sl_database *database;
     struct sl_failure f;
-    bool all = !sl_database_open(&database, path, &f) &&
-               !sl_saved_rows(database, "SELECT name FROM sqlite_schema WHERE type = 'table'", NULL,
-                              0, keep_name, NULL, &f) &&
-               n_names > 20 && n_names < 64;
+    bool all = !sl_database_open(&database, path, &f);
+    struct sl_rows rows = sl_rows_query(
+        database, "SELECT name FROM sqlite_schema WHERE type = 'table'", NULL, 0);
+    while (sl_rows_next(&rows, NULL))
+        snprintf(name[n_names++ % 64], sizeof *name, "%s", sl_text_at(rows.row, 0));
+    all = all && !sl_rows_end(&rows, 0, &f) && n_names == SL_DB_TABLES;
     sl_database_close(database);
     for (size_t i = 0; i < n_names && all; i++) {
         char sql[256], undo[256];
@@ -154,8 +143,7 @@ int main(void)
     uint64_t n = 0;
     snprintf(path, sizeof path, "%s/saved_check.XXXXXX", parent ? parent : "/tmp");
     int fd = mkstemp(path);
-    if (fd < 0 || close(fd) || sqlite3_open(path, &sql) ||
-        sqlite3_exec(sql, sl_database_schema, NULL, NULL, NULL) ||
+    if (fd < 0 || close(fd) || sqlite3_open(path, &sql) || sl_database_begin(sql) ||
         sqlite3_exec(
             sql,
             "INSERT INTO program (argv, arch, exec, forks, threads, dropped_blocks, dropped_mems,"
@@ -167,22 +155,22 @@ int main(void)
     sqlite3_close(sql);
 
     ok(!sl_database_open(&database, path, &f), "what we make is read %s", f.text);
-    ok(!sl_saved_rows(database,
-                      "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c"
-                      " WHERE x < 1000000) SELECT count(*) FROM c",
-                      NULL, 0, take, &n, &f) &&
+    ok(!sl_rows_number(database,
+                       "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c"
+                       " WHERE x < 1000000) SELECT count(*) FROM c",
+                       NULL, 0, &n, &f) &&
            n == 1000000,
        "some work is done");
-    ok(sl_saved_rows(database,
-                     "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c)"
-                     " SELECT count(*) FROM c",
-                     NULL, 0, take, &n, &f) == SL_EFORMAT &&
+    ok(sl_rows_number(database,
+                      "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c)"
+                      " SELECT count(*) FROM c",
+                      NULL, 0, &n, &f) == SL_EFORMAT &&
            strstr(f.text, "more work"),
        "work without end is ended: %s", f.text);
-    ok(sl_saved_rows(database,
-                     "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c"
-                     " WHERE x < 10000) SELECT count(*) FROM c",
-                     NULL, 0, take, &n, &f) == SL_EFORMAT,
+    ok(sl_rows_number(database,
+                      "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c"
+                      " WHERE x < 10000) SELECT count(*) FROM c",
+                      NULL, 0, &n, &f) == SL_EFORMAT,
        "and then there is none left");
     sl_database_close(database);
     changed_tables(path);

@@ -11,7 +11,7 @@
 #include "json.h"
 #include "page.h"
 #include "replacement.h"
-#include "saved_processes.h"
+#include "saved.h"
 #include "text.h"
 
 #define STEPS 10     /* functions to move together (--partition), unless config->n is set */

@@ -4,7 +4,7 @@
 #include <sys/wait.h>
 
 #include "json_value.h"
-#include "saved_processes.h"
+#include "saved.h"
 
 static json_t *argv_list(const struct sl_saved_program *program)
 {

@@ -6,7 +6,7 @@
 #include <inttypes.h>
 
 #include "json_value.h"
-#include "saved_phases.h"
+#include "saved.h"
 #include "saved_sequence.h"
 
 struct writer {

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 #include "entry_view.h"
-#include "saved_phases.h"
+#include "saved.h"
 #include "text_table.h"
 #include "wording.h"
 

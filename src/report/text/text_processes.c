@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "saved_processes.h"
+#include "saved.h"
 #include "utf8.h"
 #include "wording.h"
 

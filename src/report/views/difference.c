@@ -8,7 +8,7 @@
 #include "difference_rows.h"
 #include "failure.h"
 #include "grow.h"
-#include "saved_processes.h"
+#include "saved.h"
 #include "utf8.h"
 
 static const char *const sides[] = {[SL_BEFORE] = "before", [SL_AFTER] = "after"};

@@ -9,7 +9,7 @@
 
 #include "failure.h"
 #include "grow.h"
-#include "saved_nameless.h"
+#include "saved.h"
 #include "utf8.h"
 
 const char *sl_file_name(const char *path)

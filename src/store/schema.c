@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: MIT */
+#include "schema.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+size_t sl_sql_columns(const struct sl_sql_table *table)
+{
+    size_t n = 0;
+    while (n < SL_COLUMNS_MAX && table->column[n].name)
+        n++;
+    return n;
+}
+
+int sl_sql_column(const struct sl_sql_table *table, const char *name)
+{
+    int i = 0;
+    while (strcmp(table->column[i].name, name))
+        i++;
+    return i;
+}
+
+/* ---- statements ---- */
+
+/* Finishes a statement's text; NULL: out of memory. */
+static char *finish(sqlite3_str *sql, const char *end)
+{
+    sqlite3_str_appendall(sql, end);
+    return sqlite3_str_finish(sql);
+}
+
+char *sl_sql_create(const struct sl_sql_table *table)
+{
+    sqlite3_str *sql = sqlite3_str_new(NULL);
+    sqlite3_str_appendf(sql, "CREATE TABLE %s", table->name);
+    for (size_t i = 0; i < sl_sql_columns(table); i++)
+        sqlite3_str_appendf(sql, "%s%s%s%s", i ? ", " : " (", table->column[i].name,
+                            *table->column[i].type ? " " : "", table->column[i].type);
+    return finish(sql, table->end ? table->end : ")");
+}
+
+int sl_sql_create_all(sqlite3 *database, const struct sl_sql_table *const *table, size_t n)
+{
+    int rc = SQLITE_OK;
+    for (size_t i = 0; i < n && rc == SQLITE_OK; i++) {
+        char *sql = sl_sql_create(table[i]);
+        rc = sql ? sqlite3_exec(database, sql, NULL, NULL, NULL) : SQLITE_NOMEM;
+        sqlite3_free(sql);
+    }
+    return rc;
+}
+
+static int prepare(sqlite3 *database, char *sql, sqlite3_stmt **statement)
+{
+    *statement = NULL;
+    int rc = sql ? sqlite3_prepare_v2(database, sql, -1, statement, NULL) : SQLITE_NOMEM;
+    sqlite3_free(sql);
+    return rc;
+}
+
+int sl_sql_prepare_insert(sqlite3 *database, const struct sl_sql_table *table, const char *verb,
+                          sqlite3_stmt **statement)
+{
+    sqlite3_str *sql = sqlite3_str_new(database);
+    sqlite3_str_appendf(sql, "%s %s VALUES ", verb, table->name);
+    for (size_t i = 0; i < sl_sql_columns(table); i++)
+        sqlite3_str_appendall(sql, i ? ",?" : "(?");
+    return prepare(database, finish(sql, ")"), statement);
+}
+
+int sl_sql_prepare_select(sqlite3 *database, const struct sl_sql_table *table, const char *tail,
+                          sqlite3_stmt **statement)
+{
+    sqlite3_str *sql = sqlite3_str_new(database);
+    for (size_t i = 0; i < sl_sql_columns(table); i++)
+        sqlite3_str_appendf(sql, "%s%s", i ? ", " : "SELECT ", table->column[i].name);
+    sqlite3_str_appendf(sql, " FROM %s ", table->name);
+    return prepare(database, finish(sql, tail), statement);
+}
+
+/* ---- rows and structs ---- */
+
+int sl_sql_bind(const struct sl_sql_table *table, sqlite3_stmt *insert, const void *from)
+{
+    int rc = SQLITE_OK;
+    for (int i = 0; i < SL_COLUMNS_MAX && table->column[i].name && rc == SQLITE_OK; i++) {
+        const struct sl_column *c = &table->column[i];
+        const void *member = (const char *)from + c->offset;
+        bool flag = c->flag && *(const bool *)((const char *)from + c->flag);
+        uint64_t number = 0;
+        bool is_null = false;
+        switch (c->field) {
+        case SL_FIELD_NONE:
+            continue;
+        case SL_FIELD_REAL:
+            rc = sqlite3_bind_double(insert, i + 1, *(const double *)member);
+            continue;
+        case SL_FIELD_TEXT:
+            rc = sqlite3_bind_text(insert, i + 1, *(const char *const *)member, -1, SQLITE_STATIC);
+            continue;
+        case SL_FIELD_BOOL:
+            number = *(const bool *)member;
+            break;
+        case SL_FIELD_INT_SETS_FLAG:
+            number = (uint64_t) * (const int *)member;
+            is_null = !flag;
+            break;
+        case SL_FIELD_UINT:
+        case SL_FIELD_UINT_OR_NULL:
+        case SL_FIELD_UINT_IF:
+        case SL_FIELD_UINT_SETS_FLAG:
+            number = *(const uint64_t *)member;
+            is_null = c->field == SL_FIELD_UINT_OR_NULL ? !number
+                                                        : c->field != SL_FIELD_UINT && !flag;
+        }
+        /* Two's complement: SQLite has no unsigned integers. */
+        rc = is_null ? sqlite3_bind_null(insert, i + 1)
+                     : sqlite3_bind_int64(insert, i + 1, (int64_t)number);
+    }
+    return rc;
+}
+
+static const char *text_of(const struct sl_column *c, sqlite3_stmt *row, int i)
+{
+    const char *text = (const char *)sqlite3_column_text(row, i);
+    return text || !strstr(c->type, "NOT NULL") ? text : "";
+}
+
+void sl_sql_read(const struct sl_sql_table *table, sqlite3_stmt *row, void *to)
+{
+    for (int i = 0; i < SL_COLUMNS_MAX && table->column[i].name; i++) {
+        const struct sl_column *c = &table->column[i];
+        void *member = (char *)to + c->offset;
+        bool is_null = c->field && sqlite3_column_type(row, i) == SQLITE_NULL;
+        if (c->field == SL_FIELD_UINT_SETS_FLAG || c->field == SL_FIELD_INT_SETS_FLAG)
+            *(bool *)((char *)to + c->flag) = !is_null;
+        switch (c->field) {
+        case SL_FIELD_NONE:
+            break;
+        case SL_FIELD_REAL:
+            *(double *)member = is_null ? (double)NAN : sqlite3_column_double(row, i);
+            break;
+        case SL_FIELD_TEXT:
+            *(const char **)member = text_of(c, row, i);
+            break;
+        case SL_FIELD_BOOL:
+            *(bool *)member = sqlite3_column_int(row, i) != 0;
+            break;
+        case SL_FIELD_INT_SETS_FLAG:
+            *(int *)member = sqlite3_column_int(row, i);
+            break;
+        case SL_FIELD_UINT:
+        case SL_FIELD_UINT_OR_NULL:
+        case SL_FIELD_UINT_IF:
+        case SL_FIELD_UINT_SETS_FLAG:
+            *(uint64_t *)member = (uint64_t)sqlite3_column_int64(row, i);
+        }
+    }
+}
+
+/* The i-th text member; NULL: the column has none. */
+static char **text_member(const struct sl_sql_table *table, size_t i, void *of)
+{
+    const struct sl_column *c = &table->column[i];
+    return c->field == SL_FIELD_TEXT ? (char **)((char *)of + c->offset) : NULL;
+}
+
+bool sl_sql_copy_texts(const struct sl_sql_table *table, void *of)
+{
+    bool good = true;
+    for (size_t i = 0; i < sl_sql_columns(table); i++) {
+        char **text = text_member(table, i, of);
+        bool there = text && *text;
+        if (there)
+            *text = good ? strdup(*text) : NULL;
+        good = good && (!there || *text);
+    }
+    return good;
+}
+
+void sl_sql_free_texts(const struct sl_sql_table *table, void *of)
+{
+    for (size_t i = 0; i < sl_sql_columns(table); i++) {
+        char **text = text_member(table, i, of);
+        if (text) {
+            free(*text);
+            *text = NULL;
+        }
+    }
+}
+
+/* ---- merging ---- */
+
+static bool same_text(const char *a, const char *b)
+{
+    return !strcmp(a ? a : "", b ? b : "");
+}
+
+static void merge_flagged(const struct sl_column *c, void *sum, const void *one)
+{
+    bool *flag = (bool *)((char *)sum + c->flag);
+    const bool *other = (const bool *)((const char *)one + c->flag);
+    *flag = *flag && *other &&
+            *(int *)((char *)sum + c->offset) == *(const int *)((const char *)one + c->offset);
+}
+
+static void clear(const struct sl_column *c, void *sum)
+{
+    if (c->field == SL_FIELD_TEXT)
+        *(const char **)((char *)sum + c->offset) = NULL;
+    else
+        *(bool *)((char *)sum + c->flag) = false;
+}
+
+void sl_sql_merge(const struct sl_sql_table *table, void *sum, const void *one)
+{
+    for (size_t i = 0; i < sl_sql_columns(table); i++) {
+        const struct sl_column *c = &table->column[i];
+        unsigned rule = c->merge & SL_MERGE_RULE;
+        void *to = (char *)sum + c->offset;
+        const void *from = (const char *)one + c->offset;
+        if (rule == SL_MERGE_NULL)
+            clear(c, sum);
+        if (!c->field || !one)
+            continue;
+        if (rule == SL_MERGE_SUM)
+            *(uint64_t *)to += *(const uint64_t *)from;
+        else if (rule == SL_MERGE_OR)
+            *(bool *)to = *(bool *)to || *(const bool *)from;
+        else if (rule == SL_MERGE_SAME && c->field == SL_FIELD_INT_SETS_FLAG)
+            merge_flagged(c, sum, one);
+        else if (rule == SL_MERGE_SAME && !same_text(*(char **)to, *(char *const *)from))
+            *(const char **)to = NULL;
+        else if (rule == SL_MERGE_FIRST_OF_ANY && !*(char **)to)
+            *(const char **)to = *(const char *const *)from;
+    }
+}
+
+/* ---- checks and documentation ---- */
+
+const char *sl_schema_wrong_with(const struct sl_sql_table *const *table, size_t n,
+                                 const char *type, const char *name, const char *sql,
+                                 bool is_stored)
+{
+    size_t i = 0;
+    if (!type || !name)
+        return "has no name";
+    if (strcmp(type, "table") && strcmp(type, "index"))
+        return !strcmp(type, "view")      ? "is a view"
+               : !strcmp(type, "trigger") ? "is a trigger"
+                                          : "is of an unknown kind";
+    if (!is_stored)
+        return "is a virtual table";
+    while (i < n && sqlite3_stricmp(table[i]->name, name)) /* SQL ignores the case of names */
+        i++;
+    if (i == n)
+        return NULL;
+    char *ours = sl_sql_create(table[i]);
+    bool good = sql && ours && !strcmp(sql, ours);
+    sqlite3_free(ours);
+    return good ? NULL : "is not as sluice makes it";
+}
+
+const char *sl_pages_wrong_with(sqlite3_stmt *row)
+{
+    const char *said = (const char *)sqlite3_column_text(row, 0),
+               *line = said ? strchr(said, '\n') : NULL;
+    if (said && !strcmp(said, "ok"))
+        return NULL;
+    return line ? line + 1 : said ? said : "its pages are not what they should be";
+}
+
+void sl_sql_print(FILE *out, const struct sl_sql_table *const *table, size_t n)
+{
+    for (size_t t = 0; t < n; t++) {
+        fprintf(out, "### %s\n\n%s\n\n| column | type | meaning |\n| --- | --- | --- |\n",
+                table[t]->name, table[t]->meaning);
+        for (const struct sl_column *c = table[t]->column; c->name; c++)
+            fprintf(out, "| %s | %s | %s |\n", c->name, c->type, c->meaning);
+        fputc('\n', out);
+    }
+}
