@@ -367,8 +367,8 @@ int sl_activations_feed(struct sl_activations *s, const struct sl_slice *slice,
         return sl_out_of_memory(f);
     const struct sl_selection *selection = s->watch->selection;
     bool all = slice->active && slice->block_weight && !selection->by_range && !selection->by_class;
-    if (slice->away)
-        sl_activations_feed_away(s, t, slice, out);
+    if (slice->exits)
+        sl_activations_feed_exits(s, t, slice, out);
     else if (slice->block_part)
         feed(s, t, slice, out, true, false);
     else if (all && s->config.tail)
@@ -423,12 +423,12 @@ void sl_activations_note(const struct sl_activations *s, char *out, size_t room)
         out[used - strlen("; ")] = '\0';
 }
 
-void sl_activations_sum(const struct sl_activations *s, struct sl_sum_taker to)
+void sl_activations_emit_totals(const struct sl_activations *s, struct sl_total_sink sink)
 {
     const struct sl_account *a = &s->account;
     for (size_t i = 0; i < a->room_tally; i++)
         if (a->tally[i].times)
-            to.take(to.context, (uint32_t)i, a->tally[i].times, a->tally[i].weight);
+            sink.add(sink.context, (uint32_t)i, a->tally[i].times, a->tally[i].weight);
 }
 
 uint64_t sl_activations_whole(const struct sl_activations *s)

@@ -64,12 +64,12 @@ struct sl_unit {
     bool stands_in; /* for others, too: that a step led there says nothing of the next time */
 };
 
-/* What a step of one pair of blocks (steps.h) came to, for whoever goes from one step away to the
- * next. */
+/* What a step of one pair of blocks (block_pairs.h) came to, for whoever goes from one step away to
+ * the next. */
 struct sl_jump {
     uint64_t address;  /* where a call returns to, or a return leads */
     uint32_t function; /* that a call enters; else that of the block's symbol */
-    uint32_t kind;     /* activation_away.c */
+    uint32_t kind;     /* activation_exits.c */
     uint32_t from, to; /* units: from the one it led to the other, not long ago */
 };
 
@@ -156,14 +156,14 @@ void sl_activations_change(struct sl_activations *s, struct sl_activation *t, ui
 /* The stream of a detector whose units change with functions alone, and the ends of all. */
 int sl_activations_feed(struct sl_activations *s, const struct sl_slice *slice,
                         struct sl_events *out, struct sl_failure *f);
-/* The same by slice->away. */
-void sl_activations_feed_away(struct sl_activations *s, struct sl_activation *t,
-                              const struct sl_slice *slice, struct sl_events *out);
+/* The same by slice->exits. */
+void sl_activations_feed_exits(struct sl_activations *s, struct sl_activation *t,
+                               const struct sl_slice *slice, struct sl_events *out);
 void sl_activations_end_thread(struct sl_activations *s, uint32_t thread, struct sl_events *out);
 void sl_activations_finish(struct sl_activations *s, struct sl_events *out);
 void sl_activations_note(const struct sl_activations *s, char *out, size_t room);
-/* What sl_detector_kind.sum has to tell, where events are tallied. */
-void sl_activations_sum(const struct sl_activations *s, struct sl_sum_taker to);
+/* For sl_detector_exits.emit_totals. */
+void sl_activations_emit_totals(const struct sl_activations *s, struct sl_total_sink sink);
 uint64_t sl_activations_whole(const struct sl_activations *s);
 bool sl_activations_failed(const struct sl_activations *s);
 void sl_activations_free(struct sl_activations *s);

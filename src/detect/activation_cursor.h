@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Where a thread is, in registers, while it goes from one step that leads away to the next
- * (activation_away.c, loop_away.c). The rest of it is only looked at by steps that are not usual:
+ * (activation_exits.c, loop_exits.c). The rest of it is only looked at by steps that are not usual:
  * in front of those it is stored, and behind them loaded again. */
 #ifndef SL_ACTIVATION_CURSOR_H
 #define SL_ACTIVATION_CURSOR_H

@@ -14,7 +14,8 @@ const struct sl_detector_kind sl_detector_call = {
     .name = "call",
     .summary = "what calls called, direct and indirect: <pc, callee>",
     .plural = "calls",
-    .measure = SL_MEASURE_OVERLAP,
+    .error_measure = SL_MEASURE_OVERLAP,
     .init = init,
+    .second = {"target", "to", SL_READS_CALLEE},
     SL_TRANSFER_KIND,
 };

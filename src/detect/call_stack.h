@@ -74,7 +74,7 @@ uint32_t sl_call_stack_find(struct sl_call_stack *stack, uint64_t returns_to);
 /* The latest call that the function made, in the same way. */
 uint32_t sl_call_stack_find_maker(struct sl_call_stack *stack, uint32_t function);
 
-/* Takes the latest n away. */
+/* Takes the latest n exits. */
 static inline void sl_call_stack_pop(struct sl_call_stack *stack, uint32_t n)
 {
     stack->depth -= n;

@@ -26,7 +26,7 @@ struct cost {
 };
 
 /* Of the rows it wants none; this says that its events are the machine's. */
-static uint64_t happenings(const void *config)
+static uint64_t machine_events(const void *config)
 {
     (void)config;
     return 0;
@@ -124,12 +124,12 @@ const struct sl_detector_kind sl_detector_cost = {
     .name = "cost",
     .summary = "what instructions cost in the machine, by cause: <pc, cause>",
     .plural = "costs",
-    .measure = SL_MEASURE_OVERLAP,
+    .error_measure = SL_MEASURE_OVERLAP,
     .first = SL_READS_CODE,
     .second = {"cause", NULL, SL_READS_CAUSE},
-    .metric = "count",
-    .happenings = happenings,
-    .wants = SL_WANT_ADDRESSES,
+    .default_metric = "count",
+    .machine_events = machine_events,
+    .stream_needs = SL_WANT_ADDRESSES,
     .state_size = sizeof(struct cost),
     .init = init,
     .sync = sync,

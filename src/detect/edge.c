@@ -15,7 +15,8 @@ const struct sl_detector_kind sl_detector_edge = {
     .name = "edge",
     .summary = "where conditional branches and indirect jumps went: <pc, target>",
     .plural = "edges",
-    .measure = SL_MEASURE_OVERLAP,
+    .error_measure = SL_MEASURE_OVERLAP,
     .init = init,
+    .second = {"target", "to", SL_READS_TARGET},
     SL_TRANSFER_KIND,
 };

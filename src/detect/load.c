@@ -134,9 +134,9 @@ static void close_load(void *state)
     sl_threads_free(&l->threads, free_last);
 }
 
-#define SHARED                                                             \
-    .by_instruction = true, .first = SL_READS_CODE, .brings_second = true, \
-    .wants = SL_WANT_ADDRESSES, .weighs_itself = true, .metric = "count",  \
+#define SHARED                                                                        \
+    .per_instruction = true, .first = SL_READS_CODE, .second_in_event = true,         \
+    .stream_needs = SL_WANT_ADDRESSES, .per_access = true, .default_metric = "count", \
     .state_size = sizeof(struct load), .sync = sync, .names = names, .close = close_load
 
 const struct sl_detector_kind sl_detector_load = {
@@ -156,7 +156,7 @@ const struct sl_detector_kind sl_detector_stride = {
     .summary = "how far loads went from where they were before: <pc, distance>",
     .plural = "strides",
     .second = {"stride", NULL, SL_READS_STRIDE},
-    .follows = true,
+    .feed_inactive = true,
     .init = init,
     .feed = feed_strides,
     .end_thread = end_thread,

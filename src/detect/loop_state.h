@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The state of the detector of loops, and its parts: what loops are, and the stream block by block
- * (loop.c); the stream from one step away to the next (loop_away.c). */
+ * (loop.c); the stream from one step away to the next (loop_exits.c). */
 #ifndef SL_LOOP_STATE_H
 #define SL_LOOP_STATE_H
 
@@ -33,7 +33,7 @@ struct sl_loop {
     uint64_t *pc; /* of blocks */
     size_t n_blocks, room_units, room_regions, room_pcs;
     struct sl_loop_turn recent[1 << SL_LOOP_RECENT_LOG2]; /* by a hash */
-    struct sl_loop_passage *passage;                      /* by pair (loop_away.c) */
+    struct sl_loop_passage *passage;                      /* by pair (loop_exits.c) */
     size_t room_passages;
 };
 
@@ -57,8 +57,8 @@ struct sl_loop_turn sl_loop_turn(struct sl_loop *s, uint32_t from, uint32_t bloc
 void sl_loop_step(struct sl_loop *s, struct sl_activation *t, const struct sl_slice *slice,
                   uint32_t i, struct sl_events *out);
 
-/* The slice by slice->away. */
-void sl_loop_feed_away(struct sl_loop *s, struct sl_activation *t, const struct sl_slice *slice,
-                       struct sl_events *out);
+/* The slice by slice->exits. */
+void sl_loop_feed_exits(struct sl_loop *s, struct sl_activation *t, const struct sl_slice *slice,
+                        struct sl_events *out);
 
 #endif

@@ -2,7 +2,7 @@
 #include "transfer.h"
 
 #include "failure.h"
-#include "steps.h"
+#include "block_pairs.h"
 
 struct thread {
     struct sl_flow_thread flow;
@@ -81,20 +81,22 @@ int sl_transfer_feed(void *transfer, const struct sl_slice *slice, struct sl_eve
     return t->flow.out_of_memory ? sl_out_of_memory(f) : 0;
 }
 
-bool sl_transfer_sum(void *transfer, const struct sl_steps *steps, bool weighed,
-                     struct sl_sum_taker to)
+static bool emit_totals(void *transfer, const struct sl_block_pairs *pairs, bool weighted,
+                        struct sl_total_sink sink)
 {
     struct sl_transfer *t = transfer;
-    (void)weighed;
-    for (size_t i = 0; i < steps->n_pairs && !t->flow.out_of_memory; i++) {
-        const struct sl_pair *pair = &steps->pair[i];
-        uint32_t number = meaning(t, sl_flow_end(&steps->flow, pair->from), pair->from, pair->next);
-        uint64_t times = sl_steps_count(steps, i);
+    (void)weighted;
+    for (size_t i = 0; i < pairs->n_pairs && !t->flow.out_of_memory; i++) {
+        const struct sl_block_pair *pair = &pairs->pair[i];
+        uint32_t number = meaning(t, sl_flow_end(&pairs->flow, pair->from), pair->from, pair->next);
+        uint64_t times = pairs->count[i];
         if (number != SL_FLOW_NOTHING)
-            to.take(to.context, number, times, times);
+            sink.add(sink.context, number, times, times);
     }
     return !t->flow.out_of_memory;
 }
+
+const struct sl_detector_pair_totals sl_transfer_totals = {.emit = emit_totals};
 
 void sl_transfer_end_thread(void *transfer, uint32_t thread, struct sl_events *out)
 {

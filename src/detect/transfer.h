@@ -23,18 +23,17 @@ struct sl_transfer {
 };
 
 /* The part of a detector's kind that is the same for all of them. */
-#define SL_TRANSFER_KIND                                                                         \
-    .by_instruction = true, .first = SL_READS_CODE, .second = {"target", "to", SL_READS_TARGET}, \
-    .metric = "count", .distinct_names = true, .state_size = sizeof(struct sl_transfer),         \
-    .sync = sl_transfer_sync, .feed = sl_transfer_feed, .sum = sl_transfer_sum,                  \
+#define SL_TRANSFER_KIND                                                                    \
+    .per_instruction = true, .first = SL_READS_CODE, .default_metric = "count",             \
+    .unique_ids = true, .state_size = sizeof(struct sl_transfer), .sync = sl_transfer_sync, \
+    .feed = sl_transfer_feed, .pair_totals = &sl_transfer_totals,                           \
     .end_thread = sl_transfer_end_thread, .names = sl_transfer_names, .close = sl_transfer_close
 
 int sl_transfer_init(struct sl_transfer *transfer, uint32_t branches, const struct sl_watch *watch);
 int sl_transfer_sync(void *transfer, struct sl_failure *f);
 int sl_transfer_feed(void *transfer, const struct sl_slice *slice, struct sl_events *out,
                      struct sl_failure *f);
-bool sl_transfer_sum(void *transfer, const struct sl_steps *steps, bool weighed,
-                     struct sl_sum_taker to);
+extern const struct sl_detector_pair_totals sl_transfer_totals;
 void sl_transfer_end_thread(void *transfer, uint32_t thread, struct sl_events *out);
 void sl_transfer_names(void *transfer, struct sl_names *names);
 void sl_transfer_close(void *transfer);

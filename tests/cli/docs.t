@@ -199,9 +199,8 @@ profile ageing edge@hpt(512x4,replacement=age)'
 # The detector of CONTRIBUTING.md in the program: its file, its line in the list, and nothing else.
 awk '/^```/ { inside = 0 } inside { print } /^```c/ { getline; inside = /src\/detect\// }' \
     "$root/CONTRIBUTING.md" >length.c
-sed 's/^const struct sl_detector_kind \*const sl_detectors.*/extern const struct sl_detector_kind sl_detector_length;\
-&\
-    \&sl_detector_length,/' "$root/src/detect/detector.c" >detector.c
+sed 's/X(blame)/& X(length)/' "$root/src/detect/detector.h" >detector.h
+cp "$root/src/detect/detector.c" .
 # shellcheck disable=SC2046,SC2086
 build with-length "${CC:-cc}" -std=gnu11 -D_GNU_SOURCE $sanitized "-I$root/include" \
     $(printf -- "-I%s " "$root"/src/*/) length.c detector.c $(cd "$root/cli" && ls *.c | sed "s,\(.*\)c\$,$BUILD/cli/\1o,") "$BUILD/libsluice.a" \

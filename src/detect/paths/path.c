@@ -8,7 +8,7 @@
  * word; along a path under way, a branch is then an addition to its entry. A finished
  * path gets its number by a look into a table of those finished before; only what is
  * not there goes to the dictionary. What blocks do that followed one another before is known for
- * all of them at once (path_phrase.h), where paths are not weighed.
+ * all of them at once (path_ngram.h), where paths are not weighed.
  *
  * With a metric, a path weighs what its entry's event counter has when it is finished:
  * the blocks from its start up to and including the one that ends in its last branch
@@ -31,8 +31,8 @@
 #include <string.h>
 
 #include "failure.h"
-#include "path_phrase.h"
-#include "steps.h"
+#include "path_ngram.h"
+#include "block_pairs.h"
 #include "threads.h"
 
 /* Blocks that paths start with have numbers below this, so that they fit beside a trail. */
@@ -47,7 +47,7 @@ struct path {
     struct sl_flow flow;
     struct sl_path_turns turns;
     struct sl_path_numbers numbers;
-    struct sl_path_phrase *phrase; /* by place; NULL before the first */
+    struct sl_path_ngram *ngram; /* by place; NULL before the first */
     struct sl_threads threads;
     struct sl_path_counts ended; /* of threads that have */
 };
@@ -202,13 +202,13 @@ struct place {
 /* A part of a phrase. There is room behind the numbers of its paths: they are fewer than the blocks
  * so far and those to come. */
 static inline __attribute__((always_inline)) struct place
-step_part(const struct sl_path_phrase_part *part, const uint32_t *whole, const uint32_t *block,
+step_part(const struct sl_path_ngram_part *part, const uint32_t *whole, const uint32_t *block,
           struct place at, const struct sl_path_outlet *out)
 {
     at.trail = at.trail << part->head_bits | part->head;
     if (part->start) {
         at.n = sl_path_put(out, at.n, at.start | at.trail, 0, false);
-        memcpy(out->number + at.n, whole, (SL_PHRASE_STEPS - 1) * sizeof *whole);
+        memcpy(out->number + at.n, whole, (SL_NGRAM_TRANSFERS - 1) * sizeof *whole);
         at.n += part->n_whole;
         at.start = (uint64_t)block[part->start] << SL_PATH_TRAIL_BITS;
         at.trail = part->trail;
@@ -252,14 +252,14 @@ static inline size_t step_more(struct path *p, struct thread *t, uint32_t word, 
 /* As many of the parts as there is room for on the path on top: mostly all. Returns how many steps
  * that were. */
 static inline uint32_t step_parts(struct path *p, struct thread *t,
-                                  const struct sl_path_phrase *phrase, const uint32_t *block,
+                                  const struct sl_path_ngram *ngram, const uint32_t *block,
                                   struct cursor *at, struct sl_path_outlet *out, size_t *n)
 {
-    const struct sl_path_phrase_part *part = phrase->part;
-    const uint32_t *whole = phrase->whole;
+    const struct sl_path_ngram_part *part = ngram->part;
+    const uint32_t *whole = ngram->whole;
     struct cursor c = *at;
     uint32_t done = 0;
-    for (; done < SL_PHRASE_STEPS && c.trail << part->room < c.trail_max; part++) {
+    for (; done < SL_NGRAM_TRANSFERS && c.trail << part->room < c.trail_max; part++) {
         struct place to = step_part(part, whole, block, (struct place){c.start, c.trail, *n}, out);
         c.start = to.start;
         c.trail = to.trail;
@@ -278,53 +278,53 @@ static inline uint32_t step_parts(struct path *p, struct thread *t,
 /* A phrase that begins with the slice's block `i`, and is not known, or not of one part. */
 static __attribute__((noinline)) size_t step_other(struct path *p, struct thread *t,
                                                    struct cursor *c, const struct sl_slice *slice,
-                                                   uint32_t i, struct sl_phrase_use use,
+                                                   uint32_t i, struct sl_ngram_ref ref,
                                                    struct sl_path_outlet *out, size_t n)
 {
-    struct sl_path_phrase *phrase = &p->phrase[use.place];
+    struct sl_path_ngram *ngram = &p->ngram[ref.slot];
     const uint32_t *block = slice->chunk->block + i;
-    const bool known = phrase->serial == use.serial;
+    const bool known = ngram->serial == ref.serial;
     uint32_t done = 0;
-    if (known && phrase->kept && c->block == block[0])
-        done = step_parts(p, t, phrase, block, c, out, &n);
-    if (done < SL_PHRASE_STEPS)
-        n = step_some(p, t, c, slice, i + 1 + done, i + 1 + SL_PHRASE_STEPS, out, n);
+    if (known && ngram->kept && c->block == block[0])
+        done = step_parts(p, t, ngram, block, c, out, &n);
+    if (done < SL_NGRAM_TRANSFERS)
+        n = step_some(p, t, c, slice, i + 1 + done, i + 1 + SL_NGRAM_TRANSFERS, out, n);
     if (!known)
-        sl_path_phrase_keep(phrase, use.serial, block, &p->flow, &p->rules, &p->numbers);
+        sl_path_ngram_keep(ngram, ref.serial, block, &p->flow, &p->rules, &p->numbers);
     return n;
 }
 
 /* The slice is a chunk whose phrases are known. */
-static size_t step_phrases(struct path *p, struct thread *t, struct cursor *c,
-                           const struct sl_slice *slice, struct sl_path_outlet *out)
+static size_t run_ngrams(struct path *p, struct thread *t, struct cursor *c,
+                         const struct sl_slice *slice, struct sl_path_outlet *out)
 {
-    const struct sl_phrase_uses *const phrases = &slice->away->phrases;
-    const struct sl_phrase_use *use = phrases->use, *const end = use + phrases->n;
-    const struct sl_path_phrase *const kept = p->phrase;
+    const struct sl_ngram_refs *const ngrams = &slice->exits->ngrams;
+    const struct sl_ngram_ref *ref = ngrams->ref, *const end = ref + ngrams->n;
+    const struct sl_path_ngram *const kept = p->ngram;
     const struct sl_path_outlet to = *out; /* which no store can change */
     const uint32_t *const first = slice->chunk->block, *block = first;
     const uint32_t high = slice->block_high;
     size_t n = step_some(p, t, c, slice, 0, high ? 1 : 0, out, 0);
     struct place at = {c->start, c->trail, n};
     /* Where the thread is not where phrases begin, or has no path, there is room for none. */
-    uint64_t trail_max = use < end && c->block == *block ? c->trail_max : 0;
-    for (; use < end; use++, block += SL_PHRASE_STEPS) {
-        const struct sl_path_phrase *phrase = &kept[use->place];
-        __builtin_prefetch(&kept[use[SL_PHRASES_AHEAD].place]);
-        if (phrase->serial == use->serial && phrase->single &&
-            at.trail << phrase->part->room < trail_max) {
-            c->from = block[phrase->part->from];
-            at = step_part(phrase->part, phrase->whole, block, at, &to);
+    uint64_t trail_max = ref < end && c->block == *block ? c->trail_max : 0;
+    for (; ref < end; ref++, block += SL_NGRAM_TRANSFERS) {
+        const struct sl_path_ngram *ngram = &kept[ref->slot];
+        __builtin_prefetch(&kept[ref[SL_NGRAM_PREFETCH].slot]);
+        if (ngram->serial == ref->serial && ngram->single &&
+            at.trail << ngram->part->room < trail_max) {
+            c->from = block[ngram->part->from];
+            at = step_part(ngram->part, ngram->whole, block, at, &to);
             continue;
         }
         if (trail_max)
             c->block = *block;
         c->start = at.start;
         c->trail = at.trail;
-        at.n = step_other(p, t, c, slice, (uint32_t)(block - first), *use, out, at.n);
+        at.n = step_other(p, t, c, slice, (uint32_t)(block - first), *ref, out, at.n);
         at.start = c->start;
         at.trail = c->trail;
-        trail_max = c->block == block[SL_PHRASE_STEPS] ? c->trail_max : 0;
+        trail_max = c->block == block[SL_NGRAM_TRANSFERS] ? c->trail_max : 0;
     }
     if (trail_max)
         c->block = *block;
@@ -342,8 +342,8 @@ static inline __attribute__((always_inline)) size_t follow(struct path *p, struc
     struct cursor c = {.block = t->flow.block, .here = t->here};
     size_t n;
     load(p, &t->stack, weighed, &c);
-    if (!weighed && slice->away && !slice->block_low)
-        n = step_phrases(p, t, &c, slice, out);
+    if (!weighed && slice->exits && !slice->block_low)
+        n = run_ngrams(p, t, &c, slice, out);
     else if (!weighed)
         n = step_some(p, t, &c, slice, slice->block_low, slice->block_high, out, 0);
     else
@@ -391,12 +391,12 @@ static void round_to(uint64_t unit, uint64_t *weight, size_t n)
 }
 
 /* Memory for what is kept of phrases, which only some are given. */
-static bool make_phrases(struct path *p)
+static bool allocate_ngrams(struct path *p)
 {
-    const size_t size = SL_PHRASE_PLACES * sizeof *p->phrase;
-    if (!p->phrase && (p->phrase = aligned_alloc(_Alignof(struct sl_path_phrase), size)))
-        memset(p->phrase, 0, size);
-    return p->phrase;
+    const size_t size = SL_NGRAM_SLOTS * sizeof *p->ngram;
+    if (!p->ngram && (p->ngram = aligned_alloc(_Alignof(struct sl_path_ngram), size)))
+        memset(p->ngram, 0, size);
+    return p->ngram;
 }
 
 static int feed_counting(void *state, const struct sl_slice *slice, struct sl_events *out,
@@ -407,7 +407,7 @@ static int feed_counting(void *state, const struct sl_slice *slice, struct sl_ev
     int fresh;
     struct thread *t = sl_threads_state(&p->threads, slice->chunk->thread, sizeof *t, &fresh);
     if (!t || (fresh && !sl_path_stack_init(&t->stack, &p->config)) ||
-        (slice->away && !make_phrases(p)))
+        (slice->exits && !allocate_ngrams(p)))
         return sl_out_of_memory(f);
     if (fresh || !slice->joined) {
         sl_path_stack_cut(&t->stack);
@@ -442,8 +442,8 @@ static int feed(void *state, const struct sl_slice *slice, struct sl_events *out
     return feed_counting(state, slice, out, NULL, f);
 }
 
-int sl_path_work(void *state, const struct sl_slice *slice, struct sl_events *out,
-                 uint8_t *operations, struct sl_failure *f)
+static int feed_timed(void *state, const struct sl_slice *slice, struct sl_events *out,
+                      uint8_t *operations, struct sl_failure *f)
 {
     memset(operations + slice->block_low, 0, slice->block_high - slice->block_low);
     return feed_counting(state, slice, out, operations, f);
@@ -478,7 +478,7 @@ void sl_path_count(const void *state, struct sl_path_counts *counts)
 
 /* What happened to paths that are no events, and to the stack. Those of the procedures that
  * are active at the end are unfinished in any run, which alone is not worth a note. */
-static void note(const void *state, char *out, size_t room)
+static void warning(const void *state, char *out, size_t room)
 {
     struct sl_path_counts c;
     sl_path_count(state, &c);
@@ -500,7 +500,7 @@ static void note(const void *state, char *out, size_t room)
                                      (unsigned long long)part[i].n, part[i].what);
 }
 
-static double figure(const void *state, const char *name)
+static double statistic(const void *state, const char *name)
 {
     struct sl_path_counts c;
     sl_path_count(state, &c);
@@ -527,33 +527,36 @@ static void close_path(void *state)
     sl_flow_free(&p->flow);
     sl_path_turns_free(&p->turns);
     sl_path_numbers_free(&p->numbers);
-    free(p->phrase);
+    free(p->ngram);
     sl_threads_free(&p->threads, free_thread);
 }
+
+static const struct sl_detector_timing timing = {.feed = feed_timed};
+static const struct sl_detector_facts facts = {
+    .storage_bits = sl_path_storage_bits, .warning = warning, .statistic = statistic};
 
 const struct sl_detector_kind sl_detector_path = {
     .name = "path",
     .summary = "paths through branches, as programmed: <first pc, branches>",
     .plural = "paths",
-    .measure = SL_MEASURE_OVERLAP,
+    .error_measure = SL_MEASURE_OVERLAP,
     .first = SL_READS_CODE,
     .second = {"path", "outcomes", SL_READS_OUTCOMES},
-    .follows = true,
-    .distinct_names = true,
-    .metric = "count",
-    .no_class = "a path is of many instructions",
+    .feed_inactive = true,
+    .unique_ids = true,
+    .default_metric = "count",
+    .no_only = "a path is of many instructions",
     .options = sl_path_options,
     .config_size = sizeof(struct sl_path_config),
     .state_size = sizeof(struct path),
-    .storage_bits = sl_path_storage_bits,
     .resolve = sl_path_check,
     .init = init,
     .sync = sync,
     .feed = feed,
-    .goes_by_phrases = true,
     .end_thread = end_thread,
     .names = names,
-    .note = note,
-    .figure = figure,
     .close = close_path,
+    .timing = &timing,
+    .facts = &facts,
+    .ngrams = true,
 };

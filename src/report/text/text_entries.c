@@ -186,7 +186,8 @@ int sl_text_entries(struct sl_database *database, const struct sl_saved_profile 
     struct listing listing = {
         .profile = profile,
         .n = n,
-        .own = !in_full && (second == SL_READS_NUMBER || second == SL_READS_TARGET),
+        .own = !in_full && (second == SL_READS_NUMBER || second == SL_READS_VALUE ||
+                            second == SL_READS_TARGET || second == SL_READS_CALLEE),
         .table =
             {
                 .narrow = 24, /* names rather than lines, which follow from them */

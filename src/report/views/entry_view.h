@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An entry of a profile as it is shown, by what its detector says of its two words (word.h):
+/* An entry of a profile as it is shown, by what its detector says of its two words (detector.h):
  * the one place that knows how words read, for text, pages and JSON alike. */
 #ifndef SL_ENTRY_VIEW_H
 #define SL_ENTRY_VIEW_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The stream from one step that leads away to the next (steps.h): what lies between two of them
- * stays in one function.
+/* The stream from one step that leads away to the next (block_pairs.h): what lies between two of
+ * them stays in one function.
  *
  * What a step does is decided by sl_activations_step. Most are of four kinds, which are known by
  * their pair of blocks:
@@ -14,7 +14,7 @@
  * So the usual step is one look at what is kept and one at the top of the stack. */
 #include "activation_cursor.h"
 #include "grow.h"
-#include "steps.h"
+#include "block_pairs.h"
 
 enum { UNSEEN, CALL, JUMP, RETURN, STAY };
 #define NOWHERE (SL_NO_INDEX - 1) /* no unit's number */
@@ -85,7 +85,7 @@ static __attribute__((noinline)) void step(struct sl_activations *s, struct sl_a
                                            const struct sl_slice *slice, uint32_t k,
                                            struct sl_events *out)
 {
-    uint32_t i = slice->away->at[k], pair = slice->away->pair[k];
+    uint32_t i = slice->exits->block_index[k], pair = slice->exits->pair[k];
     uint32_t from = t->flow.block;
     sl_activations_step(s, t, slice, i, out);
     sl_account_know(&s->account, t->unit);
@@ -116,7 +116,7 @@ static inline __attribute__((always_inline)) void
 walk(struct sl_activations *s, struct sl_activation *t, const struct sl_slice *slice,
      struct sl_events *out, bool usual, bool units, bool tallied)
 {
-    const struct sl_away *away = slice->away;
+    const struct sl_exits *exits = slice->exits;
     const uint32_t *block = slice->chunk->block;
     struct sl_jump *const jump = s->jump;
     const size_t n_jumps = s->room_jumps;
@@ -124,11 +124,11 @@ walk(struct sl_activations *s, struct sl_activation *t, const struct sl_slice *s
     uint32_t n_blocks = slice->chunk->n_blocks, done = 0, behind = 0, at = t->flow.block;
     struct sl_activation_cursor c;
     sl_cursor_load(t, &c);
-    for (uint32_t k = 0; k < away->n; k++) {
-        uint32_t i = away->at[k], unit = c.unit, function = c.function;
-        c.weight += weighed ? away->before[k] - done : 0;
-        done = away->before[k];
-        if (usual && away->pair[k] < n_jumps && go(s, &c, &jump[away->pair[k]], units)) {
+    for (uint32_t k = 0; k < exits->n; k++) {
+        uint32_t i = exits->block_index[k], unit = c.unit, function = c.function;
+        c.weight += weighed ? exits->instructions_before[k] - done : 0;
+        done = exits->instructions_before[k];
+        if (usual && exits->pair[k] < n_jumps && go(s, &c, &jump[exits->pair[k]], units)) {
             if (c.unit != unit)
                 charge(&s->account, &c, unit, c.function == function, out, tallied);
             at = block[i];
@@ -141,17 +141,17 @@ walk(struct sl_activations *s, struct sl_activation *t, const struct sl_slice *s
         }
         behind = i + 1;
     }
-    c.weight += weighed ? away->instructions - done : 0;
+    c.weight += weighed ? exits->instructions - done : 0;
     sl_cursor_store(t, &c);
     t->flow.block = n_blocks > behind ? block[n_blocks - 1] : at;
 }
 
-void sl_activations_feed_away(struct sl_activations *s, struct sl_activation *t,
-                              const struct sl_slice *slice, struct sl_events *out)
+void sl_activations_feed_exits(struct sl_activations *s, struct sl_activation *t,
+                               const struct sl_slice *slice, struct sl_events *out)
 {
     /* Units of these detectors are charged by their own numbers. */
     bool usual = slice->block_weight && !s->config.inclusive && !out->place && !out->part;
-    if (usual && !SL_GROW(s->jump, s->room_jumps, slice->away->n_pairs)) {
+    if (usual && !SL_GROW(s->jump, s->room_jumps, slice->exits->n_pairs)) {
         s->out_of_memory = true;
         return;
     }

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-#include "path_phrase.h"
+#include "path_ngram.h"
 
 struct making {
     const uint32_t *block;
-    struct sl_path_phrase *phrase;
-    struct sl_path_phrase_part *part; /* the current one */
-    uint32_t *whole;                  /* where its next number goes */
+    struct sl_path_ngram *ngram;
+    struct sl_path_ngram_part *part; /* the current one */
+    uint32_t *whole;                 /* where its next number goes */
 };
 
 /* The branch in front of block `at` updates the path on top. False if there is no room for that. */
 static bool update(struct making *m, uint32_t taken, uint8_t at, const struct sl_path_rules *rules)
 {
-    struct sl_path_phrase_part *part = m->part;
+    struct sl_path_ngram_part *part = m->part;
     part->from = at;
     if (part->start) {
         bool fits = part->trail < rules->trail_max;
@@ -26,7 +26,7 @@ static bool update(struct making *m, uint32_t taken, uint8_t at, const struct sl
 /* It replaces it, too. */
 static void replace(struct making *m, uint8_t at, struct sl_path_numbers *numbers)
 {
-    struct sl_path_phrase_part *part = m->part;
+    struct sl_path_ngram_part *part = m->part;
     if (part->start) {
         uint64_t start = (uint64_t)m->block[part->start] << SL_PATH_TRAIL_BITS;
         *m->whole = sl_path_number(numbers, start | part->trail);
@@ -55,17 +55,17 @@ static bool turn(struct making *m, uint32_t word, uint8_t at, const struct sl_pa
     return true;
 }
 
-void sl_path_phrase_keep(struct sl_path_phrase *phrase, uint32_t serial, const uint32_t *block,
-                         const struct sl_flow *flow, const struct sl_path_rules *rules,
-                         struct sl_path_numbers *numbers)
+void sl_path_ngram_keep(struct sl_path_ngram *ngram, uint32_t serial, const uint32_t *block,
+                        const struct sl_flow *flow, const struct sl_path_rules *rules,
+                        struct sl_path_numbers *numbers)
 {
-    struct making m = {block, phrase, phrase->part, phrase->whole};
-    *phrase = (struct sl_path_phrase){.serial = serial, .kept = true};
-    for (uint8_t at = 1; at <= SL_PHRASE_STEPS && phrase->kept; at++) {
+    struct making m = {block, ngram, ngram->part, ngram->whole};
+    *ngram = (struct sl_path_ngram){.serial = serial, .kept = true};
+    for (uint8_t at = 1; at <= SL_NGRAM_TRANSFERS && ngram->kept; at++) {
         uint32_t word = sl_flow_known(flow, block[at - 1], block[at]);
         if (word != SL_TURN_NONE && word != SL_FLOW_NOTHING)
-            phrase->kept = turn(&m, word, at, rules, numbers);
+            ngram->kept = turn(&m, word, at, rules, numbers);
     }
-    m.part->end = SL_PHRASE_STEPS;
-    phrase->single = phrase->kept && m.part == phrase->part && m.part->from;
+    m.part->end = SL_NGRAM_TRANSFERS;
+    ngram->single = ngram->kept && m.part == ngram->part && m.part->from;
 }
