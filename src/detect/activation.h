@@ -14,7 +14,7 @@
  * into another's moves to that function without a push: a tail call, code that
  * the compiler split off (f.cold), a PLT stub. Without symbols, or with tail=0,
  * calls and returns are all that counts, as for hardware that sees no symbols; where there
- * are some, the note says what that has misplaced (function_misplaced.h).
+ * are some, the note says what that has misplaced (function_account.h).
  *
  * With repair=0 the stack is as simple as the function profiler's document has it: a return pops
  * the last call, wherever it leads, and nothing else changes it. So what longjmp, exceptions and
@@ -30,11 +30,9 @@
 
 #include "call_stack.h"
 #include "detector.h"
-#include "dictionary.h"
+#include "detector_state.h"
 #include "flow.h"
 #include "function_account.h"
-#include "function_misplaced.h"
-#include "threads.h"
 
 #define SL_OPTION_TAIL(C) SL_BOOL(C, tail, "1", "jumps into another function's symbol enter it")
 #define SL_OPTION_DEPTH(C)                           \
@@ -167,5 +165,15 @@ void sl_activations_emit_totals(const struct sl_activations *s, struct sl_total_
 uint64_t sl_activations_whole(const struct sl_activations *s);
 bool sl_activations_failed(const struct sl_activations *s);
 void sl_activations_free(struct sl_activations *s);
+
+/* ---- the detector `context` ---- */
+
+struct sl_context_config {
+    bool tail, repair, nested, inlined;
+    uint64_t depth, limit;
+};
+
+/* The activations in the state of a `context` detector. Their units are contexts. */
+const struct sl_activations *sl_context_activations(const void *state);
 
 #endif

@@ -19,7 +19,7 @@
 
 #include "blame_samples.h"
 #include "detector.h"
-#include "dictionary.h"
+#include "detector_state.h"
 #include "failure.h"
 #include "grow.h"
 #include "machine.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "detector.h"
-#include "dictionary.h"
+#include "detector_state.h"
 #include "failure.h"
 #include "grow.h"
 #include "block_pairs.h"

@@ -27,7 +27,7 @@
 #include "detector.h"
 #include "flow.h"
 #include "ngrams.h"
-#include "threads.h"
+#include "detector_state.h"
 
 /* The exits of an n-gram are written as a block of SL_NGRAM_BLOCKS, so that the arrays extend
  * beyond the last exit. */

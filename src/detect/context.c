@@ -37,7 +37,7 @@
  * counted with SL_CONTEXT_BEYOND for their callers', and how often that was is said. */
 #include <stdlib.h>
 
-#include "context.h"
+#include "activation.h"
 #include "context_name.h"
 #include "failure.h"
 #include "grow.h"

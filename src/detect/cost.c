@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "detector.h"
-#include "dictionary.h"
+#include "detector_state.h"
 #include "failure.h"
 #include "grow.h"
 #include "machine.h"

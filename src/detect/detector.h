@@ -231,12 +231,12 @@ struct sl_detector_kind {
 };
 
 /* All detectors, in the order of `sluice list detectors`. */
-#define SL_DETECTOR_KINDS(X)                                                                 \
-    X(value)                                                                                 \
-    X(load)                                                                                  \
-    X(stride)                                                                                \
-    X(edge) X(call) X(type) X(block) X(path) X(function) X(context) X(loop) X(cost) X(event) \
-        X(blame)
+#define SL_DETECTOR_KINDS(X) \
+    X(value)                 \
+    X(load)                  \
+    X(stride)                \
+    X(edge)                  \
+    X(call) X(type) X(block) X(path) X(function) X(context) X(loop) X(cost) X(event) X(blame)
 
 #define SL_DETECTOR_DECLARE(name) extern const struct sl_detector_kind sl_detector_##name;
 SL_DETECTOR_KINDS(SL_DETECTOR_DECLARE)

@@ -14,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "context.h"
+#include "activation.h"
 #include "failure.h"
 #include "grow.h"
 

@@ -71,4 +71,36 @@ void sl_account_leave(struct sl_account *a, struct sl_account_thread *t, uint32_
 /* Gives what was held back, of one thread, as much as there is room for. */
 void sl_account_finish(struct sl_account *a, struct sl_account_out to);
 
+/* ---- misplaced weight ---- */
+
+/* The weight that calls and returns alone charge to the wrong function. With function(tail=0), as
+ * in hardware, a function that is entered by a jump (a tail call) or by a signal is not charged;
+ * the function that was called last is. A block counts as misplaced if the symbol at its address is
+ * not that of the charged function; code without a symbol never does. (At least half of the
+ * difference to a profile by addresses; more where a function is charged too much in one place and
+ * too little in another.) */
+struct sl_misplaced {
+    uint64_t *start; /* by block: of the function that its address is in; 0: of none */
+    size_t room;
+    uint64_t weight, all;
+};
+
+/* The block's function begins there. False when memory ran out. */
+bool sl_misplaced_block(struct sl_misplaced *m, size_t block, uint64_t start);
+
+/* The block weighed so much, and the function that begins there is charged. */
+static inline void sl_misplaced_add(struct sl_misplaced *m, uint32_t block, uint64_t charged,
+                                    uint64_t weight)
+{
+    uint64_t start = m->start[block];
+    m->all += weight;
+    if (start && start != charged)
+        m->weight += weight;
+}
+
+/* Says it in words, if there is something to say, in a text of `room` bytes. */
+void sl_misplaced_note(const struct sl_misplaced *m, char *out, size_t room);
+
+void sl_misplaced_free(struct sl_misplaced *m);
+
 #endif

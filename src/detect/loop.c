@@ -32,7 +32,7 @@
 
 #include "failure.h"
 #include "grow.h"
-#include "loop_state.h"
+#include "loop.h"
 
 #define C struct sl_loop_config
 static const struct sl_option options[] = {

@@ -17,7 +17,7 @@
  * is, and at the end of a chunk, and to go block by block where it is so. */
 #include "activation_cursor.h"
 #include "grow.h"
-#include "loop_state.h"
+#include "loop.h"
 #include "block_pairs.h"
 
 enum { UNSEEN, TURN, JUMP, CALL, RETURN, OTHER };

@@ -13,10 +13,9 @@
 #include <stdlib.h>
 
 #include "detector.h"
-#include "dictionary.h"
+#include "detector_state.h"
 #include "failure.h"
 #include "grow.h"
-#include "threads.h"
 
 #define REGISTERS 32u
 #define UNKNOWN_REGISTER 32 /* its slot is never known */

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "../support/tiny_program.h"
-#include "context.h"
+#include "activation.h"
 #include "context_name.h"
 #include "symbol.h"
 #include "tap.h"

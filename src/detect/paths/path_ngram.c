@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-#include "path_ngram.h"
+/* The effect of a block n-gram on the path stack (struct sl_path_ngram), worked out once. */
+#include "path.h"
 
 struct making {
     const uint32_t *block;
     struct sl_path_ngram *ngram;
-    struct sl_path_ngram_part *part; /* the current one */
-    uint32_t *whole;                 /* where its next number goes */
+    struct sl_path_ngram_part *part; /* the one being made */
+    uint32_t *whole;                 /* end of the ids so far */
 };
 
-/* The branch in front of block `at` updates the path on top. False if there is no room for that. */
+/* The branch before block `at` updates the path on top. False if the path is at its longest. */
 static bool update(struct making *m, uint32_t taken, uint8_t at, const struct sl_path_rules *rules)
 {
     struct sl_path_ngram_part *part = m->part;
@@ -23,7 +24,7 @@ static bool update(struct making *m, uint32_t taken, uint8_t at, const struct sl
     return true;
 }
 
-/* It replaces it, too. */
+/* The branch also replaces the path on top. */
 static void replace(struct making *m, uint8_t at, struct sl_path_numbers *numbers)
 {
     struct sl_path_ngram_part *part = m->part;
@@ -37,7 +38,7 @@ static void replace(struct making *m, uint8_t at, struct sl_path_numbers *number
     part->trail = 1;
 }
 
-/* What the branch does. False if that cannot be kept. */
+/* Adds the branch before block `at`. False if its effect cannot be cached. */
 static bool turn(struct making *m, uint32_t word, uint8_t at, const struct sl_path_rules *rules,
                  struct sl_path_numbers *numbers)
 {
@@ -55,17 +56,17 @@ static bool turn(struct making *m, uint32_t word, uint8_t at, const struct sl_pa
     return true;
 }
 
-void sl_path_ngram_keep(struct sl_path_ngram *ngram, uint32_t serial, const uint32_t *block,
-                        const struct sl_flow *flow, const struct sl_path_rules *rules,
-                        struct sl_path_numbers *numbers)
+void sl_path_ngram_cache(struct sl_path_ngram *ngram, uint32_t serial, const uint32_t *block,
+                         const struct sl_flow *flow, const struct sl_path_rules *rules,
+                         struct sl_path_numbers *numbers)
 {
     struct making m = {block, ngram, ngram->part, ngram->whole};
-    *ngram = (struct sl_path_ngram){.serial = serial, .kept = true};
-    for (uint8_t at = 1; at <= SL_NGRAM_TRANSFERS && ngram->kept; at++) {
+    *ngram = (struct sl_path_ngram){.serial = serial, .usable = true};
+    for (uint8_t at = 1; at <= SL_NGRAM_TRANSFERS && ngram->usable; at++) {
         uint32_t word = sl_flow_known(flow, block[at - 1], block[at]);
         if (word != SL_TURN_NONE && word != SL_FLOW_NOTHING)
-            ngram->kept = turn(&m, word, at, rules, numbers);
+            ngram->usable = turn(&m, word, at, rules, numbers);
     }
     m.part->end = SL_NGRAM_TRANSFERS;
-    ngram->single = ngram->kept && m.part == ngram->part && m.part->from;
+    ngram->single = ngram->usable && m.part == ngram->part && m.part->from;
 }
