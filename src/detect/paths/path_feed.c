@@ -17,7 +17,8 @@ _Static_assert(SL_EVENTS_MAX > 2 * SL_CHUNK_BLOCKS, "the paths of a chunk fit");
 /* ---- block by block ---- */
 
 /* The meaning of an uncommon transfer. The stack follows signal handlers that begin or end. */
-static __attribute__((noinline)) uint32_t look(struct sl_path *p, struct sl_path_thread *t, uint32_t next)
+static __attribute__((noinline)) uint32_t look(struct sl_path *p, struct sl_path_thread *t,
+                                               uint32_t next)
 {
     uint32_t word = sl_flow_look(&p->flow, &t->flow, next);
     if (t->flow.signal == SL_FLOW_BEGAN)
@@ -68,8 +69,9 @@ static inline void store(struct sl_path_stack *s, bool weighed, const struct cur
 }
 
 /* The most common branches: update, or update and replace. */
-static inline size_t update_top(const struct sl_path *p, struct cursor *c, uint32_t word, uint32_t next,
-                             bool weighed, const struct sl_path_outlet *out, size_t n)
+static inline size_t update_top(const struct sl_path *p, struct cursor *c, uint32_t word,
+                                uint32_t next, bool weighed, const struct sl_path_outlet *out,
+                                size_t n)
 {
     c->block = c->from = next;
     c->trail = 2 * c->trail + (word & SL_TURN_TAKEN);
@@ -89,9 +91,9 @@ static inline size_t update_top(const struct sl_path *p, struct cursor *c, uint3
 /* Follows the blocks of the slice from `i` to `high`. Sets `operations` of each block if it is not
  * NULL. Returns the number of finished paths, n of them from before. */
 static inline __attribute__((always_inline)) size_t
-follow_blocks(struct sl_path *p, struct sl_path_thread *t, struct cursor *at, const struct sl_slice *slice,
-         uint32_t i, uint32_t high, bool weighed, uint8_t *operations, struct sl_path_outlet *out,
-         size_t n)
+follow_blocks(struct sl_path *p, struct sl_path_thread *t, struct cursor *at,
+              const struct sl_slice *slice, uint32_t i, uint32_t high, bool weighed,
+              uint8_t *operations, struct sl_path_outlet *out, size_t n)
 {
     const uint64_t *weight = slice->active ? slice->block_weight : NULL;
     const uint32_t *block = slice->chunk->block;
@@ -137,10 +139,10 @@ follow_blocks(struct sl_path *p, struct sl_path_thread *t, struct cursor *at, co
     return n;
 }
 
-static __attribute__((noinline)) size_t follow_unweighted(struct sl_path *p, struct sl_path_thread *t,
-                                                  struct cursor *c, const struct sl_slice *slice,
-                                                  uint32_t low, uint32_t high,
-                                                  struct sl_path_outlet *out, size_t n)
+static __attribute__((noinline)) size_t
+follow_unweighted(struct sl_path *p, struct sl_path_thread *t, struct cursor *c,
+                  const struct sl_slice *slice, uint32_t low, uint32_t high,
+                  struct sl_path_outlet *out, size_t n)
 {
     return follow_blocks(p, t, c, slice, low, high, false, NULL, out, n);
 }
@@ -153,11 +155,11 @@ struct top {
     size_t n;              /* finished paths */
 };
 
-/* Applies a part of an n-gram. The copy may extend beyond the ids of its paths: there are fewer paths
- * than blocks. */
+/* Applies a part of an n-gram. The copy may extend beyond the ids of its paths: there are fewer
+ * paths than blocks. */
 static inline __attribute__((always_inline)) struct top
 apply_part(const struct sl_path_ngram_part *part, const uint32_t *whole, const uint32_t *block,
-          struct top at, const struct sl_path_outlet *out)
+           struct top at, const struct sl_path_outlet *out)
 {
     at.trail = at.trail << part->head_bits | part->head;
     if (part->start) {
@@ -170,10 +172,11 @@ apply_part(const struct sl_path_ngram_part *part, const uint32_t *whole, const u
     return at;
 }
 
-/* Applies a branch that does more than update or replace the path on top, which exists. Most are calls
- * that push and returns that pop as expected. */
-static inline size_t apply_branch(struct sl_path *p, struct sl_path_thread *t, uint32_t word, uint32_t next,
-                               struct cursor *c, struct sl_path_outlet *out, size_t n)
+/* Applies a branch that does more than update or replace the path on top, which exists. Most are
+ * calls that push and returns that pop as expected. */
+static inline size_t apply_branch(struct sl_path *p, struct sl_path_thread *t, uint32_t word,
+                                  uint32_t next, struct cursor *c, struct sl_path_outlet *out,
+                                  size_t n)
 {
     const uint32_t all = SL_TURN_UPDATE | SL_TURN_POP | SL_TURN_PUSH | SL_TURN_CALL |
                          SL_TURN_RETURN | SL_TURN_EXTENDS;
@@ -203,11 +206,11 @@ static inline size_t apply_branch(struct sl_path *p, struct sl_path_thread *t, u
     return out->n;
 }
 
-/* Applies parts while their outcomes fit the path on top, usually all of them. Returns the number of
- * transfers followed. */
+/* Applies parts while their outcomes fit the path on top, usually all of them. Returns the number
+ * of transfers followed. */
 static inline uint32_t apply_parts(struct sl_path *p, struct sl_path_thread *t,
-                                  const struct sl_path_ngram *ngram, const uint32_t *block,
-                                  struct cursor *at, struct sl_path_outlet *out, size_t *n)
+                                   const struct sl_path_ngram *ngram, const uint32_t *block,
+                                   struct cursor *at, struct sl_path_outlet *out, size_t *n)
 {
     const struct sl_path_ngram_part *part = ngram->part;
     const uint32_t *whole = ngram->whole;
@@ -231,9 +234,9 @@ static inline uint32_t apply_parts(struct sl_path *p, struct sl_path_thread *t,
 
 /* Runs an n-gram at block `i` of the slice that is not cached or has several parts. */
 static __attribute__((noinline)) size_t run_ngram(struct sl_path *p, struct sl_path_thread *t,
-                                                   struct cursor *c, const struct sl_slice *slice,
-                                                   uint32_t i, struct sl_ngram_ref ref,
-                                                   struct sl_path_outlet *out, size_t n)
+                                                  struct cursor *c, const struct sl_slice *slice,
+                                                  uint32_t i, struct sl_ngram_ref ref,
+                                                  struct sl_path_outlet *out, size_t n)
 {
     struct sl_path_ngram *ngram = &p->ngram[ref.slot];
     const uint32_t *block = slice->chunk->block + i;
@@ -288,10 +291,9 @@ static size_t run_ngrams(struct sl_path *p, struct sl_path_thread *t, struct cur
     return follow_unweighted(p, t, c, slice, done, high, out, at.n);
 }
 
-static inline __attribute__((always_inline)) size_t follow(struct sl_path *p, struct sl_path_thread *t,
-                                                           const struct sl_slice *slice,
-                                                           bool weighed, uint8_t *operations,
-                                                           struct sl_path_outlet *out)
+static inline __attribute__((always_inline)) size_t
+follow(struct sl_path *p, struct sl_path_thread *t, const struct sl_slice *slice, bool weighed,
+       uint8_t *operations, struct sl_path_outlet *out)
 {
     struct cursor c = {.block = t->flow.block, .here = t->here};
     size_t n;
@@ -301,8 +303,8 @@ static inline __attribute__((always_inline)) size_t follow(struct sl_path *p, st
     else if (!weighed)
         n = follow_unweighted(p, t, &c, slice, slice->block_low, slice->block_high, out, 0);
     else
-        n = follow_blocks(p, t, &c, slice, slice->block_low, slice->block_high, true, operations, out,
-                     0);
+        n = follow_blocks(p, t, &c, slice, slice->block_low, slice->block_high, true, operations,
+                          out, 0);
     store(&t->stack, weighed, &c);
     t->flow.block = c.block;
     t->here = c.here;
@@ -336,7 +338,8 @@ int sl_path_feed(struct sl_path *p, const struct sl_slice *slice, struct sl_even
 {
     size_t n;
     int fresh;
-    struct sl_path_thread *t = sl_threads_state(&p->threads, slice->chunk->thread, sizeof *t, &fresh);
+    struct sl_path_thread *t = sl_threads_state(&p->threads, slice->chunk->thread, sizeof *t,
+                                                &fresh);
     if (!t || (fresh && !sl_path_stack_init(&t->stack, &p->config)) ||
         (slice->exits && !allocate_ngrams(p)))
         return sl_out_of_memory(f);
@@ -366,4 +369,3 @@ int sl_path_feed(struct sl_path *p, const struct sl_slice *slice, struct sl_even
                ? sl_out_of_memory(f)
                : 0;
 }
-
