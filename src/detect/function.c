@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Functions, by call and return (activation.h): <first address of the function>.
+/* The detector `function`: functions, by call and return (activation.h). Tuple: <first address>.
  *
- * `count` counts entries: calls, jumps from elsewhere to a function's first
- * instruction, and returns there that return from no call (retpolines).
- * Any other metric is charged to the function that is executing, in an event at each
- * change of function.
+ * `count` counts entries: calls, jumps from another function to the first instruction, and returns
+ * to it that match no call (retpolines). Any other metric is charged to the current function, in
+ * one event at each change of function.
  *
- * With `inclusive`, it is charged to every function that is executing or has called,
- * directly or not, what is: once to each (function_account.h), or with `twice` as often as it is on
- * the stack, so that what recursion costs counts again and again.
- * What interrupts a function, a signal's handler, is charged to those that called that
- * function but not to itself. A call that the stack forgot (depth) is charged no more. */
+ * With `inclusive`, it is charged to every function on the stack, once each (function_account.h),
+ * or with `twice` as often as the function is on the stack, so that the cost of recursion counts
+ * repeatedly. A signal handler is charged to the callers of the function that it interrupts but not
+ * to that function. A call that a full stack dropped (depth) is no longer charged. */
 #include <math.h>
 #include <string.h>
 
@@ -67,7 +65,7 @@ static void keep_totals(void *state)
     ((struct sl_activations *)state)->account.tallied = true;
 }
 
-/* ---- from contexts ---- */
+/* ---- derived from contexts ---- */
 
 static bool derivable(const void *config, const void *from_config)
 {
@@ -77,8 +75,8 @@ static bool derivable(const void *config, const void *from_config)
            c->depth == from->depth;
 }
 
-/* The same functions by the same numbers. A change from one context of a function to another, as by
- * recursion, is none of function. */
+/* Functions get the same ids as in `context`. A change between two contexts of one function, for
+ * example by recursion, is no event of `function`: sl_tally.within. */
 static bool emit_derived(void *state, const void *from_state, struct sl_total_sink sink)
 {
     struct sl_activations *s = state;
@@ -136,14 +134,14 @@ static uint64_t total_weight(const void *state)
 static double statistic(const void *state, const char *name)
 {
     const struct sl_activations *a = state;
-    if (!strcmp(name, "misplaced")) /* share of the weight */
+    if (!strcmp(name, "misplaced")) /* fraction of the weight */
         return (double)a->misplaced.weight / (double)a->misplaced.all;
     return !strcmp(name, "forgotten") ? (double)a->forgotten
            : !strcmp(name, "lost")    ? (double)a->lost
                                       : (double)NAN;
 }
 
-/* Entries are not something that a function costs. */
+/* Also refuses the metric `count`: entries are no cost. */
 static bool inclusive(const void *config)
 {
     return ((const struct sl_activation_config *)config)->inclusive;

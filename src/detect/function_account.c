@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Charges costs to functions (function_account.h). */
 #include "function_account.h"
 
 #include <stdio.h>
@@ -53,7 +54,7 @@ void sl_account_charge(struct sl_account *a, struct sl_account_thread *t, uint32
     struct sl_events *out = to.out;
     if (a->inclusive)
         return;
-    /* As it mostly is: */
+    /* The most common case. */
     if (!a->tallied && !out->part && !out->place && out->n < SL_EVENTS_MAX) {
         out->number[out->n] = function;
         out->weight[out->n] = t->weight;

@@ -71,9 +71,9 @@ static int next_chunk(struct sl_source *source, struct sl_chunk *chunk, struct s
     *chunk = (struct sl_chunk){.thread = thread,
                                .block = s->block,
                                .n_blocks = 1 + (uint32_t)sl_random_below(&s->random, CHUNK)};
-    chunk->flags = !s->begun[thread]                      ? SL_CHUNK_START
+    chunk->flags = !s->begun[thread]                  ? SL_CHUNK_START
                    : !sl_random_below(&s->random, 12) ? SL_CHUNK_GAP
-                                                          : 0;
+                                                      : 0;
     s->begun[thread] = true;
     for (uint32_t i = 0; i < chunk->n_blocks; i++)
         s->block[i] = walk(&s->walker[thread]);
