@@ -175,7 +175,7 @@ for page in CONTRIBUTING.md docs/how-it-works.md docs/embed.md; do
         case $(head -n 1 "$example") in
         "/* cli/"*) flags="-I$root/include -I$root/cli" ;;
         "/* src/"* | "/* tests/"* | "/* lab/"*)
-            flags="-I$root/include -I$root/tests -I$root/lab $(printf -- "-I%s " "$root"/src/*/)" ;;
+            flags="-I$root/include -I$root/tests -I$root/lab $(printf -- "-I%s " "$root"/src/*/ "$root"/src/*/*/)" ;;
         *) flags="-I$root/include" ;;
         esac
         # shellcheck disable=SC2086
@@ -203,7 +203,7 @@ sed 's/X(blame)/& X(length)/' "$root/src/detect/detector.h" >detector.h
 cp "$root/src/detect/detector.c" .
 # shellcheck disable=SC2046,SC2086
 build with-length "${CC:-cc}" -std=gnu11 -D_GNU_SOURCE $sanitized "-I$root/include" \
-    $(printf -- "-I%s " "$root"/src/*/) length.c detector.c $(cd "$root/cli" && ls *.c | sed "s,\(.*\)c\$,$BUILD/cli/\1o,") "$BUILD/libsluice.a" \
+    $(printf -- "-I%s " "$root"/src/*/ "$root"/src/*/*/) length.c detector.c $(cd "$root/cli" && ls *.c | sed "s,\(.*\)c\$,$BUILD/cli/\1o,") "$BUILD/libsluice-study.a" "$BUILD/libsluice.a" \
     $(sed -n 's/^LIBS := //p' "$root/mk/config.mk")
 "$sluice" record -q -o nothing.slt ./nothing
 ./with-length replay -q -p length -o length.db nothing.slt
