@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The current function of each thread, by call and return (activation.h). */
 #include "activation.h"
 
 #include <stdlib.h>
@@ -142,8 +143,8 @@ static void call(struct sl_activations *s, struct sl_activation *t, uint64_t ret
     }
 }
 
-/* Leaves the function and all whose calls are above the n-th on the stack, for the one that
- * made that. */
+/* Leaves the current function and all callers above the n-th call on the stack; the function that
+ * made that call is current again. */
 static void unwind(struct sl_activations *s, struct sl_activation *t, uint32_t n,
                    struct sl_account_out to)
 {
@@ -159,7 +160,7 @@ static void unwind(struct sl_activations *s, struct sl_activation *t, uint32_t n
     sl_call_stack_pop(&t->stack, found ? n + 1 : n);
 }
 
-/* Back to the call that returns there; false if there is none. */
+/* Unwinds to the call that returns to this address; false if there is none. */
 static bool go_back(struct sl_activations *s, struct sl_activation *t, uint64_t address,
                     struct sl_account_out to)
 {
@@ -172,7 +173,7 @@ static bool go_back(struct sl_activations *s, struct sl_activation *t, uint64_t 
     return true;
 }
 
-/* To whatever is in the place below, where the stack goes round; nothing was ever put into some. */
+/* A stack that wraps: pops whatever is in the slot below, which may never have been written. */
 static void pop_round(struct sl_activations *s, struct sl_activation *t, struct sl_account_out to)
 {
     struct sl_call left = {0};
@@ -187,7 +188,7 @@ static void pop_round(struct sl_activations *s, struct sl_activation *t, struct 
     come(s, t, t->unit);
 }
 
-/* Back to whoever made the last call; false if there is none. */
+/* Pops the last call; false if there is none. */
 static bool pop_one(struct sl_activations *s, struct sl_activation *t, struct sl_account_out to)
 {
     if (!t->stack.depth) {
@@ -200,7 +201,7 @@ static bool pop_one(struct sl_activations *s, struct sl_activation *t, struct sl
     return true;
 }
 
-/* Comes to the middle of a function in no ordinary way. */
+/* Enters the middle of a function by longjmp or an exception. */
 static void land(struct sl_activations *s, struct sl_activation *t, uint32_t function,
                  struct sl_account_out to)
 {
@@ -210,7 +211,7 @@ static void land(struct sl_activations *s, struct sl_activation *t, uint32_t fun
         unwind(s, t, n, to);
 }
 
-/* A handler's end leads back into the function that it interrupted. */
+/* The end of a signal handler leads back into the interrupted function. */
 static enum sl_flow_signal take_signal(struct sl_activations *s, struct sl_activation *t,
                                        struct sl_account_out to)
 {
@@ -248,7 +249,7 @@ static inline bool move(struct sl_activations *s, struct sl_activation *t, uint3
     uint32_t here = s->of_block[block];
     if (here == SL_NO_INDEX)
         return false;
-    /* A return may enter a function: a signal handler, or what a retpoline calls. */
+    /* A return may enter a function: a signal handler, or the target of a retpoline. */
     bool at_start = s->functions.pc[here] == pc;
     bool enters = at_start &&
                   (transfer == SL_TRANSFER_RETURN ? !returned
@@ -267,7 +268,7 @@ bool sl_activations_move(struct sl_activations *s, struct sl_activation *t, uint
     return move(s, t, transfer, block, to);
 }
 
-/* Nothing is known any more of where the thread is. */
+/* Resets a thread: charges what is open and empties its stack. */
 static void forget(struct sl_activations *s, struct sl_activation *t, struct sl_account_out to)
 {
     sl_account_charge(&s->account, &t->account, sl_activations_tuple(s, t->unit), to);
@@ -319,14 +320,14 @@ __attribute__((noinline)) void sl_activations_step(struct sl_activations *s,
     }
 }
 
-/* Where all transfers since the thread's place is known are among those that stay, it is in the
- * function of its block's symbol, if that has one: what kept it there also keeps it there.
- * `usual`: all blocks weigh something and were chosen, and nothing but the weights is kept. */
+/* A transfer with the meaning STAY needs no check of the current function: as long as all transfers
+ * stay, the thread is in the function of its block's symbol, if it has one, and stays there.
+ * `usual`: all blocks have weights and are selected, and only weights are recorded. */
 static __attribute__((always_inline)) inline void
 feed(struct sl_activations *s, struct sl_activation *t, const struct sl_slice *slice,
      struct sl_events *out, bool parts, bool usual)
 {
-    /* Copies, so that the compiler need not fear that a store changes them. */
+    /* Copies, so that the compiler knows that no store changes them. */
     const struct sl_flow_place *const place = s->flow.place;
     const size_t n_places = s->flow.n_places;
     const uint32_t *const block = slice->chunk->block;
@@ -367,8 +368,8 @@ int sl_activations_feed(struct sl_activations *s, const struct sl_slice *slice,
         return sl_out_of_memory(f);
     const struct sl_selection *selection = s->watch->selection;
     bool all = slice->active && slice->block_weight && !selection->by_range && !selection->by_class;
-    if (slice->away)
-        sl_activations_feed_away(s, t, slice, out);
+    if (slice->exits)
+        sl_activations_feed_exits(s, t, slice, out);
     else if (slice->block_part)
         feed(s, t, slice, out, true, false);
     else if (all && s->config.tail)
@@ -423,12 +424,12 @@ void sl_activations_note(const struct sl_activations *s, char *out, size_t room)
         out[used - strlen("; ")] = '\0';
 }
 
-void sl_activations_sum(const struct sl_activations *s, struct sl_sum_taker to)
+void sl_activations_emit_totals(const struct sl_activations *s, struct sl_total_sink sink)
 {
     const struct sl_account *a = &s->account;
     for (size_t i = 0; i < a->room_tally; i++)
         if (a->tally[i].times)
-            to.take(to.context, (uint32_t)i, a->tally[i].times, a->tally[i].weight);
+            sink.add(sink.context, (uint32_t)i, a->tally[i].times, a->tally[i].weight);
 }
 
 uint64_t sl_activations_whole(const struct sl_activations *s)

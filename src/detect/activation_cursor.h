@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Where a thread is, in registers, while it goes from one step that leads away to the next
- * (activation_away.c, loop_away.c). The rest of it is only looked at by steps that are not usual:
- * in front of those it is stored, and behind them loaded again. */
+/* The position of a thread in registers, for loops from one function exit to the next
+ * (activation_exits.c, loop_exits.c). Only uncommon exits need the rest of the thread's state: the
+ * cursor is stored before them and loaded again after them. */
 #ifndef SL_ACTIVATION_CURSOR_H
 #define SL_ACTIVATION_CURSOR_H
 
@@ -12,7 +12,7 @@ struct sl_activation_cursor {
     uint64_t weight;
     struct sl_call *call;
     uint64_t top;
-    uint64_t low, room; /* a push is usual at low <= top < low + room */
+    uint64_t low, room; /* the fast path of a push needs low <= top < low + room */
     uint32_t depth, mask;
 };
 
@@ -44,13 +44,13 @@ static inline void sl_cursor_store(struct sl_activation *t, const struct sl_acti
     t->stack.depth = c->depth;
 }
 
-/* The call that a return would go back to; only if there is one (depth). */
+/* The call that a return would pop; requires depth > 0. */
 static inline const struct sl_call *sl_cursor_last(const struct sl_activation_cursor *c)
 {
     return &c->call[(c->top - 1) & c->mask];
 }
 
-/* False, and nothing is done, if it is not a usual one. */
+/* Fast path of a push. Returns false, without a change, if it does not apply. */
 static inline bool sl_cursor_push(struct sl_activation_cursor *c, uint64_t returns_to)
 {
     if (c->top - c->low >= c->room)

@@ -19,7 +19,7 @@
 
 #include "blame_samples.h"
 #include "detector.h"
-#include "dictionary.h"
+#include "detector_state.h"
 #include "failure.h"
 #include "grow.h"
 #include "machine.h"
@@ -59,7 +59,7 @@ struct blame {
     size_t n_numbers, room_numbers;
 };
 
-static uint64_t happenings(const void *config)
+static uint64_t machine_events(const void *config)
 {
     (void)config;
     return UINT64_C(1) << SL_H_CYCLES;
@@ -142,7 +142,7 @@ static void names(void *state, struct sl_names *names_out)
     sl_dictionary_names(&((struct blame *)state)->tuples, names_out);
 }
 
-static void note(const void *state, char *out, size_t room)
+static void warning(const void *state, char *out, size_t room)
 {
     const struct blame *b = state;
     uint64_t taken = sl_blame_samples_taken(&b->samples);
@@ -156,7 +156,7 @@ static void note(const void *state, char *out, size_t room)
                  b->config->samples.period);
 }
 
-static double figure(const void *state, const char *name)
+static double statistic(const void *state, const char *name)
 {
     const struct blame *b = state;
     return !strcmp(name, "samples") ? (double)sl_blame_samples_taken(&b->samples)
@@ -172,15 +172,17 @@ static void close_blame(void *state)
     free(b->number);
 }
 
+static const struct sl_detector_facts facts = {.warning = warning, .statistic = statistic};
+
 const struct sl_detector_kind sl_detector_blame = {
     .name = "blame",
     .summary = "cycles of a machine, by the rules of samplers in hardware: <pc>",
     .plural = "blamed instructions",
-    .measure = SL_MEASURE_OVERLAP,
+    .error_measure = SL_MEASURE_OVERLAP,
     .first = SL_READS_CODE,
-    .follows = true,
-    .metric = "cycles",
-    .happenings = happenings,
+    .feed_inactive = true,
+    .default_metric = "cycles",
+    .machine_events = machine_events,
     .options = options,
     .config_size = sizeof(struct config),
     .state_size = sizeof(struct blame),
@@ -189,7 +191,6 @@ const struct sl_detector_kind sl_detector_blame = {
     .feed = feed,
     .finish = finish,
     .names = names,
-    .note = note,
-    .figure = figure,
     .close = close_blame,
+    .facts = &facts,
 };

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 
 #include "detector.h"
-#include "dictionary.h"
+#include "detector_state.h"
 #include "failure.h"
 #include "grow.h"
-#include "steps.h"
+#include "block_pairs.h"
 
 struct block {
     const struct sl_watch *watch;
@@ -70,22 +70,23 @@ static int feed(void *state, const struct sl_slice *slice, struct sl_events *out
     return 0;
 }
 
-/* A block was entered by each step that led there. */
-static bool sum(void *state, const struct sl_steps *steps, bool weighed, struct sl_sum_taker to)
+/* Every pair that ends in a block is one entry of it. */
+static bool emit_totals(void *state, const struct sl_block_pairs *pairs, bool weighted,
+                        struct sl_total_sink sink)
 {
     struct block *b = state;
     const struct sl_statics *statics = b->watch->statics;
-    uint64_t *times = calloc(steps->n_blocks + 1, sizeof *times);
+    uint64_t *times = calloc(pairs->n_blocks + 1, sizeof *times);
     if (!times)
         return false;
-    for (size_t i = 0; i < steps->n_blocks; i++)
-        times[i] = steps->beside[i];
-    for (size_t i = 0; i < steps->n_pairs; i++)
-        times[steps->pair[i].next] += sl_steps_count(steps, i);
-    for (size_t i = 0; i < steps->n_blocks; i++)
+    for (size_t i = 0; i < pairs->n_blocks; i++)
+        times[i] = pairs->entries_without_pair[i];
+    for (size_t i = 0; i < pairs->n_pairs; i++)
+        times[pairs->pair[i].next] += pairs->count[i];
+    for (size_t i = 0; i < pairs->n_blocks; i++)
         if (times[i] && b->number[i] != SL_NO_INDEX)
-            to.take(to.context, b->number[i], times[i],
-                    weighed ? times[i] * statics->block_size[i] : times[i]);
+            sink.add(sink.context, b->number[i], times[i],
+                     weighted ? times[i] * statics->block_size[i] : times[i]);
     free(times);
     return true;
 }
@@ -103,20 +104,22 @@ static void close_block(void *state)
     free(b->number);
 }
 
+static const struct sl_detector_pair_totals pair_totals = {.instructions = true,
+                                                           .emit = emit_totals};
+
 const struct sl_detector_kind sl_detector_block = {
     .name = "block",
     .summary = "blocks entered: <first pc, last pc>",
     .plural = "blocks",
-    .measure = SL_MEASURE_OVERLAP,
+    .error_measure = SL_MEASURE_OVERLAP,
     .first = SL_READS_CODE,
     .second = {"end", NULL, SL_READS_END},
-    .metric = "count",
+    .default_metric = "count",
     .state_size = sizeof(struct block),
     .init = init,
     .sync = sync,
     .feed = feed,
-    .sum = sum,
-    .sums_instructions = true,
     .names = names,
     .close = close_block,
+    .pair_totals = &pair_totals,
 };

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The call stack of a thread, with an index for long searches (call_stack.h). */
 #include "call_stack.h"
 
 #include <assert.h>
@@ -6,7 +7,7 @@
 
 #include "grow.h"
 
-/* How far down is looked before there is an index. */
+/* Depth of a linear search before the index is built. */
 #define NEAR 64u
 
 void sl_call_stack_init(struct sl_call_stack *stack, uint32_t limit)
@@ -19,7 +20,7 @@ void sl_call_stack_init(struct sl_call_stack *stack, uint32_t limit)
 
 /* ---- the index ---- */
 
-/* What calls are found by: where they return to, and who made them. */
+/* The two keys of a call: return address and caller. */
 enum { BY_RETURN, BY_MAKER, WAYS };
 
 static uint64_t key_of(const struct sl_call *call, unsigned way)
@@ -27,7 +28,7 @@ static uint64_t key_of(const struct sl_call *call, unsigned way)
     return way == BY_RETURN ? call->returns_to : call->function;
 }
 
-/* Adds the call behind the last that is in it. */
+/* Adds the first call that is not in the index. */
 static bool index_next(struct sl_call_stack *stack)
 {
     struct sl_call_index *index = &stack->index;
@@ -59,8 +60,7 @@ static bool index_all(struct sl_call_stack *stack)
     return done;
 }
 
-/* Takes out those that are gone from the stack, the latest first; they are still in its
- * memory. */
+/* Removes the calls that were popped, the latest first; their slots are not yet overwritten. */
 static void unindex(struct sl_call_stack *stack)
 {
     struct sl_call_index *index = &stack->index;
@@ -87,7 +87,7 @@ static uint32_t find(struct sl_call_stack *stack, uint64_t key, unsigned way)
             unindex(stack);
             if (index_all(stack))
                 return find_indexed(stack, key, way);
-            /* Without memory for it, one after the other. */
+            /* Out of memory for the index: linear search. */
         }
         if (key_of(sl_call_stack_at(stack, i), way) == key)
             return i;

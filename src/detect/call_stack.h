@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* The call stack of a thread: who called, and where that returns to.
+/* The call stack of a thread: for each call, the caller and the return address.
  *
- * A return goes back to the latest call that returns to where it leads, over those above
- * it: longjmp and exceptions leave several functions at once. (A stack in hardware, as the
- * function profiler's document has it, would pop one and be wrong from then on.)
+ * A return pops to the latest call with its return address, over those above it: longjmp and
+ * exceptions leave several functions at once. (A stack in hardware, as in the function profiler's
+ * paper, pops one call and is wrong from then on.)
  *
- * It holds `limit` calls. One more, and the oldest is forgotten, as by return-address
- * stacks of processors; returns to a call that was forgotten lead nowhere.
+ * The stack holds `limit` calls. One more drops the oldest, as the return-address stacks of
+ * processors do; returns to a dropped call match nothing.
  *
- * A call is mostly found at the top. A program that switches between stacks of its own has
- * returns that fit no call, each of which would look through all of them; and longjmp may
- * leave a million at once. So whoever has to look far makes an index, for all calls that are
- * there, which later ones add to. Each call comes into it at most once, and is taken out
- * when another takes its place on the stack:
+ * The matching call is usually on top. A program that switches between stacks of its own has
+ * returns that match no call, each of which would search the whole stack, and longjmp may leave a
+ * million calls at once. So the first long search builds an index of all calls on the stack, to
+ * which later ones are added. Each call is added at most once, and removed when another takes its
+ * slot:
  *
- *     call     | f | g | f | h | f |        those made by f, the latest last
- *     before     0       1       3          the place of the one before, counted from 1
- *     last[f]                    5                                                     */
+ *     call     | f | g | f | h | f |        calls made by f, the latest last
+ *     before     0       1       3          1 + position of the previous one, 0: none
+ *     last[f]                    5 */
 #ifndef SL_CALL_STACK_H
 #define SL_CALL_STACK_H
 
@@ -30,51 +30,51 @@
 
 struct sl_call {
     uint64_t returns_to;
-    uint32_t function; /* that made it */
-    uint32_t began;    /* the last that was entered at its start before, without a call */
-    uint32_t unit;     /* what that function is charged as (activation.h) */
+    uint32_t function; /* the caller */
+    uint32_t began;    /* sl_activation.began of the caller */
+    uint32_t unit;     /* of the caller (activation.h) */
 };
 
 struct sl_call_index {
-    uint64_t end; /* the calls in front of this place are in it, if they are on the stack */
+    uint64_t end; /* calls at lower positions are in the index, if they are on the stack */
     struct sl_index_map keys;
-    uint64_t *last; /* by key: 1 + the place of the latest, 0: none */
+    uint64_t *last; /* by key: 1 + position of the latest call; 0: none */
     struct {
-        uint64_t place[2]; /* likewise of the one before with the same key */
-    } * before;            /* as sl_call_stack.call */
+        uint64_t place[2]; /* 1 + position of the previous call with the same key */
+    } * before;            /* by slot of sl_call_stack.call */
     size_t room_last, room_before;
 };
 
 struct sl_call_stack {
-    struct sl_call *call; /* a ring: the latest at (top - 1) % its size */
+    struct sl_call *call; /* ring: the latest call is at (top - 1) & mask */
     size_t room;
     uint64_t top;
     uint32_t depth, limit;
-    uint32_t mask; /* of the ring's indices, once it has its full size */
+    uint32_t mask; /* of the ring at its full size */
     struct sl_call_index index;
 };
 
 /* 1 <= limit <= SL_CALL_STACK_MAX. */
 void sl_call_stack_init(struct sl_call_stack *stack, uint32_t limit);
 
-/* The i-th, from 0, the latest, to depth - 1. */
+/* The i-th call from the top: 0 is the latest, depth - 1 the oldest. */
 static inline struct sl_call *sl_call_stack_at(const struct sl_call_stack *stack, uint32_t i)
 {
     return &stack->call[(stack->top - 1 - i) & stack->mask];
 }
 
-/* Where one is forgotten, it is copied to `forgotten` and *forgets is set. False when memory
- * ran out: the stack is as before. */
+/* If the stack is full, copies the oldest call to `forgotten`, drops it and sets *forgets. Returns
+ * false, with the stack unchanged, if out of memory. */
 bool sl_call_stack_push(struct sl_call_stack *stack, struct sl_call call, struct sl_call *forgotten,
                         bool *forgets);
 
-/* The latest call that returns there, as for sl_call_stack_at; `depth` if there is none. */
+/* The index for sl_call_stack_at() of the latest call with this return address; `depth`: none. */
 uint32_t sl_call_stack_find(struct sl_call_stack *stack, uint64_t returns_to);
 
-/* The latest call that the function made, in the same way. */
+/* The same for the latest call that the function made. */
 uint32_t sl_call_stack_find_maker(struct sl_call_stack *stack, uint32_t function);
 
-/* Takes the latest n away. */
+/* Pops the latest n calls. */
 static inline void sl_call_stack_pop(struct sl_call_stack *stack, uint32_t n)
 {
     stack->depth -= n;

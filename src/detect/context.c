@@ -37,7 +37,7 @@
  * counted with SL_CONTEXT_BEYOND for their callers', and how often that was is said. */
 #include <stdlib.h>
 
-#include "context.h"
+#include "activation.h"
 #include "context_name.h"
 #include "failure.h"
 #include "grow.h"
@@ -329,25 +329,23 @@ static int feed(void *state, const struct sl_slice *slice, struct sl_events *out
 }
 
 /* Frames of a block that a thread is in one after the other: more have room only now and then. */
-static unsigned events_of_block(const void *config)
+static unsigned max_events_per_block(const void *config)
 {
     return ((const struct sl_context_config *)config)->inlined ? 8 : 0;
 }
 
-static bool sum(void *state, const struct sl_steps *steps, bool weighed, struct sl_sum_taker to)
+static void emit_totals(void *state, struct sl_total_sink sink)
 {
-    (void)steps, (void)weighed;
-    sl_activations_sum(&((struct context *)state)->activations, to);
-    return true;
+    sl_activations_emit_totals(&((struct context *)state)->activations, sink);
 }
 
-static void tally(void *state)
+static void keep_totals(void *state)
 {
     ((struct context *)state)->activations.account.tallied = true;
 }
 
 /* Which inlined function it is in changes with blocks that lead nowhere else. */
-static bool goes_by_away(const void *config)
+static bool exits_usable(const void *config)
 {
     const struct sl_context_config *c = config;
     return c->tail && !c->inlined;
@@ -368,7 +366,7 @@ static void names(void *state, struct sl_names *names_out)
     sl_dictionary_names(&((struct context *)state)->tuples, names_out);
 }
 
-static void note(const void *state, char *out, size_t room)
+static void warning(const void *state, char *out, size_t room)
 {
     const struct context *s = state;
     sl_activations_note(&s->activations, out, room);
@@ -396,31 +394,32 @@ static void close_context(void *state)
     free(s->first_node);
 }
 
+static const struct sl_detector_exits exits = {
+    .usable = exits_usable, .keep_totals = keep_totals, .emit_totals = emit_totals};
+static const struct sl_detector_facts facts = {.warning = warning};
+
 const struct sl_detector_kind sl_detector_context = {
     .name = "context",
     .summary = "functions, by all that called them: <first pc, context of the caller>",
     .plural = "contexts",
-    .measure = SL_MEASURE_OVERLAP,
+    .error_measure = SL_MEASURE_OVERLAP,
     .first = SL_READS_FUNCTION,
     .second = {"callers", NULL, SL_READS_CALLERS},
-    .follows = true,
-    .linked = true,
-    .metric = "instructions",
-    .no_class = "a function is executed whole",
+    .feed_inactive = true,
+    .save_all_entries = true,
+    .default_metric = "instructions",
+    .no_only = "a function is executed whole",
     .options = options,
     .config_size = sizeof(struct sl_context_config),
     .state_size = sizeof(struct context),
-    .events_of_block = events_of_block,
+    .max_events_per_block = max_events_per_block,
     .init = init,
     .sync = sync,
     .feed = feed,
-    .tally = tally,
-    .sum = sum,
-    .sums_instructions = true,
-    .goes_by_away = goes_by_away,
     .end_thread = end_thread,
     .finish = finish,
     .names = names,
-    .note = note,
     .close = close_context,
+    .exits = &exits,
+    .facts = &facts,
 };

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* What each instruction cost in the machine: <pc, what it was>, with how much of it as the weight.
  *
- * What is one of the kinds of machine_log.h: cycles of work, cycles of waiting by their cause, misses,
- * and branches predicted wrong. A slice's costs of one kind at one instruction are one event: what
- * comes is how much there was, not how often. */
+ * What is one of the kinds of machine_log.h: cycles of work, cycles of waiting by their cause,
+ * misses, and branches predicted wrong. A slice's costs of one kind at one instruction are one
+ * event: what comes is how much there was, not how often. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "detector.h"
-#include "dictionary.h"
+#include "detector_state.h"
 #include "failure.h"
 #include "grow.h"
 #include "machine.h"
@@ -26,7 +26,7 @@ struct cost {
 };
 
 /* Of the rows it wants none; this says that its events are the machine's. */
-static uint64_t happenings(const void *config)
+static uint64_t machine_events(const void *config)
 {
     (void)config;
     return 0;
@@ -124,12 +124,12 @@ const struct sl_detector_kind sl_detector_cost = {
     .name = "cost",
     .summary = "what instructions cost in the machine, by cause: <pc, cause>",
     .plural = "costs",
-    .measure = SL_MEASURE_OVERLAP,
+    .error_measure = SL_MEASURE_OVERLAP,
     .first = SL_READS_CODE,
     .second = {"cause", NULL, SL_READS_CAUSE},
-    .metric = "count",
-    .happenings = happenings,
-    .wants = SL_WANT_ADDRESSES,
+    .default_metric = "count",
+    .machine_events = machine_events,
+    .stream_needs = SL_WANT_ADDRESSES,
     .state_size = sizeof(struct cost),
     .init = init,
     .sync = sync,

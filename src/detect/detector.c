@@ -1,20 +1,24 @@
 /* SPDX-License-Identifier: MIT */
+/* The list of detectors, and how to find one. */
 #include "detector.h"
 
 #include <string.h>
 
-const struct sl_detector_kind *const sl_detectors[] = {
-    &sl_detector_value,   &sl_detector_load,  &sl_detector_stride,
-    &sl_detector_edge,    &sl_detector_call,  &sl_detector_type,
-    &sl_detector_block,   &sl_detector_path,  &sl_detector_function,
-    &sl_detector_context, &sl_detector_loop,  &sl_detector_cost,
-    &sl_detector_event,   &sl_detector_blame, NULL,
-};
+#define ADDRESS(name) &sl_detector_##name,
+const struct sl_detector_kind *const sl_detectors[] = {SL_DETECTOR_KINDS(ADDRESS) NULL};
 
 const struct sl_detector_kind *sl_detector_find(const char *name, size_t length)
 {
     for (size_t i = 0; sl_detectors[i]; i++)
         if (strlen(sl_detectors[i]->name) == length && !memcmp(sl_detectors[i]->name, name, length))
+            return sl_detectors[i];
+    return NULL;
+}
+
+const struct sl_detector_kind *sl_detector_with_fields(enum sl_reads first, enum sl_reads second)
+{
+    for (size_t i = 0; sl_detectors[i]; i++)
+        if (sl_detectors[i]->first == first && sl_detectors[i]->second.reads == second)
             return sl_detectors[i];
     return NULL;
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* A detector turns chunks into weighted tuples.
+/* Detectors: each turns chunks of the stream into events, which are weighted tuples.
  *
- * To add one: a file with a `const struct sl_detector_kind`, a line in
- * detector.c, a test, an entry in docs/man/sluice-run.1.
+ * To add one: a file with a `const struct sl_detector_kind`, its name in SL_DETECTOR_KINDS below, a
+ * unit test, an entry in docs/man/sluice-run.1.
  *
- * Tuples of detectors whose second word is static (where a branch went, where a
- * block ends) have dense numbers, given when a tuple is first seen, so that
- * whoever counts them increments an array. Loads have the number of their
- * instruction and bring the value along. */
+ * A tuple has one or two fields. If both are static (a branch target, the end of a block), tuples
+ * have dense ids, assigned when a tuple first occurs, so that a table can count by incrementing an
+ * array. Detectors of loads use the number of the instruction as the id, and each event carries the
+ * second field (second_in_event). */
 #ifndef SL_DETECTOR_H
 #define SL_DETECTOR_H
 
@@ -15,154 +15,245 @@
 #include "event.h"
 #include "options.h"
 #include "selection.h"
-#include "word.h"
 
-/* What every detector may look at. */
+/* What a detector may read. All of it outlives the detector. */
 struct sl_watch {
     const struct sl_statics *statics;
     const struct sl_code *code;
     struct sl_symbols *symbols;
     const struct sl_selection *selection;
-    struct sl_machine *machine; /* that has run the chunk; NULL: none is modelled */
+    struct sl_machine *machine; /* CPU model, which has already run the chunk; NULL: none */
 };
 
-/* A part of a chunk that is to be counted, or (not `active`) only followed. */
-struct sl_away;
-struct sl_steps;
+/* A part of a chunk that is counted or (not `active`) only followed. */
+struct sl_exits;
+struct sl_block_pairs;
 struct sl_slice {
     const struct sl_chunk *chunk;
     uint32_t block_low, block_high; /* blocks low <= i < high */
     uint32_t mem_low, mem_high;
-    bool joined; /* it goes on where this thread's last slice stopped */
+    bool joined; /* continues where this thread's last slice ended */
     bool active;
-    /* What each block weighs, by its place in the chunk; NULL: events count 1. */
+    /* Weight of each block, by its index in the chunk; NULL: events count 1. */
     const uint64_t *block_weight;
-    unsigned access; /* what counts of an access (struct sl_metric); 0: that it was made */
-    uint64_t step;   /* small counters count by this (struct sl_metric); 0: by 1 */
-    /* NULL, or SL_PARTS rows likewise: what the weights are made of (sl_table_host.parts). */
+    unsigned access; /* the metric's sl_metric.access */
+    uint64_t step;   /* the metric's sl_metric.step; 0: 1 */
+    /* NULL, or SL_PARTS rows like block_weight: the parts of each weight (sl_table_host.parts). */
     const uint32_t *const *block_part;
-    /* NULL, or for the whole chunk: the steps that lead out of a function (steps.h). What blocks
-     * weigh, if anything, is then their instructions, and is there. Or, for those that go by
-     * phrases alone, nothing but these. */
-    const struct sl_away *away;
+    /* NULL, or the function exits of the whole chunk (block_pairs.h), for detectors with `exits`;
+     * blocks then weigh their instructions if they are weighted at all. For detectors with
+     * `ngrams`, only the n-grams are filled. */
+    const struct sl_exits *exits;
 };
 
-/* Where a detector puts its events; room for a chunk's worth. `value` and
- * `weight` are only read where the kind and the metric need them. */
+/* The events of a slice, room for a chunk's. `value` and `weight` are only read where the kind and
+ * the metric need them. */
 #define SL_EVENTS_MAX (SL_CHUNK_BLOCKS + SL_CHUNK_MEMS + 2)
 struct sl_events {
     size_t n;
-    uint32_t thread; /* whose they are: the slice's; what is held back may be another's */
+    uint32_t thread; /* of the slice; held-back events may belong to another one */
     uint32_t *number;
     uint64_t *value;
     uint64_t *weight;
     uint64_t (*part)[SL_PARTS]; /* NULL, or to be filled where slices have parts */
-    /* NULL, or to be filled where several detectors' events are to be put in order:
-     * the place in the chunk, counted from 1, of the block that an event comes with;
-     * for what belongs to a block of an earlier slice, slice->block_low. */
+    /* NULL, or to be filled where the events of several detectors are merged in program order: the
+     * index in the chunk, from 1, of the block that an event belongs to; slice->block_low if that
+     * block was in an earlier slice. */
     uint32_t *place;
-    /* Set instead, when the events are the chunk's or the machine's own arrays as they
-     * stand. */
+    /* Set instead of the arrays above if the events are already an array of the chunk or of the CPU
+     * model. */
     const uint32_t *number_in_place;
     const uint64_t *value_in_place, *weight_in_place;
 };
 
-/* Takes what events of one number come to: how many they are, and what they weigh together. */
-struct sl_sum_taker {
-    void (*take)(void *context, uint32_t number, uint64_t times, uint64_t weight);
+/* Receives totals: how many events a tuple has, and the sum of their weights. */
+struct sl_total_sink {
+    void (*add)(void *context, uint32_t number, uint64_t times, uint64_t weight);
     void *context;
 };
 
-/* What says best how good a profile is. */
+/* The error that an evaluation reports first. */
 enum sl_measure {
-    SL_MEASURE_INVARIANCE, /* of what instructions do: invariance.h */
-    SL_MEASURE_OVERLAP,    /* of what the run is made of: overlap.h */
-    SL_MEASURE_RELATIVE,   /* of each count by itself: relative.h */
+    SL_MEASURE_INVARIANCE, /* invariance.h: per instruction */
+    SL_MEASURE_OVERLAP,    /* overlap.h: of whole profiles */
+    SL_MEASURE_RELATIVE,   /* relative.h: of each count by itself */
     SL_MEASURES
 };
 
-struct sl_detector_kind {
-    const char *name;
-    const char *summary; /* one line for `sluice list detectors` */
-    const char *plural;  /* of its name: what many of its entries are */
-    enum sl_reads first; /* how the words of its tuples read */
-    struct sl_word second;
-    enum sl_measure measure;
-    bool by_instruction; /* tuples are what instructions did: there is an invariance */
-    bool brings_second;  /* events bring their second words along, of which there may be many */
-    unsigned wants;
-    bool follows;        /* wants to see inactive slices too */
-    bool distinct_names; /* no two of its numbers stand for the same tuple */
-    bool weighs_itself;  /* an event is one access: only metrics of accesses mean something */
-    bool linked;         /* entries mean something by one another: all of them are saved */
-    const char *metric;  /* when none is named */
-    /* What it counts of what happens in a machine: bits 1 << enum sl_happening. Its events
-     * bring their weights along, whatever the metric. NULL: it needs no machine. */
-    uint64_t (*happenings)(const void *config);
-    /* At most; NULL: no more than a chunk's events have room for. */
-    unsigned (*events_of_block)(const void *config);
-    /* Events overlap, as those of a function and its callers: what they weigh does not add up,
-     * and count means nothing. NULL: they never do. */
-    bool (*overlaps)(const void *config);
-    /* Bits of storage that it has itself in hardware; NULL: none to speak of. */
-    uint64_t (*storage_bits)(const void *config);
-    const char *no_class; /* NULL, or why --only means nothing */
-    const struct sl_option *options;
-    size_t config_size, state_size;
-    /* Called once after parsing: fills what depends on several options, and refuses what
-     * cannot be, beyond what each option's bounds say. NULL: there is nothing to do. */
-    int (*resolve)(void *config, struct sl_failure *f);
-    int (*init)(void *state, const void *config, const struct sl_watch *watch,
-                struct sl_failure *f);
-    /* Called before slices whose static facts are new. */
-    int (*sync)(void *state, struct sl_failure *f);
-    int (*feed)(void *state, const struct sl_slice *slice, struct sl_events *out,
-                struct sl_failure *f);
-    /* NULL, or in place of any `feed`: all that the steps (steps.h) of the run come to, whatever
-     * number first; of those with `tally`, all that they were fed. False when memory ran out. */
-    bool (*sum)(void *state, const struct sl_steps *steps, bool weighed, struct sl_sum_taker to);
-    /* NULL, or another whose tally by instructions has all that this one would tell by them, if
-     * they are alike: what that comes to, in place of anything that it is fed. */
-    const struct sl_detector_kind *from;
-    bool (*alike)(const void *config, const void *from_config);
-    bool (*sum_from)(void *state, const void *from_state, struct sl_sum_taker to);
-    bool sums_instructions; /* by this metric, too, not by count alone */
-    /* From now on `feed` gives no events: `sum` will tell what they come to. */
-    void (*tally)(void *state);
-    /* Whether `feed` can do with sl_slice.away instead of each block and its weight. NULL: it
-     * cannot. */
-    bool (*goes_by_away)(const void *config);
-    bool
-        goes_by_phrases; /* it can where it is not weighed, but goes by the phrases of that alone */
-    /* The thread has ended: gives what is still held back of it, as at the end of the run, and
-     * keeps nothing of it. NULL where nothing is kept of threads. */
-    void (*end_thread)(void *state, uint32_t thread, struct sl_events *out);
-    /* What is still held back, of one thread at a time, again until nothing comes; NULL where
-     * nothing is. */
-    void (*finish)(void *state, struct sl_events *out);
-    /* What the numbers stand for. */
-    void (*names)(void *state, struct sl_names *names);
-    /* NULL, or writes a sentence that the user has to read, if there is one. */
-    void (*note)(const void *state, char *out, size_t room);
-    /* The total that shares refer to when events overlap, as those of a function and its callers
-     * do; 0 when they do not: shares then refer to the sum. NULL: they never overlap. */
-    uint64_t (*whole)(const void *state);
-    /* NULL, or a figure of that name which it keeps about its own work; NAN: it has none. */
-    double (*figure)(const void *state, const char *name);
-    void (*close)(void *state);
+/* ---- fields ---- */
+
+/* What a field of a tuple is. Reports print a field by its type (src/report/views/word_forms.h),
+ * and code that needs certain facts, for example branch targets, finds a profile by the types of
+ * its fields. A type other than CODE, NUMBER
+ * and DATA belongs to one detector. */
+enum sl_reads {
+    SL_READS_NOTHING,  /* no such field */
+    SL_READS_CODE,     /* address of an instruction */
+    SL_READS_FUNCTION, /* first address of a function; 0: code without a symbol */
+    SL_READS_LOOP,     /* first address of a loop, or of a function for code in no loop */
+    SL_READS_EVENTS,   /* CPU model event: event_set.h */
+    SL_READS_NUMBER,   /* any number */
+    SL_READS_VALUE,    /* value that a load read */
+    SL_READS_DATA,     /* address of data; 0: unknown */
+    SL_READS_SLOT,     /* address of a method-table slot; 0: unknown */
+    SL_READS_STRIDE,   /* signed distance between two addresses */
+    SL_READS_TARGET,   /* address of code: where a conditional branch or indirect jump went */
+    SL_READS_CALLEE,   /* address of code: where a call went */
+    SL_READS_END,  /* address of code: last instruction of the block that the first field begins */
+    SL_READS_BACK, /* address of code: backward branch of a loop; 0: no loop */
+    SL_READS_OUTCOMES, /* branches of a path: path_descriptor.h */
+    SL_READS_CAUSE,    /* cause of a cost in the CPU model: op_log.h */
+    SL_READS_CALLERS,  /* name of a calling context: context_name.h */
+    SL_READS
 };
 
-extern const struct sl_detector_kind *const sl_detectors[]; /* NULL at the end */
-/* Those that others mean by name: */
-extern const struct sl_detector_kind sl_detector_value, sl_detector_load, sl_detector_stride,
-    sl_detector_edge, sl_detector_call, sl_detector_type, sl_detector_block, sl_detector_path,
-    sl_detector_context, sl_detector_loop;
-extern const struct sl_detector_kind sl_detector_function; /* what tables by function keep */
-extern const struct sl_detector_kind sl_detector_cost;     /* of instructions, by cause */
-extern const struct sl_detector_kind sl_detector_event;    /* tuples are few, and have names */
-extern const struct sl_detector_kind sl_detector_blame;
+struct sl_word {
+    const char *name;    /* in the database and in JSON: "target" */
+    const char *heading; /* of a column in reports; NULL: the name */
+    enum sl_reads reads;
+};
 
-/* NULL: there is none of that name. */
+/* True for an address that may have a symbol (and, if it is code, a line). */
+static inline bool sl_word_is_place(const struct sl_word *word)
+{
+    return word->reads == SL_READS_TARGET || word->reads == SL_READS_CALLEE ||
+           word->reads == SL_READS_SLOT || word->reads == SL_READS_END ||
+           word->reads == SL_READS_BACK;
+}
+
+/* ---- optional abilities ---- */
+
+/* Totals computed at the end of the run from the counts of block pairs (block_pairs.h), so that
+ * `feed` is never called. For detectors whose events are blocks or pairs of blocks. */
+struct sl_detector_pair_totals {
+    bool instructions; /* also for the metric `instructions`, not only for `count` */
+    /* Emits each tuple at most once, in any order. Returns false if out of memory. */
+    bool (*emit)(void *state, const struct sl_block_pairs *pairs, bool weighted,
+                 struct sl_total_sink sink);
+};
+
+/* `feed` can read the function exits of a chunk (sl_slice.exits) instead of every block. */
+struct sl_detector_exits {
+    bool (*usable)(const void *config); /* false: these options need every block */
+    bool loop_exits; /* the ends and back edges of loops must be in the list, too */
+    /* Optional pair. After keep_totals(), `feed` emits no events but adds them up in the state;
+     * emit_totals() then emits the sums at the end of the run. Both NULL: events only. */
+    void (*keep_totals)(void *state);
+    void (*emit_totals)(void *state, struct sl_total_sink sink);
+};
+
+/* Totals by instructions derived from those of another detector in the same run, e.g. `function`
+ * from `context`: the sum over a function's contexts is the function's total. */
+struct sl_detector_derivation {
+    const struct sl_detector_kind *from;
+    bool (*usable)(const void *config, const void *from_config); /* options must match */
+    /* Returns false if out of memory. */
+    bool (*emit)(void *state, const void *from_state, struct sl_total_sink sink);
+};
+
+/* The time that the detector takes in hardware, for CPU models that wait for it (profiler.h). */
+struct sl_detector_timing {
+    /* Like `feed` on an active slice with out->place. Also sets operations[i] to the number of
+     * operations that the branch before block i of the chunk took; 0: no branch. */
+    int (*feed)(void *state, const struct sl_slice *slice, struct sl_events *out,
+                uint8_t *operations, struct sl_failure *f);
+};
+
+/* What the detector knows about its own accuracy and cost. Any member may be NULL. */
+struct sl_detector_facts {
+    uint64_t (*storage_bits)(const void *config); /* of its own hardware, e.g. the path stack */
+    void (*warning)(const void *state, char *out, size_t size); /* "": nothing to report */
+    double (*statistic)(const void *state, const char *name);   /* NAN: no such statistic */
+};
+
+/* ---- the kind ---- */
+
+struct sl_detector_kind {
+    const char *name, *plural; /* "edge", "edges" */
+    const char *summary;       /* one line for `sluice list detectors` */
+    enum sl_reads first;       /* the fields of a tuple */
+    struct sl_word second;
+    bool second_in_event;  /* events carry the second field (a loaded value). Otherwise a tuple id
+                            * denotes both fields, and tables may count by id alone */
+    bool unique_ids;       /* two ids never denote the same tuple */
+    bool per_instruction;  /* tuples say what one instruction did, so invariance is defined */
+    bool per_access;       /* an event is one memory access: only count and miss metrics apply */
+    bool feed_inactive;    /* feed() also gets slices outside the selection, to follow calls */
+    bool save_all_entries; /* entries refer to each other, as contexts do: do not truncate them */
+    bool ngrams;           /* feed() can use sl_slice.exits->ngrams when events are not weighted */
+    enum sl_measure error_measure; /* headline error of an evaluation */
+    const char *default_metric;
+    const char *no_only;   /* why --only is refused, for the message; NULL: --only is allowed */
+    unsigned stream_needs; /* SL_WANT_*: load values, load addresses, store addresses */
+
+    const struct sl_option *options;
+    size_t config_size, state_size;
+
+    /* Checks options against each other after parsing and fills what depends on several of them.
+     * Returns 0 or SL_EUSAGE. NULL: nothing to check. */
+    int (*resolve)(void *config, struct sl_failure *f);
+    /* CPU model events to count, as bits 1 << enum sl_happening; events then carry their weights,
+     * whatever the metric. NULL: works without a CPU model. */
+    uint64_t (*machine_events)(const void *config);
+    /* NULL: at most one event per block and one per memory access. */
+    unsigned (*max_events_per_block)(const void *config);
+    /* True if costs are inclusive: a caller's contains its callees', entries do not add up, and the
+     * metric `count` is refused. NULL: never. */
+    bool (*inclusive)(const void *config);
+
+    /* Called once, with a zeroed state. Returns 0, SL_ENOMEM, or SL_EUSAGE for options that it
+     * refuses; close() is called only after 0. */
+    int (*init)(void *state, const void *config, const struct sl_watch *watch,
+                struct sl_failure *f);
+    /* Reads blocks and instructions that are new since the last call. Called before the slices that
+     * use them. Returns 0 or SL_ENOMEM. */
+    int (*sync)(void *state, struct sl_failure *f);
+    /* Turns one slice into events, at most SL_EVENTS_MAX. Returns 0 or SL_ENOMEM. */
+    int (*feed)(void *state, const struct sl_slice *slice, struct sl_events *out,
+                struct sl_failure *f);
+    /* Emits the held-back events of a thread that has ended, and frees its state. NULL: keeps
+     * nothing per thread. */
+    void (*end_thread)(void *state, uint32_t thread, struct sl_events *out);
+    /* The same at the end of the run, one thread per call; called until it emits nothing. NULL:
+     * never holds events back. */
+    void (*finish)(void *state, struct sl_events *out);
+    void (*names)(void *state, struct sl_names *names); /* tuple id -> tuple */
+    /* Denominator of percentages for inclusive costs; 0 or NULL: the sum of the entries. */
+    uint64_t (*total_weight)(const void *state);
+    void (*close)(void *state);
+
+    /* NULL: the detector cannot do that. */
+    const struct sl_detector_pair_totals *pair_totals;
+    const struct sl_detector_exits *exits;
+    const struct sl_detector_derivation *derivation;
+    const struct sl_detector_timing *timing;
+    const struct sl_detector_facts *facts;
+};
+
+/* All detectors, in the order of `sluice list detectors`. */
+#define SL_DETECTOR_KINDS(X) \
+    X(value)                 \
+    X(load)                  \
+    X(stride)                \
+    X(edge)                  \
+    X(call) X(type) X(block) X(path) X(function) X(context) X(loop) X(cost) X(event) X(blame)
+
+#define SL_DETECTOR_DECLARE(name) extern const struct sl_detector_kind sl_detector_##name;
+SL_DETECTOR_KINDS(SL_DETECTOR_DECLARE)
+#undef SL_DETECTOR_DECLARE
+
+extern const struct sl_detector_kind *const sl_detectors[]; /* NULL at the end */
+
+/* Returns NULL if no detector has this name. */
 const struct sl_detector_kind *sl_detector_find(const char *name, size_t length);
+
+/* Returns the detector whose tuples have these fields; NULL if there is none. */
+const struct sl_detector_kind *sl_detector_with_fields(enum sl_reads first, enum sl_reads second);
+
+/* True if tuples are functions and nothing else, so that they add up to the program. */
+static inline bool sl_detector_counts_functions(const struct sl_detector_kind *kind)
+{
+    return kind->first == SL_READS_FUNCTION && kind->second.reads == SL_READS_NOTHING;
+}
 
 #endif

@@ -79,7 +79,7 @@ static int resolve(void *config, struct sl_failure *f)
 }
 
 /* Of the rows; the fabric comes as a log. */
-static uint64_t happenings(const void *config)
+static uint64_t machine_events(const void *config)
 {
     const struct config *c = config;
     uint64_t all = 0;
@@ -181,7 +181,7 @@ static void close_event(void *state)
     free(e->chosen);
 }
 
-static unsigned events_of_block(const void *config)
+static unsigned max_events_per_block(const void *config)
 {
     (void)config;
     return SL_EVENT_LOG_BLOCK;
@@ -191,12 +191,12 @@ const struct sl_detector_kind sl_detector_event = {
     .name = "event",
     .summary = "what happens in the machine that is modelled: <event>",
     .plural = "events",
-    .measure = SL_MEASURE_RELATIVE,
+    .error_measure = SL_MEASURE_RELATIVE,
     .first = SL_READS_EVENTS,
-    .metric = "count",
-    .happenings = happenings,
-    .events_of_block = events_of_block,
-    .no_class = "what happens in a machine is not one instruction's",
+    .default_metric = "count",
+    .machine_events = machine_events,
+    .max_events_per_block = max_events_per_block,
+    .no_only = "what happens in a machine is not one instruction's",
     .options = options,
     .config_size = sizeof(struct config),
     .state_size = sizeof(struct event),

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Transfers of control: pairs of blocks, signal handlers, delay slots (flow.h). */
 #include "flow.h"
 
 #include <stdlib.h>
@@ -39,7 +40,7 @@ const struct sl_block_end *sl_flow_end(const struct sl_flow *flow, uint32_t bloc
                                   : &flow->joined[SL_FLOW_NONE - 1 - block];
 }
 
-/* Whether a block that ends so can be followed by code at `pc`. */
+/* True if code at `pc` can follow a block with this end. */
 static bool possible(const struct sl_block_end *end, uint64_t pc)
 {
     switch (end->branch) {
@@ -61,7 +62,7 @@ static struct sl_flow_pair *recent(struct sl_flow *flow, uint32_t from, uint32_t
     return &flow->recent[key * UINT64_C(0x9e3779b97f4a7c15) >> (64 - SL_FLOW_RECENT_LOG2)];
 }
 
-/* The second place is for the one that came last. */
+/* The second slot of a block holds the pair used last. */
 static void keep(struct sl_flow *flow, uint32_t from, uint32_t next, uint32_t meaning)
 {
     if (from < flow->n_places) {
@@ -86,7 +87,7 @@ static void remember(struct sl_flow *flow, uint32_t from, uint32_t next, uint32_
         flow->other[number] = meaning;
 }
 
-/* The block made of one that ends in front of its delay slot, and the slot. */
+/* Joins a block that ends before its delay slot with the block of the slot. */
 static uint32_t join(struct sl_flow *flow, uint32_t block, uint32_t slot)
 {
     uint32_t number = sl_index_find(&flow->others, ~(uint64_t)block, slot);
@@ -112,8 +113,8 @@ static uint64_t last_insn_pc(const struct sl_flow *flow, uint32_t block)
     return statics->insn[statics->block_insn[b->insns_at + b->n_insns - 1u]].pc;
 }
 
-/* A signal handler begins, or has ended: then what it interrupted goes on, or if
- * that was the end of another handler, what that one had interrupted. */
+/* A signal handler begins or has ended. At an end, the interrupted block continues; if that was
+ * itself the end of a handler, the block that this one had interrupted. */
 static uint32_t interrupt(struct sl_flow *flow, struct sl_flow_thread *thread, uint32_t from,
                           uint32_t next)
 {
@@ -122,7 +123,7 @@ static uint32_t interrupt(struct sl_flow *flow, struct sl_flow_thread *thread, u
         uint32_t waiting = thread->waiting[i].block;
         const struct sl_block_end *end = sl_flow_end(flow, waiting);
         bool goes_on = possible(end, pc);
-        /* Back inside the block: it was a fault, and the instruction is tried again. */
+        /* Back inside the block: after a fault, the instruction is executed again. */
         bool again = waiting < flow->n_places && pc >= flow->code->statics->block[waiting].pc &&
                      pc < end->next;
         if (!goes_on && !again)

@@ -1,20 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Functions, by call and return (activation.h): <first address of the function>.
+/* The detector `function`: functions, by call and return (activation.h). Tuple: <first address>.
  *
- * `count` counts entries: calls, jumps from elsewhere to a function's first
- * instruction, and returns there that return from no call (retpolines).
- * Any other metric is charged to the function that is executing, in an event at each
- * change of function.
+ * `count` counts entries: calls, jumps from another function to the first instruction, and returns
+ * to it that match no call (retpolines). Any other metric is charged to the current function, in
+ * one event at each change of function.
  *
- * With `inclusive`, it is charged to every function that is executing or has called,
- * directly or not, what is: once to each (function_account.h), or with `twice` as often as it is on
- * the stack, so that what recursion costs counts again and again.
- * What interrupts a function, a signal's handler, is charged to those that called that
- * function but not to itself. A call that the stack forgot (depth) is charged no more. */
+ * With `inclusive`, it is charged to every function on the stack, once each (function_account.h),
+ * or with `twice` as often as the function is on the stack, so that the cost of recursion counts
+ * repeatedly. A signal handler is charged to the callers of the function that it interrupts but not
+ * to that function. A call that a full stack dropped (depth) is no longer charged. */
 #include <math.h>
 #include <string.h>
 
-#include "context.h"
+#include "activation.h"
 #include "failure.h"
 #include "grow.h"
 
@@ -57,21 +55,19 @@ static int feed(void *state, const struct sl_slice *slice, struct sl_events *out
     return sl_activations_feed(state, slice, out, f);
 }
 
-static bool sum(void *state, const struct sl_steps *steps, bool weighed, struct sl_sum_taker to)
+static void emit_totals(void *state, struct sl_total_sink sink)
 {
-    (void)steps, (void)weighed;
-    sl_activations_sum(state, to);
-    return true;
+    sl_activations_emit_totals(state, sink);
 }
 
-static void tally(void *state)
+static void keep_totals(void *state)
 {
     ((struct sl_activations *)state)->account.tallied = true;
 }
 
-/* ---- from contexts ---- */
+/* ---- derived from contexts ---- */
 
-static bool alike(const void *config, const void *from_config)
+static bool derivable(const void *config, const void *from_config)
 {
     const struct sl_activation_config *c = config;
     const struct sl_context_config *from = from_config;
@@ -79,9 +75,9 @@ static bool alike(const void *config, const void *from_config)
            c->depth == from->depth;
 }
 
-/* The same functions by the same numbers. A change from one context of a function to another, as by
- * recursion, is none of function. */
-static bool sum_from(void *state, const void *from_state, struct sl_sum_taker to)
+/* Functions get the same ids as in `context`. A change between two contexts of one function, for
+ * example by recursion, is no event of `function`: sl_tally.within. */
+static bool emit_derived(void *state, const void *from_state, struct sl_total_sink sink)
 {
     struct sl_activations *s = state;
     const struct sl_activations *from = sl_context_activations(from_state);
@@ -101,11 +97,11 @@ static bool sum_from(void *state, const void *from_state, struct sl_sum_taker to
         its->times += contexts->tally[i].times - contexts->tally[i].within;
         its->weight += contexts->tally[i].weight;
     }
-    sl_activations_sum(s, to);
+    sl_activations_emit_totals(s, sink);
     return true;
 }
 
-static bool goes_by_away(const void *config)
+static bool exits_usable(const void *config)
 {
     return ((const struct sl_activation_config *)config)->tail;
 }
@@ -125,28 +121,28 @@ static void names(void *state, struct sl_names *names_out)
     sl_dictionary_names(&((struct sl_activations *)state)->functions, names_out);
 }
 
-static void note(const void *state, char *out, size_t room)
+static void warning(const void *state, char *out, size_t room)
 {
     sl_activations_note(state, out, room);
 }
 
-static uint64_t whole(const void *state)
+static uint64_t total_weight(const void *state)
 {
     return sl_activations_whole(state);
 }
 
-static double figure(const void *state, const char *name)
+static double statistic(const void *state, const char *name)
 {
     const struct sl_activations *a = state;
-    if (!strcmp(name, "misplaced")) /* share of the weight */
+    if (!strcmp(name, "misplaced")) /* fraction of the weight */
         return (double)a->misplaced.weight / (double)a->misplaced.all;
     return !strcmp(name, "forgotten") ? (double)a->forgotten
            : !strcmp(name, "lost")    ? (double)a->lost
                                       : (double)NAN;
 }
 
-/* Entries are not something that a function costs. */
-static bool overlaps(const void *config)
+/* Also refuses the metric `count`: entries are no cost. */
+static bool inclusive(const void *config)
 {
     return ((const struct sl_activation_config *)config)->inclusive;
 }
@@ -156,34 +152,34 @@ static void close_function(void *state)
     sl_activations_free(state);
 }
 
+static const struct sl_detector_exits exits = {
+    .usable = exits_usable, .keep_totals = keep_totals, .emit_totals = emit_totals};
+static const struct sl_detector_derivation derivation = {
+    .from = &sl_detector_context, .usable = derivable, .emit = emit_derived};
+static const struct sl_detector_facts facts = {.warning = warning, .statistic = statistic};
+
 const struct sl_detector_kind sl_detector_function = {
     .name = "function",
     .summary = "functions, by call and return: <first pc>",
     .plural = "functions",
-    .measure = SL_MEASURE_OVERLAP,
+    .error_measure = SL_MEASURE_OVERLAP,
     .first = SL_READS_FUNCTION,
-    .follows = true,
-    .metric = "instructions",
-    .no_class = "a function is executed whole",
+    .feed_inactive = true,
+    .default_metric = "instructions",
+    .no_only = "a function is executed whole",
     .options = options,
     .config_size = sizeof(struct sl_activation_config),
     .state_size = sizeof(struct sl_activations),
-    .overlaps = overlaps,
+    .inclusive = inclusive,
     .init = init,
     .sync = sync,
     .feed = feed,
-    .tally = tally,
-    .sum = sum,
-    .from = &sl_detector_context,
-    .alike = alike,
-    .sum_from = sum_from,
-    .sums_instructions = true,
-    .goes_by_away = goes_by_away,
     .end_thread = end_thread,
     .finish = finish,
     .names = names,
-    .note = note,
-    .whole = whole,
-    .figure = figure,
+    .total_weight = total_weight,
     .close = close_function,
+    .exits = &exits,
+    .derivation = &derivation,
+    .facts = &facts,
 };

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+/* Charges costs to functions (function_account.h). */
 #include "function_account.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "grow.h"
@@ -51,7 +54,7 @@ void sl_account_charge(struct sl_account *a, struct sl_account_thread *t, uint32
     struct sl_events *out = to.out;
     if (a->inclusive)
         return;
-    /* As it mostly is: */
+    /* The most common case. */
     if (!a->tallied && !out->part && !out->place && out->n < SL_EVENTS_MAX) {
         out->number[out->n] = function;
         out->weight[out->n] = t->weight;
@@ -115,4 +118,28 @@ void sl_account_finish(struct sl_account *a, struct sl_account_out to)
     while (a->n_held && to.out->n < SL_EVENTS_MAX &&
            a->held[a->n_held - 1].thread == to.out->thread)
         give(a, to, a->held[--a->n_held]);
+}
+
+/* ---- misplaced weight ---- */
+
+bool sl_misplaced_block(struct sl_misplaced *m, size_t block, uint64_t start)
+{
+    if (!SL_GROW(m->start, m->room, block + 1))
+        return false;
+    m->start[block] = start;
+    return true;
+}
+
+void sl_misplaced_note(const struct sl_misplaced *m, char *out, size_t room)
+{
+    if (m->weight)
+        snprintf(out, room,
+                 "%llu of the weight (%.2f%%) was executed by other functions than are "
+                 "charged with it: without symbols, tail calls and signals are not seen",
+                 (unsigned long long)m->weight, 100.0 * (double)m->weight / (double)m->all);
+}
+
+void sl_misplaced_free(struct sl_misplaced *m)
+{
+    free(m->start);
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The inlined calls that the instructions of a block belong to (inlined_parts.h). */
 #include "inlined_parts.h"
 
 #include <stdlib.h>
@@ -7,7 +8,7 @@
 #include "grow.h"
 #include "symbol.h"
 
-/* The innermost frame at an address. False when memory ran out. */
+/* The innermost frame at an address. Returns false if out of memory. */
 static bool frame_at(struct sl_inlined_parts *p, struct sl_symbols *symbols, uint64_t address,
                      uint32_t *frame)
 {
@@ -27,7 +28,7 @@ static bool frame_at(struct sl_inlined_parts *p, struct sl_symbols *symbols, uin
     return true;
 }
 
-/* One more instruction of the block whose parts begin at `first`. */
+/* Adds an instruction to the block whose parts begin at `first`. */
 static bool add(struct sl_inlined_parts *p, size_t first, uint32_t frame)
 {
     struct sl_inlined_part part = {frame, 1};

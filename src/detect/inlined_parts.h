@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Which inlined calls the instructions of a block are in:
+/* The inlined calls that the instructions of a block belong to:
  *
  *     block     mov  add  | imul imul | cmp  jne          6 instructions
  *               (none)      weigh       (none)            parts: weigh 2; none 4
  *
- * A frame has its parts of a block together, the last instruction's last: that is where a call at
- * the end of the block is made. Frames are numbered as they are met, and known by where their code
- * begins, which does not depend on what was executed. */
+ * All instructions of a frame in a block are one part; the part of the last instruction comes last,
+ * because a call at the end of the block is made there. Frames are numbered in order of appearance
+ * and identified by the start of their code, which does not depend on the execution. */
 #ifndef SL_INLINED_PARTS_H
 #define SL_INLINED_PARTS_H
 
@@ -14,26 +14,26 @@
 #include "index_map.h"
 
 struct sl_inlined_part {
-    uint32_t frame; /* SL_NO_INDEX: in none */
+    uint32_t frame; /* SL_NO_INDEX: not inlined */
     uint32_t n_insns;
 };
 
 struct sl_inlined_frame {
-    uint64_t pc;     /* where its code begins */
-    uint32_t around; /* the frame that it is in; SL_NO_INDEX: none */
-    unsigned depth;  /* from 1 on */
+    uint64_t pc;     /* start of its code */
+    uint32_t around; /* the enclosing frame; SL_NO_INDEX: none */
+    unsigned depth;  /* from 1 */
 };
 
 struct sl_inlined_parts {
     struct sl_inlined_part *part;
-    size_t *first; /* by block, and of none behind the last */
+    size_t *first; /* by block: its first part; one more entry at the end */
     size_t n_blocks, n_parts, room_parts, room_first;
     struct sl_inlined_frame *frame;
     size_t room_frames;
     struct sl_index_map frames;
 };
 
-/* Takes in new blocks. False when memory ran out. */
+/* Reads new blocks. Returns false if out of memory. */
 bool sl_inlined_parts_sync(struct sl_inlined_parts *parts, const struct sl_watch *watch);
 void sl_inlined_parts_free(struct sl_inlined_parts *parts);
 

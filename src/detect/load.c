@@ -1,32 +1,43 @@
 /* SPDX-License-Identifier: MIT */
-/* How loads go through memory, by their addresses:
+/* The detectors of loads, all with the pc of the load as the first field:
  *
- *     load     <pc, address>   where it loaded from; with line=64, the first byte of that line
- *     stride   <pc, distance>  from where the same instruction loaded before, in its thread, to
- *              here
+ *     value    <pc, value>     the loaded value
+ *     load     <pc, address>   the address; with line=64, the address of that line
+ *     stride   <pc, distance>  from the address of the instruction's previous load in its thread
  *
- * A load with one stride most of the time can be prefetched, one with few lines stays in a cache;
- * with the metrics dmiss and l2miss only those that missed count, so that what is worth it is seen
- * first. The first load of an instruction in a thread, and behind a gap, has no stride. */
+ * An instruction is one load, however many accesses it makes (a pair, a string comparison): value
+ * and address are those of the first. A value is up to 8 bytes, zero-extended; of wider loads, the
+ * low 8 bytes. A load counts once, or with a metric of misses (sl_slice.access) once for each
+ * access that missed, and not at all if none did.
+ *
+ * A load with one stride most of the time can be prefetched; one with few lines stays in a cache;
+ * dmiss and l2miss count only the loads that missed, so that those worth the work come first. The
+ * first load of an instruction in a thread, and the first after a gap, has no stride.
+ *
+ * Results of other instructions are in no stream: taps get memory accesses only, and to read
+ * registers after each instruction would cost far more than all of the rest. */
 #include <stdlib.h>
 #include <string.h>
 
+#include "detector.h"
+#include "detector_state.h"
 #include "failure.h"
 #include "grow.h"
-#include "load_walk.h"
-#include "threads.h"
+#include "machine.h"
 
 struct config {
     uint64_t line;
 };
 
-struct load {
-    struct sl_loads loads;     /* first: sl_loads_sync */
-    uint64_t line_mask;        /* of load */
-    struct sl_threads threads; /* of stride */
+struct loads {
+    const struct sl_watch *watch;
+    uint64_t *pc; /* by instruction number */
+    size_t n_pcs, room_pcs;
+    uint64_t line_mask;        /* of `load` */
+    struct sl_threads threads; /* of `stride` */
 };
 
-/* Where each instruction of a thread loaded from last. */
+/* The last addresses of a thread, by instruction number. */
 struct last {
     uint64_t *address;
     bool *known;
@@ -39,69 +50,174 @@ static const struct sl_option options[] = {
     SL_OPTIONS_END,
 };
 
+/* ---- the loads of a slice ---- */
+
+struct load {
+    uint32_t insn;
+    uint32_t mem; /* its index in the chunk */
+    uint64_t weight;
+};
+
+struct walk {
+    const struct sl_slice *slice;
+    const struct sl_selection *selection;
+    const uint8_t *met; /* by access: what it missed (enum sl_access_what); NULL: loads count */
+    uint32_t at, flags;
+};
+
+static void place_loads(const struct sl_slice *slice, uint32_t *place)
+{
+    const uint32_t *block_mem = slice->chunk->block_mem;
+    uint32_t block = slice->block_low;
+    for (uint32_t i = slice->mem_low; i < slice->mem_high; i++) {
+        while (block < slice->block_high && block_mem[block] <= i)
+            block++;
+        place[i - slice->mem_low] = block;
+    }
+}
+
+/* Also writes the places of all loads of the slice, selected or not, if `out` has places. */
+static struct walk begin(const struct loads *l, const struct sl_slice *slice, struct sl_events *out)
+{
+    if (out->place)
+        place_loads(slice, out->place);
+    return (struct walk){
+        .slice = slice,
+        .selection = l->watch->selection,
+        .met = slice->access ? sl_machine_of_accesses(l->watch->machine) : NULL,
+        .at = slice->mem_low,
+        .flags = slice->chunk->mem_addr ? ~SL_MEM_INSN_MASK : 0,
+    };
+}
+
+/* Misses of the load at `mem` and of the other accesses of its instruction. */
+static uint64_t count_misses(struct walk *w, uint32_t mem)
+{
+    const uint32_t *word = w->slice->chunk->mem_insn;
+    uint64_t n = (w->met[mem] & w->slice->access) != 0;
+    for (; w->at < w->slice->mem_high && word[w->at] & SL_MEM_MORE; w->at++)
+        n += !(word[w->at] & SL_MEM_STORE) && w->met[w->at] & w->slice->access;
+    return n;
+}
+
+/* The next load that is selected and counts; false at the end. */
+static bool next(struct walk *w, struct load *load)
+{
+    while (w->at < w->slice->mem_high) {
+        uint32_t mem = w->at++, word = w->slice->chunk->mem_insn[mem];
+        if (word & w->flags & (SL_MEM_STORE | SL_MEM_MORE))
+            continue;
+        *load = (struct load){word & ~w->flags, mem, w->met ? count_misses(w, mem) : 1};
+        if (load->weight && w->selection->chosen[load->insn])
+            return true;
+    }
+    return false;
+}
+
+/* Emits a load, with the second field of its tuple. */
+static inline void emit(const struct walk *walk, const struct load *load, uint64_t value,
+                        struct sl_events *out)
+{
+    out->number[out->n] = load->insn;
+    out->value[out->n] = value;
+    if (walk->met)
+        out->weight[out->n] = load->weight;
+    if (out->place)
+        out->place[out->n] = out->place[load->mem - walk->slice->mem_low];
+    out->n++;
+}
+
+/* ---- what all of them share ---- */
+
 static int init(void *state, const void *config, const struct sl_watch *watch, struct sl_failure *f)
 {
     (void)config, (void)f;
-    ((struct load *)state)->loads.watch = watch;
+    ((struct loads *)state)->watch = watch;
+    return 0;
+}
+
+static int sync(void *state, struct sl_failure *f)
+{
+    struct loads *l = state;
+    const struct sl_statics *statics = l->watch->statics;
+    if (!SL_GROW(l->pc, l->room_pcs, statics->n_insns))
+        return sl_out_of_memory(f);
+    for (; l->n_pcs < statics->n_insns; l->n_pcs++)
+        l->pc[l->n_pcs] = statics->insn[l->n_pcs].pc;
+    return 0;
+}
+
+static int feed_values(void *state, const struct sl_slice *slice, struct sl_events *out,
+                       struct sl_failure *f)
+{
+    const struct loads *l = state;
+    const struct sl_selection *selection = l->watch->selection;
+    const struct sl_chunk *chunk = slice->chunk;
+    struct walk walk = begin(l, slice, out);
+    struct load load;
+    (void)f;
+    if (!chunk->mem_addr && !selection->by_range && !selection->by_class) {
+        out->number_in_place = chunk->mem_insn + slice->mem_low;
+        out->value_in_place = chunk->mem_value + slice->mem_low;
+        out->n = slice->mem_high - slice->mem_low;
+        return 0;
+    }
+    while (next(&walk, &load))
+        emit(&walk, &load, chunk->mem_value[load.mem], out);
     return 0;
 }
 
 static int init_addresses(void *state, const void *config, const struct sl_watch *watch,
                           struct sl_failure *f)
 {
-    ((struct load *)state)->line_mask = -((const struct config *)config)->line;
+    ((struct loads *)state)->line_mask = -((const struct config *)config)->line;
     return init(state, config, watch, f);
-}
-
-static int sync(void *state, struct sl_failure *f)
-{
-    return sl_loads_sync(&((struct load *)state)->loads, f);
 }
 
 static int feed_addresses(void *state, const struct sl_slice *slice, struct sl_events *out,
                           struct sl_failure *f)
 {
-    const struct load *l = state;
-    struct sl_loads_walk walk = sl_loads_begin(&l->loads, slice, out);
-    struct sl_load load;
+    const struct loads *l = state;
+    struct walk walk = begin(l, slice, out);
+    struct load load;
     (void)f;
-    while (sl_loads_next(&walk, &load))
-        sl_loads_tell(&walk, &load, slice->chunk->mem_addr[load.mem] & l->line_mask, out);
+    while (next(&walk, &load))
+        emit(&walk, &load, slice->chunk->mem_addr[load.mem] & l->line_mask, out);
     return 0;
 }
 
-static struct last *last_of(struct load *l, const struct sl_slice *slice)
+static struct last *last_of(struct loads *l, const struct sl_slice *slice)
 {
     int fresh;
     struct last *last = sl_threads_state(&l->threads, slice->chunk->thread, sizeof *last, &fresh);
-    if (!last || !SL_GROW(last->address, last->room_addresses, l->loads.n_pcs) ||
-        !SL_GROW(last->known, last->room_known, l->loads.n_pcs))
+    if (!last || !SL_GROW(last->address, last->room_addresses, l->n_pcs) ||
+        !SL_GROW(last->known, last->room_known, l->n_pcs))
         return NULL;
     if (!slice->joined)
         memset(last->known, 0, last->room_known * sizeof *last->known);
     return last;
 }
 
-/* All loads are followed; those that count are told. */
+/* Inactive slices emit nothing, but their addresses are the last ones of the next slice. */
 static int feed_strides(void *state, const struct sl_slice *slice, struct sl_events *out,
                         struct sl_failure *f)
 {
-    struct load *l = state;
+    struct loads *l = state;
     const struct sl_chunk *chunk = slice->chunk;
     struct last *last = last_of(l, slice);
-    struct sl_loads_walk walk = sl_loads_begin(&l->loads, slice, out);
-    struct sl_load load;
+    struct walk walk = begin(l, slice, out);
+    struct load load;
     if (!last)
         return sl_out_of_memory(f);
-    bool more = sl_loads_next(&walk, &load);
+    bool more = next(&walk, &load);
     for (uint32_t i = slice->mem_low; i < slice->mem_high; i++) {
         uint32_t insn = chunk->mem_insn[i] & SL_MEM_INSN_MASK;
         if (chunk->mem_insn[i] & (SL_MEM_STORE | SL_MEM_MORE))
             continue;
         if (more && load.mem == i) {
             if (slice->active && last->known[insn])
-                sl_loads_tell(&walk, &load, chunk->mem_addr[i] - last->address[insn], out);
-            more = sl_loads_next(&walk, &load);
+                emit(&walk, &load, chunk->mem_addr[i] - last->address[insn], out);
+            more = next(&walk, &load);
         }
         last->address[insn] = chunk->mem_addr[i];
         last->known[insn] = true;
@@ -119,31 +235,44 @@ static void free_last(void *state)
 static void end_thread(void *state, uint32_t thread, struct sl_events *out)
 {
     (void)out;
-    sl_threads_end(&((struct load *)state)->threads, thread, free_last);
+    sl_threads_end(&((struct loads *)state)->threads, thread, free_last);
 }
 
 static void names(void *state, struct sl_names *names_out)
 {
-    sl_loads_names(&((struct load *)state)->loads, names_out);
+    const struct loads *l = state;
+    *names_out = (struct sl_names){l->pc, NULL, l->n_pcs};
 }
 
-static void close_load(void *state)
+static void close_loads(void *state)
 {
-    struct load *l = state;
-    free(l->loads.pc);
+    struct loads *l = state;
+    free(l->pc);
     sl_threads_free(&l->threads, free_last);
 }
 
-#define SHARED                                                             \
-    .by_instruction = true, .first = SL_READS_CODE, .brings_second = true, \
-    .wants = SL_WANT_ADDRESSES, .weighs_itself = true, .metric = "count",  \
-    .state_size = sizeof(struct load), .sync = sync, .names = names, .close = close_load
+#define SHARED                                                                                    \
+    .per_instruction = true, .first = SL_READS_CODE, .second_in_event = true, .per_access = true, \
+    .default_metric = "count", .state_size = sizeof(struct loads), .sync = sync, .names = names,  \
+    .close = close_loads
+
+const struct sl_detector_kind sl_detector_value = {
+    .name = "value",
+    .summary = "what loads loaded: <pc, value>",
+    .plural = "values",
+    .second = {"value", NULL, SL_READS_VALUE},
+    .stream_needs = SL_WANT_VALUES,
+    .init = init,
+    .feed = feed_values,
+    SHARED,
+};
 
 const struct sl_detector_kind sl_detector_load = {
     .name = "load",
     .summary = "where loads loaded from: <pc, address>, or the line of it",
     .plural = "loads",
     .second = {"address", NULL, SL_READS_DATA},
+    .stream_needs = SL_WANT_ADDRESSES,
     .options = options,
     .config_size = sizeof(struct config),
     .init = init_addresses,
@@ -156,7 +285,8 @@ const struct sl_detector_kind sl_detector_stride = {
     .summary = "how far loads went from where they were before: <pc, distance>",
     .plural = "strides",
     .second = {"stride", NULL, SL_READS_STRIDE},
-    .follows = true,
+    .stream_needs = SL_WANT_ADDRESSES,
+    .feed_inactive = true,
     .init = init,
     .feed = feed_strides,
     .end_thread = end_thread,

@@ -32,7 +32,7 @@
 
 #include "failure.h"
 #include "grow.h"
-#include "loop_state.h"
+#include "loop.h"
 
 #define C struct sl_loop_config
 static const struct sl_option options[] = {
@@ -279,8 +279,8 @@ static int feed(void *state, const struct sl_slice *slice, struct sl_events *out
     struct sl_activation *t = sl_activations_thread(a, slice, out);
     if (!t)
         return sl_out_of_memory(f);
-    if (slice->away)
-        sl_loop_feed_away(s, t, slice, out);
+    if (slice->exits)
+        sl_loop_feed_exits(s, t, slice, out);
     else if (!slice->active || a->watch->selection->by_range || a->watch->selection->by_class)
         for (uint32_t i = slice->block_low; i < slice->block_high; i++)
             step(s, t, slice, i, out);
@@ -324,7 +324,7 @@ static int sync(void *state, struct sl_failure *f)
 }
 
 /* Whoever is around a loop has to be told of every step. */
-static bool goes_by_away(const void *config)
+static bool exits_usable(const void *config)
 {
     const struct sl_loop_config *c = config;
     return c->tail && !c->inclusive;
@@ -345,12 +345,12 @@ static void names(void *state, struct sl_names *names_out)
     sl_dictionary_names(&((struct sl_loop *)state)->tuples, names_out);
 }
 
-static void note(const void *state, char *out, size_t room)
+static void warning(const void *state, char *out, size_t room)
 {
     sl_activations_note(&((const struct sl_loop *)state)->activations, out, room);
 }
 
-static uint64_t whole(const void *state)
+static uint64_t total_weight(const void *state)
 {
     return sl_activations_whole(&((const struct sl_loop *)state)->activations);
 }
@@ -366,7 +366,7 @@ static int resolve(void *config, struct sl_failure *f)
 }
 
 /* Iterations are not something that a loop costs. */
-static bool overlaps(const void *config)
+static bool inclusive(const void *config)
 {
     return ((const struct sl_loop_config *)config)->inclusive;
 }
@@ -384,29 +384,32 @@ static void close_loop(void *state)
     free(s->passage);
 }
 
+static const struct sl_detector_exits exits = {.usable = exits_usable, .loop_exits = true};
+static const struct sl_detector_facts facts = {.warning = warning};
+
 const struct sl_detector_kind sl_detector_loop = {
     .name = "loop",
     .summary = "loops, by short backward branches: <first pc, pc of the branch>",
     .plural = "loops",
-    .measure = SL_MEASURE_OVERLAP,
+    .error_measure = SL_MEASURE_OVERLAP,
     .first = SL_READS_LOOP,
     .second = {"branch", NULL, SL_READS_BACK},
-    .follows = true,
-    .metric = "instructions",
-    .no_class = "a loop is executed whole",
+    .feed_inactive = true,
+    .default_metric = "instructions",
+    .no_only = "a loop is executed whole",
     .options = options,
     .config_size = sizeof(struct sl_loop_config),
     .state_size = sizeof(struct sl_loop),
-    .overlaps = overlaps,
+    .inclusive = inclusive,
     .resolve = resolve,
     .init = init,
     .sync = sync,
     .feed = feed,
-    .goes_by_away = goes_by_away,
     .end_thread = end_thread,
     .finish = finish,
     .names = names,
-    .note = note,
-    .whole = whole,
+    .total_weight = total_weight,
     .close = close_loop,
+    .exits = &exits,
+    .facts = &facts,
 };

@@ -1,8 +1,27 @@
 /* SPDX-License-Identifier: MIT */
-#include "transfer.h"
-
+/* The detectors `edge` and `call`: transfers of control, <pc of the branch, target>.
+ *
+ *     edge   conditional branches, taken or not, and indirect jumps (the "edge profile" of the
+ *            stream compressors' paper)
+ *     call   direct and indirect calls (its "call target profile")
+ *
+ * Returns and direct jumps are in neither: their target is implied, or another detector's subject.
+ * Most calls have one target, with an invariance of 1 in any profile, so that only the overlap says
+ * how good a profile of calls is.
+ *
+ * With a metric, an event weighs what its thread has executed since its last event of the same
+ * detector: the blocks up to and including the one that ends in the branch. So the weights add up
+ * to the whole run, except for the blocks after the last event. */
+#include "block_pairs.h"
 #include "failure.h"
-#include "steps.h"
+
+struct transfer {
+    struct sl_flow flow;
+    const struct sl_watch *watch;
+    uint32_t branches; /* bits 1 << enum sl_branch: the branches that count */
+    struct sl_dictionary tuples;
+    struct sl_threads threads;
+};
 
 struct thread {
     struct sl_flow_thread flow;
@@ -12,7 +31,7 @@ struct thread {
 
 static uint32_t meaning(void *context, const struct sl_block_end *end, uint32_t from, uint32_t next)
 {
-    struct sl_transfer *t = context;
+    struct transfer *t = context;
     (void)from;
     if (!(t->branches >> end->branch & 1) || !t->watch->selection->chosen[end->branch_insn])
         return SL_FLOW_NOTHING;
@@ -23,23 +42,38 @@ static uint32_t meaning(void *context, const struct sl_block_end *end, uint32_t 
     return number;
 }
 
-int sl_transfer_init(struct sl_transfer *t, uint32_t branches, const struct sl_watch *watch)
+static void init(struct transfer *t, uint32_t branches, const struct sl_watch *watch)
 {
-    *t = (struct sl_transfer){.watch = watch, .branches = branches};
+    *t = (struct transfer){.watch = watch, .branches = branches};
     sl_flow_init(&t->flow, watch->code, meaning, t);
+}
+
+static int init_edge(void *state, const void *config, const struct sl_watch *watch,
+                     struct sl_failure *f)
+{
+    (void)config, (void)f;
+    init(state, 1u << SL_BRANCH_CONDITIONAL | 1u << SL_BRANCH_INDIRECT, watch);
     return 0;
 }
 
-int sl_transfer_sync(void *transfer, struct sl_failure *f)
+static int init_call(void *state, const void *config, const struct sl_watch *watch,
+                     struct sl_failure *f)
 {
-    struct sl_transfer *t = transfer;
+    (void)config, (void)f;
+    init(state, 1u << SL_BRANCH_CALL | 1u << SL_BRANCH_INDIRECT_CALL, watch);
+    return 0;
+}
+
+static int sync(void *state, struct sl_failure *f)
+{
+    struct transfer *t = state;
     return sl_flow_sync(&t->flow, f);
 }
 
-int sl_transfer_feed(void *transfer, const struct sl_slice *slice, struct sl_events *out,
-                     struct sl_failure *f)
+static int feed(void *state, const struct sl_slice *slice, struct sl_events *out,
+                struct sl_failure *f)
 {
-    struct sl_transfer *t = transfer;
+    struct transfer *t = state;
     int fresh;
     struct thread *thread = sl_threads_state(&t->threads, slice->chunk->thread, sizeof *thread,
                                              &fresh);
@@ -81,37 +115,63 @@ int sl_transfer_feed(void *transfer, const struct sl_slice *slice, struct sl_eve
     return t->flow.out_of_memory ? sl_out_of_memory(f) : 0;
 }
 
-bool sl_transfer_sum(void *transfer, const struct sl_steps *steps, bool weighed,
-                     struct sl_sum_taker to)
+static bool emit_totals(void *state, const struct sl_block_pairs *pairs, bool weighted,
+                        struct sl_total_sink sink)
 {
-    struct sl_transfer *t = transfer;
-    (void)weighed;
-    for (size_t i = 0; i < steps->n_pairs && !t->flow.out_of_memory; i++) {
-        const struct sl_pair *pair = &steps->pair[i];
-        uint32_t number = meaning(t, sl_flow_end(&steps->flow, pair->from), pair->from, pair->next);
-        uint64_t times = sl_steps_count(steps, i);
+    struct transfer *t = state;
+    (void)weighted;
+    for (size_t i = 0; i < pairs->n_pairs && !t->flow.out_of_memory; i++) {
+        const struct sl_block_pair *pair = &pairs->pair[i];
+        uint32_t number = meaning(t, sl_flow_end(&pairs->flow, pair->from), pair->from, pair->next);
+        uint64_t times = pairs->count[i];
         if (number != SL_FLOW_NOTHING)
-            to.take(to.context, number, times, times);
+            sink.add(sink.context, number, times, times);
     }
     return !t->flow.out_of_memory;
 }
 
-void sl_transfer_end_thread(void *transfer, uint32_t thread, struct sl_events *out)
+static void end_thread(void *state, uint32_t thread, struct sl_events *out)
 {
     (void)out;
-    sl_threads_end(&((struct sl_transfer *)transfer)->threads, thread, NULL);
+    sl_threads_end(&((struct transfer *)state)->threads, thread, NULL);
 }
 
-void sl_transfer_names(void *transfer, struct sl_names *names)
+static void names(void *state, struct sl_names *names_out)
 {
-    struct sl_transfer *t = transfer;
-    sl_dictionary_names(&t->tuples, names);
+    struct transfer *t = state;
+    sl_dictionary_names(&t->tuples, names_out);
 }
 
-void sl_transfer_close(void *transfer)
+static void close_transfer(void *state)
 {
-    struct sl_transfer *t = transfer;
+    struct transfer *t = state;
     sl_flow_free(&t->flow);
     sl_dictionary_free(&t->tuples);
     sl_threads_free(&t->threads, NULL);
 }
+
+static const struct sl_detector_pair_totals pair_totals = {.emit = emit_totals};
+
+#define SHARED                                                                                     \
+    .error_measure = SL_MEASURE_OVERLAP, .per_instruction = true, .first = SL_READS_CODE,          \
+    .default_metric = "count", .unique_ids = true, .state_size = sizeof(struct transfer),          \
+    .sync = sync, .feed = feed, .end_thread = end_thread, .names = names, .close = close_transfer, \
+    .pair_totals = &pair_totals
+
+const struct sl_detector_kind sl_detector_edge = {
+    .name = "edge",
+    .summary = "where conditional branches and indirect jumps went: <pc, target>",
+    .plural = "edges",
+    .second = {"target", "to", SL_READS_TARGET},
+    .init = init_edge,
+    SHARED,
+};
+
+const struct sl_detector_kind sl_detector_call = {
+    .name = "call",
+    .summary = "what calls called, direct and indirect: <pc, callee>",
+    .plural = "calls",
+    .second = {"target", "to", SL_READS_CALLEE},
+    .init = init_call,
+    SHARED,
+};

@@ -13,10 +13,9 @@
 #include <stdlib.h>
 
 #include "detector.h"
-#include "dictionary.h"
+#include "detector_state.h"
 #include "failure.h"
 #include "grow.h"
-#include "threads.h"
 
 #define REGISTERS 32u
 #define UNKNOWN_REGISTER 32 /* its slot is never known */
@@ -188,12 +187,12 @@ const struct sl_detector_kind sl_detector_type = {
     .name = "type",
     .summary = "method-table slots that indirect calls took their target from: <pc, slot>",
     .plural = "types",
-    .by_instruction = true,
+    .per_instruction = true,
     .first = SL_READS_CODE,
     .second = {"slot", NULL, SL_READS_SLOT},
-    .wants = SL_WANT_ADDRESSES,
-    .weighs_itself = true,
-    .metric = "count",
+    .stream_needs = SL_WANT_ADDRESSES,
+    .per_access = true,
+    .default_metric = "count",
     .state_size = sizeof(struct type),
     .init = init,
     .sync = sync,

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "failure.h"
-#include "steps.h"
+#include "block_pairs.h"
 
 /* ---- a group and a job ---- */
 
@@ -149,9 +149,9 @@ unsigned sl_crew_threads(unsigned threads)
                                                     : (unsigned)CPU_COUNT(&set);
 }
 
-static bool make_job(struct sl_crew *c, struct sl_job *job, bool copies, bool away)
+static bool make_job(struct sl_crew *c, struct sl_job *job, bool copies, bool exits)
 {
-    bool room = !away || (job->away = malloc(sizeof *job->away));
+    bool room = !exits || (job->exits = malloc(sizeof *job->exits));
     job->arrays = copies ? malloc(sizeof *job->arrays) : NULL;
     job->weight = calloc(c->n_weights + 1, sizeof *job->weight);
     for (size_t i = 0; i < c->n_weights && job->weight; i++)
@@ -188,7 +188,7 @@ int sl_crew_open(struct sl_crew *c, struct sl_group *group, size_t n_groups,
     c->hand = calloc(n, sizeof *c->hand);
     bool room = c->place && c->hand;
     for (size_t i = 0; i < c->n_jobs && room; i++)
-        room = make_job(c, &c->job[i], n > 1, jobs.away);
+        room = make_job(c, &c->job[i], n > 1, jobs.exits);
     for (size_t i = 0; i < n && room; i++) {
         room = make_hand(c, &c->hand[i]);
         if (room && i && pthread_create(&c->hand[i].thread, NULL, go_on, &c->hand[i]))
@@ -218,7 +218,7 @@ void sl_crew_close(struct sl_crew *c)
         for (size_t k = 0; c->job[i].weight && k < c->n_weights; k++)
             free(c->job[i].weight[k]);
         free(c->job[i].weight);
-        free(c->job[i].away);
+        free(c->job[i].exits);
         free(c->job[i].arrays);
         free(c->job[i].pieces.piece);
     }

@@ -29,7 +29,7 @@
 struct sl_job {
     struct sl_chunk chunk;
     struct sl_pieces pieces;
-    struct sl_away *away;           /* of its steps; NULL: they are not shared */
+    struct sl_exits *exits;         /* its function exits; NULL: no plan needs block pairs */
     uint64_t **weight;              /* of its blocks, by metric */
     struct sl_chunk_arrays *arrays; /* what the chunk points to; NULL: it is the source's own */
 };
@@ -59,7 +59,7 @@ struct sl_crew {
 /* What jobs have room for. */
 struct sl_crew_room {
     size_t n_weights;
-    bool away;
+    bool exits;
 };
 
 /* As many as were asked for, 0: as there are processors. */

@@ -37,7 +37,7 @@ static void release(struct sl_events *events)
  * when its block has loaded. */
 static unsigned turn_of(const struct sl_detector_kind *kind)
 {
-    return kind->wants & SL_WANT_ADDRESSES ? 2 : kind->wants & SL_WANT_VALUES ? 1 : 0;
+    return kind->stream_needs & SL_WANT_ADDRESSES ? 2 : kind->stream_needs & SL_WANT_VALUES ? 1 : 0;
 }
 
 static bool prepare_merging(struct sl_feed *feed)
@@ -50,8 +50,9 @@ static bool prepare_merging(struct sl_feed *feed)
         for (size_t i = 0; i < feed->n_members; i++)
             if (turn_of(feed->member[i].kind) == turn) {
                 feed->order[n++] = &feed->member[i];
-                feed->static_words &= !feed->member[i].kind->brings_second;
-                feed->weights |= feed->member[i].metric->weigh || feed->member[i].kind->happenings;
+                feed->static_words &= !feed->member[i].kind->second_in_event;
+                feed->weights |= feed->member[i].metric->weigh ||
+                                 feed->member[i].kind->machine_events;
                 done = allocate(&feed->member[i].buffer, SL_EVENTS_MAX, true) && done;
             }
     return done;
@@ -100,7 +101,7 @@ static struct sl_batch batch_of(const struct sl_feed *feed, struct sl_member *m,
                                 const struct sl_events *events, struct sl_names *names)
 {
     m->kind->names(m->state, names);
-    bool weighed = m->metric->weigh || m->kind->happenings;
+    bool weighed = m->metric->weigh || m->kind->machine_events;
     struct sl_batch batch = {
         .n = events->n,
         .number = events->number_in_place ? events->number_in_place : events->number,
@@ -132,7 +133,7 @@ static int feed_member(const struct sl_feed *feed, struct sl_member *m, struct s
     events->thread = thread;
     if (!SL_GROW(m->thread_joined, m->room_threads, (size_t)thread + 1))
         return sl_out_of_memory(f);
-    bool fed = slice.active || m->kind->follows;
+    bool fed = slice.active || m->kind->feed_inactive;
     slice.joined = slice.joined && m->thread_joined[thread];
     m->thread_joined[thread] = fed;
     return fed ? m->kind->feed(m->state, &slice, events, f) : 0;
@@ -267,7 +268,7 @@ uint32_t sl_feed_blocks_max(const struct sl_feed *feed)
     uint32_t most = 1;
     for (size_t i = 0; i < feed->n_members; i++) {
         const struct sl_member *m = &feed->member[i];
-        uint32_t own = m->kind->events_of_block ? m->kind->events_of_block(m->config) : 0;
+        uint32_t own = m->kind->max_events_per_block ? m->kind->max_events_per_block(m->config) : 0;
         most = own > most ? own : most;
     }
     return (SL_EVENTS_MAX - 1) / most;

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "failure.h"
-#include "steps.h"
 
 /* Static tuples for which tables keep hashes; memory is used as they come. */
 #define NAMES_KEPT (1u << 20)
@@ -17,19 +16,19 @@ bool sl_group_suits(const struct sl_group *g, const struct sl_profile *profile)
 /* Functions cannot be found in an exact profile of something else. */
 static bool is_comparable(const struct sl_profile_spec *spec)
 {
-    return !spec->table->input.by_function || spec->detector[0].kind == &sl_detector_function;
+    return !spec->table->input.by_function || sl_detector_counts_functions(spec->detector[0].kind);
 }
 
 /* What its detectors have; where these differ, what says something of profiles of any kind. */
 static void choose_measure(const struct sl_profile_spec *spec, struct sl_measured *measured)
 {
-    measured->measure = spec->detector[0].kind->measure;
+    measured->measure = spec->detector[0].kind->error_measure;
     measured->by_instruction = true;
     for (size_t i = 0; i < spec->n_detectors; i++) {
         const struct sl_detector_kind *kind = spec->detector[i].kind;
-        if (kind->measure != measured->measure)
+        if (kind->error_measure != measured->measure)
             measured->measure = SL_MEASURE_OVERLAP;
-        measured->by_instruction &= kind->by_instruction;
+        measured->by_instruction &= kind->per_instruction;
     }
 }
 
@@ -71,7 +70,7 @@ int sl_group_open(struct sl_group *g, const struct sl_group_host *host, struct s
     g->feed.give = give;
     g->feed.context = g;
     for (size_t i = 0; i < g->feed.n_members; i++)
-        for_tables.distinct_names &= g->feed.member[i].kind->distinct_names;
+        for_tables.distinct_names &= g->feed.member[i].kind->unique_ids;
     int error = sl_feed_open(&g->feed, host->watch, f);
     if (error >= 0)
         error = sl_judge_open(&g->judge, host->judging, &for_tables, f);
@@ -79,34 +78,7 @@ int sl_group_open(struct sl_group *g, const struct sl_group_host *host, struct s
     return error;
 }
 
-void sl_group_share(struct sl_group *g)
-{
-    const struct sl_member *m = &g->feed.member[0];
-    bool weighed = m->metric->weigh, by_instructions = sl_metric_is_instructions(m->metric);
-    if (g->feed.n_members > 1)
-        return;
-    g->by_away = m->kind->goes_by_away && m->kind->goes_by_away(m->config) &&
-                 (!weighed || by_instructions);
-    g->by_phrases = m->kind->goes_by_phrases && !weighed;
-    g->summed = m->kind->sum && !g->observe && sl_judge_adds(&g->judge) &&
-                (!weighed || (m->kind->sums_instructions && by_instructions)) &&
-                (!m->kind->tally || g->by_away);
-    g->fed = !g->summed || m->kind->tally;
-    if (g->summed && m->kind->tally)
-        m->kind->tally(m->state);
-}
-
-void sl_group_lean(struct sl_group *g, const struct sl_group *other)
-{
-    const struct sl_member *m = &g->feed.member[0], *from = &other->feed.member[0];
-    if (!g->summed || !other->summed || m->kind->from != from->kind || !m->metric->weigh ||
-        m->metric != from->metric || !m->kind->alike(m->config, from->config))
-        return;
-    g->from = other;
-    g->fed = g->by_away = false;
-}
-
-static void take(void *context, uint32_t number, uint64_t times, uint64_t weight)
+static void add_total(void *context, uint32_t number, uint64_t times, uint64_t weight)
 {
     struct sl_group *g = context;
     g->feed.member[0].events += times;
@@ -114,30 +86,36 @@ static void take(void *context, uint32_t number, uint64_t times, uint64_t weight
     sl_judge_add(&g->judge, number, times, weight);
 }
 
-int sl_group_sum(struct sl_group *g, const struct sl_steps *steps, struct sl_events *buffer,
-                 struct sl_failure *f)
+int sl_group_add_totals(struct sl_group *g, const struct sl_block_pairs *pairs,
+                        struct sl_events *buffer, struct sl_failure *f)
 {
     const struct sl_member *m = &g->feed.member[0];
-    const struct sl_sum_taker to = {take, g};
+    const struct sl_total_sink sink = {add_total, g};
+    bool done = true;
+    int error = 0;
     g->feed.buffer = buffer;
-    if (g->from)
-        return m->kind->sum_from(m->state, g->from->feed.member[0].state, to) ? 0
-                                                                              : sl_out_of_memory(f);
-    int error = g->fed ? sl_feed_finish(&g->feed, f) : sl_feed_sync(&g->feed, f);
-    if (error < 0)
-        return error;
-    return m->kind->sum(m->state, steps, m->metric->weigh, to) ? 0 : sl_out_of_memory(f);
+    if (g->plan == SL_PLAN_DERIVED) {
+        done = m->kind->derivation->emit(m->state, g->derived_from->feed.member[0].state, sink);
+    } else if (g->plan == SL_PLAN_PAIR_TOTALS) {
+        error = sl_feed_sync(&g->feed, f);
+        done = error < 0 || m->kind->pair_totals->emit(m->state, pairs, m->metric->weigh, sink);
+    } else if (g->plan == SL_PLAN_EXIT_TOTALS) {
+        error = sl_feed_finish(&g->feed, f);
+        if (error >= 0)
+            m->kind->exits->emit_totals(m->state, sink);
+    }
+    return done ? error : sl_out_of_memory(f);
 }
 
 int sl_group_run(struct sl_group *g, const struct sl_pieces *pieces, uint64_t *const *weight,
                  struct sl_events *buffer, struct sl_failure *f)
 {
-    if (!g->fed)
+    if (!sl_plan_reads_chunks(g->plan))
         return 0;
     struct sl_slices slices = sl_slices_of(pieces, sl_feed_blocks_max(&g->feed));
     const uint32_t *part[SL_PARTS];
-    if (!g->by_away && !g->by_phrases)
-        slices.slice.away = NULL;
+    if (!sl_plan_reads_exits(g->plan))
+        slices.slice.exits = NULL;
     for (unsigned i = 0; g->feed.keeps_parts && i < SL_PARTS; i++)
         part[i] = sl_machine_of_blocks(g->machine,
                                        (enum sl_happening)(g->feed.member[0].metric->parts + i));

@@ -6,6 +6,7 @@
 
 #include "feed.h"
 #include "judge.h"
+#include "plan.h"
 #include "profile.h"
 #include "slices.h"
 
@@ -15,13 +16,9 @@ struct sl_group {
     void (*observe)(void *context, const struct sl_batch *batch); /* NULL: nobody looks on */
     void *observe_context;
     const struct sl_machine *machine; /* the session's; NULL: none */
-    bool summed; /* its events are added up, from the steps or by its detector, and told at the end
-                  */
-    bool fed;    /* its detector sees the chunks */
-    const struct sl_group *from; /* NULL, or from whose tally its own follows */
-    bool by_away;                /* its detector goes from one step away to the next */
-    bool by_phrases;             /* its detector goes from phrase to phrase (phrases.h) */
-    bool timed;                  /* some table looks at the times of events */
+    enum sl_plan plan;
+    const struct sl_group *derived_from; /* source of the totals; NULL unless SL_PLAN_DERIVED */
+    bool timed;                          /* some table looks at the times of events */
     bool open;
 };
 
@@ -43,16 +40,11 @@ struct sl_group_host {
 
 int sl_group_open(struct sl_group *group, const struct sl_group_host *host, struct sl_failure *f);
 
-/* Sees whether it can do with what others share, where chunks count as a whole: what steps
- * (steps.h) come to at the end, or those that lead away. */
-void sl_group_share(struct sl_group *group);
-
-/* Sees whether what it comes to follows from that of the other, which shares likewise. */
-void sl_group_lean(struct sl_group *group, const struct sl_group *other);
-
-/* All that it comes to, if it is `summed`. */
-int sl_group_sum(struct sl_group *group, const struct sl_steps *steps, struct sl_events *buffer,
-                 struct sl_failure *f);
+/* For the plans that count totals: adds the totals of the whole run to the tables. Call once, after
+ * the last chunk and after sl_block_pairs_flush(); derived groups come after their source. Returns
+ * 0 or an error of a detector, usually SL_ENOMEM. */
+int sl_group_add_totals(struct sl_group *group, const struct sl_block_pairs *pairs,
+                        struct sl_events *buffer, struct sl_failure *f);
 
 /* The chunk that the pieces are of; `weight` has what its blocks weigh, by the session's metrics.
  * `buffer` has room for SL_EVENTS_MAX events. */

@@ -180,7 +180,7 @@ static void describe(struct sl_live_profile *p, const struct sl_profile_spec *sp
 {
     for (size_t i = 0; i < spec->n_detectors; i++)
         p->of[i] = (struct sl_live_detector){
-            .kind = spec->table->input.by_function ? &sl_detector_function : spec->detector[i].kind,
+            .kind = sl_profile_spec_kept(spec, i),
             .config = spec->detector[i].config,
         };
 }

@@ -70,10 +70,11 @@ struct sl_table_status sl_profile_status(const struct sl_profile *p)
     struct sl_table_status status;
     sl_measured_status(&p->measured, &status);
     /* Of hardware; what grows is software's, which has its detectors' storage elsewhere. */
-    for (size_t i = 0; p->spec.table->storage_bits && i < p->spec.n_detectors; i++)
-        if (p->spec.detector[i].kind->storage_bits)
-            status.storage_bits += p->spec.detector[i].kind->storage_bits(
-                p->spec.detector[i].config);
+    for (size_t i = 0; p->spec.table->storage_bits && i < p->spec.n_detectors; i++) {
+        const struct sl_detector_facts *facts = p->spec.detector[i].kind->facts;
+        if (facts && facts->storage_bits)
+            status.storage_bits += facts->storage_bits(p->spec.detector[i].config);
+    }
     return status;
 }
 
@@ -95,14 +96,15 @@ uint64_t sl_profile_weight(const struct sl_profile *p)
 uint64_t sl_profile_whole(const struct sl_profile *p)
 {
     const struct sl_member *m = &p->group->feed.member[0];
-    uint64_t whole = m->kind->whole ? m->kind->whole(m->state) : 0;
+    uint64_t whole = m->kind->total_weight ? m->kind->total_weight(m->state) : 0;
     return whole ? whole : sl_profile_weight(p);
 }
 
 double sl_profile_figure(const struct sl_profile *p, const char *name)
 {
     const struct sl_member *m = &p->group->feed.member[0];
-    return m->kind->figure ? m->kind->figure(m->state, name) : (double)NAN;
+    const struct sl_detector_facts *facts = m->kind->facts;
+    return facts && facts->statistic ? facts->statistic(m->state, name) : (double)NAN;
 }
 
 static bool sort(struct sl_profile_list *list)
@@ -135,7 +137,7 @@ bool sl_profile_sequence(const struct sl_profile *p, struct sl_sequence *sequenc
 static bool is_read(const struct sl_profile *p)
 {
     const struct sl_feed *feed = &p->group->feed;
-    return feed->n_members == 1 && feed->member[0].kind == &sl_detector_event &&
+    return feed->n_members == 1 && feed->member[0].kind->first == SL_READS_EVENTS &&
            p->spec.table != &sl_table_exact && sl_judge_exact(&p->group->judge);
 }
 

@@ -50,7 +50,7 @@ double sl_profile_option(const struct sl_profile *profile, const char *name);
 uint64_t sl_profile_weight(const struct sl_profile *profile);
 uint64_t sl_profile_whole(const struct sl_profile *profile);
 
-/* What its first detector found out about itself, by name (sl_detector_kind.figure); NAN if it
+/* What its first detector found out about itself, by name (sl_detector_facts.statistic); NAN if it
  * says nothing of that name. */
 double sl_profile_figure(const struct sl_profile *profile, const char *name);
 

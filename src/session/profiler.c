@@ -4,14 +4,13 @@
 #include <stdlib.h>
 
 #include "failure.h"
-#include "path.h"
 
 /* ---- which it is ---- */
 
 static bool can_be(const struct sl_profile_spec *spec)
 {
-    return spec->n_detectors == 1 && spec->detector[0].kind == &sl_detector_path &&
-           spec->table->timing && spec->table->timing->delay;
+    return spec->n_detectors == 1 && spec->detector[0].kind->timing && spec->table->timing &&
+           spec->table->timing->delay;
 }
 
 int sl_profiler_choose(struct sl_profiler *p, struct sl_machine *machine,
@@ -29,6 +28,7 @@ int sl_profiler_choose(struct sl_profiler *p, struct sl_machine *machine,
                            "second one; give it a run of its own",
                            profile[i].spec.given);
         p->profile = &profile[i];
+        p->kind = profile[i].spec.detector[0].kind;
     }
     if (!p->profile)
         return sl_fail(f, SL_EUSAGE,
@@ -41,7 +41,7 @@ int sl_profiler_choose(struct sl_profiler *p, struct sl_machine *machine,
 
 static bool allocate(struct sl_profiler *p)
 {
-    p->detector = calloc(1, sl_detector_path.state_size);
+    p->detector = calloc(1, p->kind->state_size);
     p->events.number = malloc(SL_EVENTS_MAX * sizeof *p->events.number);
     p->events.weight = malloc(SL_EVENTS_MAX * sizeof *p->events.weight);
     p->events.place = malloc(SL_EVENTS_MAX * sizeof *p->events.place);
@@ -62,8 +62,7 @@ int sl_profiler_open(struct sl_profiler *p, const struct sl_watch *watch, struct
     p->watch.selection = &p->all;
     int error = sl_selection_init(&p->all, NULL, NULL, f);
     if (error >= 0)
-        error = sl_detector_path.init(p->detector, p->profile->spec.detector[0].config, &p->watch,
-                                      f);
+        error = p->kind->init(p->detector, p->profile->spec.detector[0].config, &p->watch, f);
     p->opened = error >= 0;
     if (error >= 0)
         error = sl_table_create(&p->table, p->profile->spec.table, p->profile->spec.table_config,
@@ -76,7 +75,7 @@ int sl_profiler_open(struct sl_profiler *p, const struct sl_watch *watch, struct
 void sl_profiler_close(struct sl_profiler *p)
 {
     if (p->opened)
-        sl_detector_path.close(p->detector);
+        p->kind->close(p->detector);
     free(p->detector);
     sl_table_close(p->table);
     p->table = NULL;
@@ -95,7 +94,7 @@ int sl_profiler_sync(struct sl_profiler *p, struct sl_failure *f)
         return 0;
     int error = sl_selection_sync(&p->all, p->watch.code, p->watch.symbols, f);
     if (error >= 0)
-        error = sl_detector_path.sync(p->detector, f);
+        error = p->kind->sync(p->detector, f);
     return error < 0 ? error : sl_machine_sync(p->unhindered, p->watch.code, f);
 }
 
@@ -114,7 +113,7 @@ static void note_work(struct sl_profiler *p, uint32_t n_blocks)
 {
     const struct sl_events *events = &p->events;
     struct sl_names names;
-    sl_detector_path.names(p->detector, &names);
+    p->kind->names(p->detector, &names);
     for (uint32_t i = 0; i < n_blocks; i++)
         p->work[i] = p->operations[i];
     for (size_t i = 0; i < events->n; i++)
@@ -134,12 +133,12 @@ int sl_profiler_run(struct sl_profiler *p, const struct sl_chunk *chunk, struct 
                              .active = true,
                              .joined = !(chunk->flags & (SL_CHUNK_START | SL_CHUNK_GAP))};
     p->events.n = 0;
-    int error = sl_path_work(p->detector, &slice, &p->events, p->operations, f);
+    int error = p->kind->timing->feed(p->detector, &slice, &p->events, p->operations, f);
     if (error < 0)
         return error;
     note_work(p, chunk->n_blocks);
     if (chunk->flags & SL_CHUNK_END)
-        sl_detector_path.end_thread(p->detector, chunk->thread, &p->events);
+        p->kind->end_thread(p->detector, chunk->thread, &p->events);
     return sl_machine_run(p->unhindered, chunk, f);
 }
 

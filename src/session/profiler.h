@@ -49,8 +49,9 @@
 #include "profile.h"
 
 struct sl_profiler {
-    const struct sl_profile *profile; /* NULL: there is none, and nothing is to be done */
-    struct sl_machine *machine;       /* the session's */
+    const struct sl_profile *profile;    /* NULL: there is none, and nothing is to be done */
+    const struct sl_detector_kind *kind; /* its detector */
+    struct sl_machine *machine;          /* the session's */
     struct sl_machine *unhindered;
     struct sl_watch watch;
     struct sl_selection all;

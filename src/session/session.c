@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* A session: one stream through any number of profiles. How it is made is in session_open.c.
  *
- * For every chunk: new static facts are decoded, steps are taken once for all detectors that can
- * share them (steps.h), each metric in use weighs the chunk's blocks once for the others, the chunk
- * is cut into pieces (slices.h), and each group of profiles with the same detectors goes through
- * these. */
+ * For every chunk: new static facts are decoded, block pairs are counted once for all detectors
+ * that can use them (block_pairs.h, plan.h), each metric in use weighs the chunk's blocks once for
+ * the others, the chunk is cut into pieces (slices.h), and each group of profiles with the same
+ * detectors goes through these. */
 #include "session.h"
 
 #include <malloc.h>
@@ -26,7 +26,7 @@
 static int check_wants(const struct sl_session *s, const struct sl_detector_kind *kind,
                        struct sl_failure *f)
 {
-    unsigned missing = kind->wants & ~sl_source_wants(s->source);
+    unsigned missing = kind->stream_needs & ~sl_source_wants(s->source);
     if (!missing)
         return 0;
     const char *what = missing & SL_WANT_VALUES ? "values" : "addresses";
@@ -54,41 +54,22 @@ static int check_stretches(const struct sl_session *s, struct sl_failure *f)
                                    "not matter which are watched; add one, as value");
 }
 
-/* Steps are taken once for all groups where every chunk is counted as a whole, as it is. */
-static int share_steps(struct sl_session *s, struct sl_failure *f)
+/* Chooses the execution plans of the groups, and opens the pass over block pairs that they share.
+ */
+static int choose_plans(struct sl_session *s, struct sl_failure *f)
 {
-    bool shared = false, whole = !s->machine && !s->judging.wanted && !s->cutter.marked &&
-                                 !s->cutter.waits && !s->selection.by_range &&
-                                 !s->selection.by_class;
-    s->weighs = !whole;
-    for (size_t i = 0; i < s->n_groups; i++)
-        s->group[i].fed = true;
-    for (size_t i = 0; i < s->n_groups && whole; i++) {
-        struct sl_group *g = &s->group[i];
-        sl_group_share(g);
-        shared |= g->summed || g->by_away || g->by_phrases;
-    }
-    for (size_t i = 0; i < s->n_groups && whole; i++) {
-        struct sl_group *g = &s->group[i];
-        for (size_t j = 0; j < s->n_groups; j++)
-            sl_group_lean(g, &s->group[j]);
-        for (size_t j = 0; j < g->feed.n_members; j++)
-            s->weighs |= g->feed.member[j].weights && g->fed && !g->by_away;
-    }
-    if (!shared)
+    struct sl_plan_needs needs;
+    bool whole_chunks = !s->machine && !s->judging.wanted && !s->cutter.marked &&
+                        !s->cutter.waits && !s->selection.by_range && !s->selection.by_class;
+    sl_plan_choose(s->group, s->n_groups, whole_chunks, &needs);
+    s->weighs = needs.weights;
+    if (!needs.block_pairs)
         return 0;
-    if (!(s->steps = malloc(sizeof *s->steps)))
+    if (!(s->pairs = malloc(sizeof *s->pairs)) || !sl_block_pairs_init(s->pairs, &s->watch))
         return sl_out_of_memory(f);
-    if (!sl_steps_init(s->steps, &s->watch))
-        return sl_out_of_memory(f);
-    s->steps->unsummed = s->steps->untold = s->steps->idle = true;
-    for (size_t i = 0; i < s->n_groups; i++) {
-        const struct sl_group *g = &s->group[i];
-        s->steps->unsummed &= !g->summed || g->by_away || g->from;
-        s->steps->untold &= !g->by_away;
-        s->steps->idle &= !g->summed && !g->by_away;
-        s->steps->loops |= g->by_away && g->feed.member[0].kind == &sl_detector_loop;
-    }
+    s->pairs->need_counts = needs.counts;
+    s->pairs->need_exits = needs.exits;
+    s->pairs->need_loop_exits = needs.loop_exits;
     return 0;
 }
 
@@ -143,13 +124,13 @@ static int begin(struct sl_session *s, struct sl_source *source, struct sl_failu
     for (size_t i = 0; i < s->n_groups && error >= 0; i++)
         error = sl_group_open(&s->group[i], &host, f);
     if (error >= 0)
-        error = share_steps(s, f);
+        error = choose_plans(s, f);
     /* Threads that read a trace ahead are enough beside one group; several groups share the
      * processors. */
     bool beside = source->ops->signal || (source->ahead_bytes && s->n_groups == 1);
     if (error >= 0)
         error = sl_crew_open(&s->crew, s->group, s->n_groups,
-                             (struct sl_crew_room){s->n_metrics, s->steps}, s->n_threads, beside,
+                             (struct sl_crew_room){s->n_metrics, s->pairs}, s->n_threads, beside,
                              f);
     source->before_records = wait_for_crew;
     source->before_records_context = &s->crew;
@@ -198,10 +179,10 @@ static int catch_up(struct sl_session *s, struct sl_failure *f)
         error = find_functions(s, f);
     if (error >= 0)
         error = sl_profiler_sync(&s->profiler, f);
-    if (error >= 0 && s->steps)
-        error = sl_steps_sync(s->steps, f);
+    if (error >= 0 && s->pairs)
+        error = sl_block_pairs_sync(s->pairs, f);
     for (size_t i = 0; i < s->n_groups && error >= 0; i++)
-        if (s->group[i].fed)
+        if (sl_plan_reads_chunks(s->group[i].plan))
             error = sl_feed_sync(&s->group[i].feed, f);
     if (error >= 0)
         s->n_blocks_seen = s->source->statics.n_blocks;
@@ -212,7 +193,7 @@ static uint64_t instructions_of(const struct sl_session *s, const struct sl_chun
 {
     const uint16_t *size = s->source->statics.block_size;
     const uint32_t *block = chunk->block;
-    uint32_t i = 0, sum[4] = {0}; /* as a chunk's fit: sl_away.instructions */
+    uint32_t i = 0, sum[4] = {0}; /* as a chunk's fit: sl_exits.instructions */
     for (; i + 4 <= chunk->n_blocks; i += 4) {
         sum[0] += size[block[i]];
         sum[1] += size[block[i + 1]];
@@ -244,7 +225,7 @@ static int feed_chunk(struct sl_session *s, struct sl_chunk *chunk, struct sl_fa
     int error = catch_up(s, f);
     if (error < 0)
         return error;
-    if (!s->steps)
+    if (!s->pairs)
         add_totals(s, chunk, instructions_of(s, chunk));
     if ((error = sl_profiler_run(&s->profiler, chunk, f)) < 0)
         return error;
@@ -255,11 +236,11 @@ static int feed_chunk(struct sl_session *s, struct sl_chunk *chunk, struct sl_fa
     if ((error = sl_machines_run(&s->beside, chunk, f)) < 0)
         return error;
     struct sl_job *job = sl_crew_job(&s->crew, chunk);
-    if (s->steps && (error = sl_steps_take(s->steps, chunk, job->away, f)) < 0)
+    if (s->pairs && (error = sl_block_pairs_run(s->pairs, chunk, job->exits, f)) < 0)
         return error;
-    if (s->steps)
-        add_totals(s, chunk, job->away->instructions);
-    job->pieces.away = job->away;
+    if (s->pairs)
+        add_totals(s, chunk, job->exits->instructions);
+    job->pieces.exits = job->exits;
     struct sl_weighing from = {&s->source->statics, chunk, s->machine};
     for (size_t i = 0; i < s->n_metrics && s->weighs; i++)
         s->metric[i]->weigh(s->metric[i], &from, job->weight[i]);
@@ -361,10 +342,10 @@ static int finish_group(struct sl_session *s, struct sl_group *g, struct sl_fail
     struct sl_failure behind;
     struct sl_events *buffer = sl_crew_buffer(&s->crew);
     int error = 0;
-    /* What is summed up is asked about every block, also those that were told but never entered. */
-    if (g->summed && (error = catch_up(s, f)) >= 0) {
-        sl_steps_settle(s->steps);
-        error = sl_group_sum(g, s->steps, buffer, f);
+    /* Totals need every block that the stream described, also those that were never entered. */
+    if (sl_plan_has_totals(g->plan) && (error = catch_up(s, f)) >= 0) {
+        sl_block_pairs_flush(s->pairs);
+        error = sl_group_add_totals(g, s->pairs, buffer, f);
     }
     int finished = sl_group_finish(g, buffer, error < 0 ? &behind : f);
     return error < 0 ? error : finished;
@@ -378,11 +359,11 @@ static int finish(struct sl_session *s, const char *warning, int error, struct s
     snprintf(s->warning, sizeof s->warning, "%s", warning);
     if (!s->warning[0])
         explain_emptiness(s);
-    /* Those that lean on others come behind these. */
+    /* Derived groups come after their sources. */
     for (unsigned turn = 0; turn < 2 && s->crew.n_hands; turn++)
         for (size_t i = 0; i < s->n_groups; i++) {
             struct sl_failure at_the_end;
-            if (turn == (s->group[i].from != NULL) &&
+            if (turn == (s->group[i].plan == SL_PLAN_DERIVED) &&
                 finish_group(s, &s->group[i], &at_the_end) < 0 && error >= 0)
                 error = sl_fail(f, at_the_end.code, "%s", at_the_end.text);
         }

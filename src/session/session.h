@@ -10,7 +10,7 @@
 #include "profiler.h"
 #include "result.h"
 #include "source.h"
-#include "steps.h"
+#include "block_pairs.h"
 #include "thread_places.h"
 
 struct sl_session {
@@ -41,7 +41,7 @@ struct sl_session {
     uint64_t instructions, blocks, loads;
     struct sl_thread_places threads;
     struct sl_cutter cutter;
-    struct sl_steps *steps;          /* of all groups that can share them; NULL: of none */
+    struct sl_block_pairs *pairs;    /* shared by all groups; NULL: no plan needs it */
     const struct sl_metric **metric; /* by each, the blocks of a chunk are weighed once */
     size_t n_metrics;
     bool weighs;        /* some group looks at single blocks' weights */

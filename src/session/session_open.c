@@ -34,9 +34,9 @@ int sl_session_ask(const struct sl_session *s,
 static int check_class(const struct sl_session *s, const struct sl_detector_kind *kind,
                        struct sl_failure *f)
 {
-    if (!s->only || !kind->no_class)
+    if (!s->only || !kind->no_only)
         return 0;
-    return sl_fail_setting(f, "only", "classes do not go with %s: %s", kind->name, kind->no_class);
+    return sl_fail_setting(f, "only", "classes do not go with %s: %s", kind->name, kind->no_only);
 }
 
 /* What the machine will be asked for by one group. */
@@ -54,20 +54,20 @@ static int check_machine(struct sl_session *s, const struct sl_feed *feed, uint6
         *wanted |= m->metric->happenings;
         if (m->metric->happenings)
             what = m->metric->name;
-        if (m->kind->weighs_itself && m->metric->access && s->machine) {
+        if (m->kind->per_access && m->metric->access && s->machine) {
             sl_machine_want_accesses(s->machine);
             s->reads_machine = true;
         }
-        if (!m->kind->happenings)
+        if (!m->kind->machine_events)
             continue;
-        if (m->metric->weigh && strcmp(m->metric->name, m->kind->metric))
+        if (m->metric->weigh && strcmp(m->metric->name, m->kind->default_metric))
             return sl_fail(f, SL_EUSAGE,
                            "%s: %ss are what is counted, so that %s says nothing of "
                            "them; use %s:%s",
                            feed->text, m->kind->name, m->metric->name, m->kind->name,
-                           m->kind->metric);
+                           m->kind->default_metric);
         what = "events";
-        *wanted |= m->kind->happenings(m->config);
+        *wanted |= m->kind->machine_events(m->config);
         s->reads_machine = true;
     }
     if (what && !s->machine)
@@ -208,7 +208,7 @@ unsigned sl_session_wants(const struct sl_session *s)
     unsigned wants = s->machine || s->beside.n ? SL_WANT_ADDRESSES | SL_WANT_STORES : 0;
     for (size_t i = 0; i < s->n_groups; i++)
         for (size_t j = 0; j < s->group[i].feed.n_members; j++)
-            wants |= s->group[i].feed.member[j].kind->wants;
+            wants |= s->group[i].feed.member[j].kind->stream_needs;
     return wants;
 }
 
@@ -234,9 +234,9 @@ void sl_session_close(struct sl_session *s)
         sl_code_free(&s->code);
         sl_symbols_close(s->symbols);
     }
-    if (s->steps)
-        sl_steps_free(s->steps);
-    free(s->steps);
+    if (s->pairs)
+        sl_block_pairs_free(s->pairs);
+    free(s->pairs);
     sl_function_list_free(&s->functions);
     sl_selection_free(&s->selection);
     free(s->cutter.mark_depth);

@@ -95,7 +95,7 @@ struct sl_slices sl_slices_of(const struct sl_pieces *pieces, uint32_t blocks_ma
         .pieces = pieces,
         .blocks_max = blocks_max,
         .slice = {.chunk = pieces->chunk,
-                  .away = pieces->away,
+                  .exits = pieces->exits,
                   .joined = !(pieces->chunk->flags & (SL_CHUNK_START | SL_CHUNK_GAP))},
     };
 }

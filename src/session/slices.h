@@ -24,7 +24,7 @@ struct sl_piece {
 /* All zero before its first use. */
 struct sl_pieces {
     const struct sl_chunk *chunk;
-    const struct sl_away *away; /* sl_slice.away; NULL: steps are not shared */
+    const struct sl_exits *exits; /* sl_slice.exits; NULL: no plan needs block pairs */
     struct sl_piece *piece;
     size_t n, room;
 };

@@ -20,7 +20,7 @@ static int parse_options(const struct sl_spec *spec, const struct sl_option *opt
 static int parse_metric(const struct sl_detector_kind *detector, const struct sl_metric **metric,
                         const char *text, size_t *at, struct sl_failure *f)
 {
-    const char *name = detector->metric;
+    const char *name = detector->default_metric;
     size_t length = strlen(name);
     if (text[*at] == ':') {
         name = text + ++*at;
@@ -33,7 +33,7 @@ static int parse_metric(const struct sl_detector_kind *detector, const struct sl
                             "there is no metric called %.*s; "
                             "'sluice list metrics' shows what there is",
                             (int)length, name);
-    if (detector->weighs_itself && (*metric)->weigh && !(*metric)->access)
+    if (detector->per_access && (*metric)->weigh && !(*metric)->access)
         return sl_text_fail(f, text, (size_t)(name - text),
                             "an event of %s is one load, so %s says "
                             "nothing of it; use %s:count, or %s:dmiss for those that miss",
@@ -82,11 +82,11 @@ static int parse_detector(struct sl_profile_spec *p, const char *text, size_t *a
         error = parse_metric(kind, &metric, text, at, f);
     if (error < 0)
         return error;
-    if (kind->overlaps && kind->overlaps(*config) && !metric->weigh)
+    if (kind->inclusive && kind->inclusive(*config) && !metric->weigh)
         return sl_text_fail(f, text, spec.name,
                             "with these options, %s says what something costs, "
                             "and %s is no cost; use %s:%s",
-                            kind->name, metric->name, kind->name, kind->metric);
+                            kind->name, metric->name, kind->name, kind->default_metric);
     p->detector[p->n_detectors - 1].metric = metric;
     return 0;
 }
@@ -131,7 +131,7 @@ static int check_table(const struct sl_profile_spec *p, const char *text, size_t
         return sl_text_fail(f, text, at, "%s is for %s and not for %s; use %s@%s", table->name,
                             table->input.takes, detector, table->input.takes, table->name);
     for (size_t i = 0; i < p->n_detectors && table->input.by_number; i++)
-        if (p->detector[i].kind->brings_second)
+        if (p->detector[i].kind->second_in_event)
             return sl_text_fail(f, text, at,
                                 "%s has a counter for each of a few tuples, and "
                                 "values are many; give %s another table",
@@ -172,6 +172,13 @@ int sl_profile_spec_parse(struct sl_profile_spec *p, const char *text, struct sl
                             "a profile ends in front of this: it is "
                             "DETECTOR[(options)][:METRIC][+DETECTOR...][@TABLE[(options)]]");
     return print(p, f);
+}
+
+const struct sl_detector_kind *sl_profile_spec_kept(const struct sl_profile_spec *p, size_t i)
+{
+    return p->table->input.by_function
+               ? sl_detector_with_fields(SL_READS_FUNCTION, SL_READS_NOTHING)
+               : p->detector[i].kind;
 }
 
 uint64_t *sl_profile_spec_seed(const struct sl_profile_spec *p)

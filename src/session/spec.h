@@ -34,6 +34,10 @@ struct sl_profile_spec {
 int sl_profile_spec_parse(struct sl_profile_spec *spec, const char *text, struct sl_failure *f);
 void sl_profile_spec_free(struct sl_profile_spec *spec);
 
+/* The detector whose tuples the table keeps of the i-th detector's events: itself, or the one that
+ * counts functions if the table assigns events to functions. */
+const struct sl_detector_kind *sl_profile_spec_kept(const struct sl_profile_spec *spec, size_t i);
+
 /* The seed of its table; NULL where there is nothing random in that. */
 uint64_t *sl_profile_spec_seed(const struct sl_profile_spec *spec);
 

@@ -66,7 +66,8 @@ static size_t n_told(const struct sl_result_profile *profile)
 
 static const struct sl_path_config *path_config(const struct sl_result_profile *profile)
 {
-    return profile->asked == &sl_detector_path ? profile->config : NULL;
+    return profile->asked && profile->asked->second.reads == SL_READS_OUTCOMES ? profile->config
+                                                                               : NULL;
 }
 
 static void walk_paths(const struct sl_path_walker *walker, const struct sl_result_profile *profile)

@@ -42,7 +42,8 @@ static bool wants_all(const struct sl_results *results)
 {
     bool all = false;
     for (size_t i = 0; i < results->n_profiles; i++)
-        all = all || results->profile[i].detector->second.reads == SL_READS_TARGET;
+        all = all || results->profile[i].detector->second.reads == SL_READS_TARGET ||
+              results->profile[i].detector->second.reads == SL_READS_CALLEE;
     return all;
 }
 

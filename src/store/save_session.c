@@ -36,9 +36,10 @@ static struct sl_interval_candidate *candidates_of(const struct sl_intervals *al
 static struct sl_table_status with_note(struct sl_table_status status, const struct sl_member *m)
 {
     size_t used = strlen(status.note), gap = used ? strlen("; ") : 0;
-    if (m->kind->note && used + gap < sizeof status.note) {
+    const struct sl_detector_facts *facts = m->kind->facts;
+    if (facts && facts->warning && used + gap < sizeof status.note) {
         char *behind = status.note + used + gap;
-        m->kind->note(m->state, behind, sizeof status.note - used - gap);
+        facts->warning(m->state, behind, sizeof status.note - used - gap);
         if (gap && *behind)
             memcpy(behind - gap, "; ", gap);
     }
@@ -90,7 +91,7 @@ static bool add_phases(const struct sl_profile *from, bool shared,
 
 static size_t wanted(const struct sl_session *s, const struct sl_detector_kind *kind)
 {
-    return s->keep ? s->keep : kind->linked ? SIZE_MAX : KEEP_DEFAULT;
+    return s->keep ? s->keep : kind->save_all_entries ? SIZE_MAX : KEEP_DEFAULT;
 }
 
 /* What is saved of a profile: one result for each detector in front of its table. */
@@ -104,13 +105,13 @@ static int describe(struct sl_session *s, const struct sl_profile *p, struct sl_
     sl_feed_names(feed, &names);
     for (size_t i = 0; i < feed->n_members; i++) {
         const struct sl_member *m = &feed->member[i];
-        const struct sl_detector_kind *kept = p->spec.table->input.by_function
-                                                  ? &sl_detector_function
-                                                  : m->kind;
+        const struct sl_detector_kind *kept = sl_profile_spec_kept(&p->spec, i);
         size_t first = out->n - i;
-        uint64_t whole = m->kind->whole ? m->kind->whole(m->state) : 0;
-        struct sl_heaviest heaviest = {
-            .wanted = wanted(s, kept), .tagged = shared, .tag = i, .linked = kept->linked};
+        uint64_t whole = m->kind->total_weight ? m->kind->total_weight(m->state) : 0;
+        struct sl_heaviest heaviest = {.wanted = wanted(s, kept),
+                                       .tagged = shared,
+                                       .tag = i,
+                                       .linked = kept->save_all_entries};
         int error = sl_heaviest_find(&heaviest, measured, &names, f);
         if (error < 0)
             return error;

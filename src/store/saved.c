@@ -165,7 +165,7 @@ int sl_saved_profiles(struct sl_database *database, struct sl_failure *f)
 
 bool sl_saved_overlaps(const struct sl_saved_profile *profile)
 {
-    return profile->detector->overlaps && profile->detector->overlaps(profile->config);
+    return profile->detector->inclusive && profile->detector->inclusive(profile->config);
 }
 
 void sl_saved_profiles_free(struct sl_saved_profiles *profiles)

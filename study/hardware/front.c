@@ -61,9 +61,8 @@ static void values(const void *config, FILE *out)
 
 static void addresses(const void *config, FILE *out)
 {
-    const struct sl_option *o = sl_detector_load.options;
-    while (strcmp(o->name, "line"))
-        o++;
+    const struct sl_option *o = sl_option_find(
+        sl_detector_with_fields(SL_READS_CODE, SL_READS_DATA)->options, "line", strlen("line"));
     uint64_t line = *(const uint64_t *)((const char *)config + o->offset);
     fprintf(out, ",\n    .MAKES(2),\n    .LINE_BITS(%d)", __builtin_ctzll(line));
 }
@@ -116,9 +115,12 @@ static void functions(const void *config, FILE *out)
 }
 
 static const struct sl_front fronts[] = {
-    {&sl_detector_edge, NULL, edges},        {&sl_detector_call, NULL, calls},
-    {&sl_detector_value, NULL, values},      {&sl_detector_load, NULL, addresses},
-    {&sl_detector_path, check_paths, paths}, {&sl_detector_function, check_functions, functions},
+    {SL_READS_CODE, SL_READS_TARGET, NULL, edges},
+    {SL_READS_CODE, SL_READS_CALLEE, NULL, calls},
+    {SL_READS_CODE, SL_READS_VALUE, NULL, values},
+    {SL_READS_CODE, SL_READS_DATA, NULL, addresses},
+    {SL_READS_CODE, SL_READS_OUTCOMES, check_paths, paths},
+    {SL_READS_FUNCTION, SL_READS_NOTHING, check_functions, functions},
 };
 
 const struct sl_front *sl_front_of(const struct sl_profile_spec *spec, struct sl_failure *f)
@@ -129,7 +131,7 @@ const struct sl_front *sl_front_of(const struct sl_profile_spec *spec, struct sl
         sl_fail(f, SL_EUNSUPPORTED, "there is no front end for several detectors at once");
         return NULL;
     }
-    while (i < n && fronts[i].detector != kind)
+    while (i < n && (fronts[i].first != kind->first || fronts[i].second != kind->second.reads))
         i++;
     if (i == n) {
         sl_fail(f, SL_EUNSUPPORTED,

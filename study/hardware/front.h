@@ -21,7 +21,7 @@ struct sl_front_shape {
 };
 
 struct sl_front {
-    const struct sl_detector_kind *detector;
+    enum sl_reads first, second; /* fields of the tuples that it makes */
     /* Why there is none for these options: SL_EUNSUPPORTED. NULL: there always is. */
     int (*check)(const void *config, struct sl_failure *f);
     /* Prints ", .NAME(value)" of rtl/rvfi_profiler.v. */

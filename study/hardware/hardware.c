@@ -87,7 +87,7 @@ static int write_retired(struct tape *tape, const struct sl_profile_spec *spec,
     struct sl_source *source;
     struct sl_retired retired = {.metric = spec->detector[0].metric,
                                  .machine = config->machine,
-                                 .by_access = spec->detector[0].kind->weighs_itself,
+                                 .by_access = spec->detector[0].kind->per_access,
                                  .parts = tape->shape.parts};
     int error = open_source(&source, config, f);
     if (error < 0)

@@ -175,7 +175,7 @@ for page in CONTRIBUTING.md docs/how-it-works.md docs/embed.md; do
         case $(head -n 1 "$example") in
         "/* cli/"*) flags="-I$root/include -I$root/cli" ;;
         "/* src/"* | "/* tests/"* | "/* lab/"*)
-            flags="-I$root/include -I$root/tests -I$root/lab $(printf -- "-I%s " "$root"/src/*/)" ;;
+            flags="-I$root/include -I$root/tests -I$root/lab $(printf -- "-I%s " "$root"/src/*/ "$root"/src/*/*/)" ;;
         *) flags="-I$root/include" ;;
         esac
         # shellcheck disable=SC2086
@@ -199,12 +199,11 @@ profile ageing edge@hpt(512x4,replacement=age)'
 # The detector of CONTRIBUTING.md in the program: its file, its line in the list, and nothing else.
 awk '/^```/ { inside = 0 } inside { print } /^```c/ { getline; inside = /src\/detect\// }' \
     "$root/CONTRIBUTING.md" >length.c
-sed 's/^const struct sl_detector_kind \*const sl_detectors.*/extern const struct sl_detector_kind sl_detector_length;\
-&\
-    \&sl_detector_length,/' "$root/src/detect/detector.c" >detector.c
+sed 's/X(blame)/& X(length)/' "$root/src/detect/detector.h" >detector.h
+cp "$root/src/detect/detector.c" .
 # shellcheck disable=SC2046,SC2086
 build with-length "${CC:-cc}" -std=gnu11 -D_GNU_SOURCE $sanitized "-I$root/include" \
-    $(printf -- "-I%s " "$root"/src/*/) length.c detector.c $(cd "$root/cli" && ls *.c | sed "s,\(.*\)c\$,$BUILD/cli/\1o,") "$BUILD/libsluice.a" \
+    $(printf -- "-I%s " "$root"/src/*/ "$root"/src/*/*/) length.c detector.c $(cd "$root/cli" && ls *.c | sed "s,\(.*\)c\$,$BUILD/cli/\1o,") "$BUILD/libsluice-study.a" "$BUILD/libsluice.a" \
     $(sed -n 's/^LIBS := //p' "$root/mk/config.mk")
 "$sluice" record -q -o nothing.slt ./nothing
 ./with-length replay -q -p length -o length.db nothing.slt

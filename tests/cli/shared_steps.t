@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What detectors make of steps that were taken once for all of them (src/detect/steps.h) is what each
+# What detectors make of steps that were taken once for all of them (src/detect/block_pairs.h) is what each
 # makes of the blocks by itself, which --exact has them do: every count, event and rank, whatever the
 # program does: signals, longjmp, threads, faults, code that is written, delay slots, repeated
 # instructions.

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "../support/tiny_program.h"
-#include "context.h"
+#include "activation.h"
 #include "context_name.h"
 #include "symbol.h"
 #include "tap.h"
@@ -241,7 +241,7 @@ static void limited(void)
     uint64_t sum = 0, own[N] = {0}, beyond = 0;
     open_detector(50);
     run(20000);
-    sl_detector_context.note(state, sentence, sizeof sentence);
+    sl_detector_context.facts->warning(state, sentence, sizeof sentence);
     for (size_t c = 0; c < names.n; c++) {
         sum += got[c];
         own[function_of(c)] += got[c];

@@ -148,7 +148,7 @@ static struct detecting open_detector(const char *text, struct program *p, bool 
         printf("# %s\n", f.text);
         abort();
     }
-    sl_machine_want(p->watch.machine, sl_detector_event.happenings(d.config));
+    sl_machine_want(p->watch.machine, sl_detector_event.machine_events(d.config));
     return d;
 }
 

@@ -101,20 +101,20 @@ static void close_nothing(void *state)
 static const struct sl_detector_kind blocks = {
     .name = "blocks", .feed = feed_blocks, .names = static_names, PLAYED};
 static const struct sl_detector_kind followed = {
-    .name = "followed", .follows = true, .feed = feed_blocks, .names = static_names, PLAYED};
+    .name = "followed", .feed_inactive = true, .feed = feed_blocks, .names = static_names, PLAYED};
 static unsigned a_hundred(const void *config)
 {
     (void)config;
     return 100;
 }
 static const struct sl_detector_kind many = {.name = "many",
-                                             .events_of_block = a_hundred,
+                                             .max_events_per_block = a_hundred,
                                              .feed = feed_blocks,
                                              .names = static_names,
                                              PLAYED};
 static const struct sl_detector_kind loads = {.name = "loads",
-                                              .wants = SL_WANT_VALUES,
-                                              .brings_second = true,
+                                              .stream_needs = SL_WANT_VALUES,
+                                              .second_in_event = true,
                                               .feed = feed_loads,
                                               .names = value_names,
                                               PLAYED};
@@ -311,7 +311,7 @@ static void left_out(void)
             sl_feed_slice(&s->feed, &slice, NULL);
             joined[k] = last_seen ? last_joined : 2;
         }
-        if (kinds[i]->follows)
+        if (kinds[i]->feed_inactive)
             ok(joined[0] == 0 && joined[1] == 1 && joined[2] == 1 && joined[3] == 1,
                "a detector that follows sees all slices, joined from the second on");
         else

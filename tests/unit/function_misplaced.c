@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What is charged to other functions than executed it, against a plain sum. */
-#include "function_misplaced.h"
+#include "function_account.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Loops of random programs against the plain definition: a list of loops for each activation,
- * from the sequence of blocks alone. Block by block, and from one step away to the next (steps.h).
- * Now and then code is another: blocks that reach over the branches of others. */
+ * from the sequence of blocks alone. Block by block, and from one step away to the next
+ * (block_pairs.h). Now and then code is another: blocks that reach over the branches of others. */
 #include "detector.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "../support/tiny_program.h"
-#include "steps.h"
+#include "block_pairs.h"
 #include "symbol.h"
 #include "tap.h"
 
@@ -161,11 +161,11 @@ static void execute(uint64_t weight, uint64_t size)
 
 /* ---- detectors ---- */
 
-enum { FLAT, INCLUSIVE, FLAT_AWAY, ITERATIONS, TRIPS, ITERATIONS_AWAY, TRIPS_AWAY, N_DETECTORS };
-static const bool by_away[N_DETECTORS] = {
-    [FLAT_AWAY] = true, [ITERATIONS_AWAY] = true, [TRIPS_AWAY] = true};
+enum { FLAT, INCLUSIVE, FLAT_EXITS, ITERATIONS, TRIPS, ITERATIONS_EXITS, TRIPS_EXITS, N_DETECTORS };
+static const bool reads_exits[N_DETECTORS] = {
+    [FLAT_EXITS] = true, [ITERATIONS_EXITS] = true, [TRIPS_EXITS] = true};
 static void *state[N_DETECTORS];
-static struct sl_steps taken;
+static struct sl_block_pairs pairs;
 static uint64_t (*const wanted[])[N_BLOCKS + 1] = {flat,  inclusive,  instructions, iterations,
                                                    trips, iterations, trips};
 static uint64_t got[N_DETECTORS][N_BLOCKS * N_BLOCKS * 2], block_weight[SL_CHUNK_BLOCKS];
@@ -183,17 +183,17 @@ static void open_detectors(void)
         abort();
     for (int i = 0; i < N_DETECTORS; i++) {
         config.inclusive = i == INCLUSIVE;
-        config.trips = i == TRIPS || i == TRIPS_AWAY;
-        config.tail = by_away[i];
+        config.trips = i == TRIPS || i == TRIPS_EXITS;
+        config.tail = reads_exits[i];
         state[i] = calloc(1, sl_detector_loop.state_size);
         if (sl_detector_loop.init(state[i], &config, &watch, &f) < 0 ||
             sl_detector_loop.sync(state[i], &f) < 0)
             abort();
     }
     memset(got, 0, sizeof got);
-    sl_steps_init(&taken, &watch);
-    taken.loops = true;
-    if (sl_steps_sync(&taken, &f) < 0)
+    sl_block_pairs_init(&pairs, &watch);
+    pairs.need_counts = pairs.need_exits = pairs.need_loop_exits = true;
+    if (sl_block_pairs_sync(&pairs, &f) < 0)
         abort();
 }
 
@@ -207,9 +207,9 @@ static void feed(bool first)
 {
     struct sl_chunk chunk;
     struct sl_failure f;
-    static struct sl_away away;
+    static struct sl_exits exits;
     tiny_cut(t, &chunk);
-    if (sl_steps_take(&taken, &chunk, &away, &f) < 0)
+    if (sl_block_pairs_run(&pairs, &chunk, &exits, &f) < 0)
         abort();
     for (int i = 0; i < N_DETECTORS; i++) {
         struct sl_events out = {.number = number, .weight = weight};
@@ -217,7 +217,7 @@ static void feed(bool first)
                                  .block_high = chunk.n_blocks,
                                  .joined = !first,
                                  .active = true,
-                                 .away = by_away[i] ? &away : NULL,
+                                 .exits = reads_exits[i] ? &exits : NULL,
                                  .block_weight = i >= ITERATIONS ? NULL : block_weight};
         if (sl_detector_loop.feed(state[i], &slice, &out, &f) < 0)
             abort();
@@ -323,9 +323,9 @@ static void programs(uint64_t bytes)
         [INCLUSIVE] = "inclusive: so are loops around it and those of callers, once",
         [ITERATIONS] = "count: iterations",
         [TRIPS] = "count: how often loops were entered",
-        [FLAT_AWAY] = "from one step away to the next, instructions are charged to the same",
-        [ITERATIONS_AWAY] = "and iterations are the same",
-        [TRIPS_AWAY] = "and entries"};
+        [FLAT_EXITS] = "from one exit to the next, instructions are charged to the same",
+        [ITERATIONS_EXITS] = "and iterations are the same",
+        [TRIPS_EXITS] = "and entries"};
     uint64_t right[N_DETECTORS] = {0}, n_loops = 0;
     span = bytes;
     for (unsigned n = 0; n < PROGRAMS; n++) {
@@ -338,7 +338,7 @@ static void programs(uint64_t bytes)
             sl_detector_loop.close(state[i]);
             free(state[i]);
         }
-        sl_steps_free(&taken);
+        sl_block_pairs_free(&pairs);
         close_program();
     }
     for (int i = 0; i < N_DETECTORS; i++)

@@ -104,7 +104,7 @@ static void paths(const char *spec, const char *blocks, char *out, size_t room,
     for (size_t i = 0; i < events.n; i++)
         tell(out, room, tuples.pc[number[i]], tuples.value[number[i]], weight[i]);
     sl_path_count(state, counts);
-    lost = sl_detector_path.figure(state, "lost");
+    lost = sl_detector_path.facts->statistic(state, "lost");
     sl_detector_path.close(state);
     free(state);
     sl_selection_free(&selection);

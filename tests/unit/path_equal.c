@@ -3,13 +3,13 @@
 
  * programs, for all kinds of paths, all options, and mappings that nobody would want; block by
  block, and
- * where nobody asks for more than the paths, also by phrases (phrases.h). */
+ * where nobody asks for more than the paths, also by ngrams (ngrams.h). */
 #include <inttypes.h>
 
 #include "../support/naive_path.h"
 #include "../support/random_walk.h"
 #include "path.h"
-#include "steps.h"
+#include "block_pairs.h"
 #include "tap.h"
 
 #define THREADS 3
@@ -48,7 +48,7 @@ static void want(void *context, uint64_t start, uint64_t value, uint64_t events)
 struct stream {
     unsigned odd, signals;
     bool gaps, marks, weights;
-    bool phrases; /* told of most chunks */
+    bool ngrams; /* told of most chunks */
 };
 
 struct bench {
@@ -59,8 +59,8 @@ struct bench {
     struct wanted wanted;
     struct events got;
     struct sl_events buffer;
-    struct sl_phrases phrases;
-    struct sl_away away;                                 /* its phrases alone */
+    struct sl_ngrams ngrams;
+    struct sl_exits exits;                               /* its ngrams alone */
     uint8_t operations[CHUNK], wanted_operations[CHUNK]; /* of a slice, by block */
     uint64_t done, differing; /* operations in all; slices in which they are others */
 };
@@ -91,7 +91,7 @@ static void open_bench(struct bench *b, const struct walk_program *p, struct sl_
                                    .weight = malloc(SL_EVENTS_MAX * sizeof(uint64_t))};
     b->naive = (struct naive){.code = &p->tiny->code, .emit = want, .context = &b->wanted};
     set_naive(&b->naive, config);
-    if (!sl_phrases_init(&b->phrases))
+    if (!sl_ngrams_init(&b->ngrams))
         abort();
     if (sl_selection_sync(&b->selection, &p->tiny->code, NULL, &f) < 0 ||
         sl_detector_path.init(b->state, config, &b->watch, &f) < 0 ||
@@ -103,7 +103,7 @@ static void close_bench(struct bench *b)
 {
     sl_detector_path.close(b->state);
     free(b->state);
-    sl_phrases_free(&b->phrases);
+    sl_ngrams_free(&b->ngrams);
     sl_selection_free(&b->selection);
     naive_free(&b->naive);
     free(b->wanted.events.event);
@@ -119,7 +119,7 @@ static int feed_detector(struct bench *b, const struct sl_slice *slice, struct s
     uint32_t low = slice->block_low, n = slice->block_high - low;
     if (!b->buffer.place || !slice->active)
         return sl_detector_path.feed(b->state, slice, &b->buffer, f);
-    int error = sl_path_work(b->state, slice, &b->buffer, b->operations, f);
+    int error = sl_detector_path.timing->feed(b->state, slice, &b->buffer, b->operations, f);
     b->differing += memcmp(b->operations + low, b->wanted_operations + low, n) != 0;
     for (uint32_t i = low; i < low + n; i++)
         b->done += b->operations[i];
@@ -151,7 +151,7 @@ static void feed(struct bench *b, const struct sl_slice *slice)
     }
 }
 
-static uint64_t phrases_known; /* that came before */
+static uint64_t ngrams_known; /* that came before */
 
 /* Chunks of threads that walk at random, in slices. */
 static void run(struct bench *b, const struct walk_program *p, const struct stream *how,
@@ -180,11 +180,11 @@ static void run(struct bench *b, const struct walk_program *p, const struct stre
         struct sl_slice slice = {.chunk = &chunk,
                                  .joined = begun[chunk.thread] && !gap,
                                  .block_weight = how->weights ? weight : NULL};
-        if (how->phrases && sl_random_below(&random, 8)) {
-            uint32_t serial = b->phrases.serial;
-            sl_phrases_find(&b->phrases, &chunk, p->tiny->statics.block_size, &b->away.phrases);
-            slice.away = &b->away;
-            phrases_known += b->away.phrases.n - (b->phrases.serial - serial);
+        if (how->ngrams && sl_random_below(&random, 8)) {
+            uint32_t serial = b->ngrams.serial;
+            sl_ngrams_find(&b->ngrams, &chunk, p->tiny->statics.block_size, &b->exits.ngrams);
+            slice.exits = &b->exits;
+            ngrams_known += b->exits.ngrams.n - (b->ngrams.serial - serial);
         }
         begun[chunk.thread] = true;
         while (slice.block_low < chunk.n_blocks) {
@@ -325,7 +325,7 @@ static size_t test_mapping(uint64_t seed)
     snprintf(text + used, sizeof text - used, ")");
     struct sl_path_config config;
     struct stream how = {
-        .odd = 20, .signals = 5, .gaps = true, .weights = seed % 4 != 2, .phrases = seed % 4 == 2};
+        .odd = 20, .signals = 5, .gaps = true, .weights = seed % 4 != 2, .ngrams = seed % 4 == 2};
     struct walk_program *p = walk_program_new(seed, 4 + (uint32_t)seed % 6);
     struct bench b;
     parse(&config, text);
@@ -367,16 +367,16 @@ int main(void)
                                         "path(return=update_count)"};
     const struct stream fair = {.weights = true}, plain = {0},
                         odd = {.odd = 50, .signals = 4, .gaps = true, .weights = true},
-                        phrases = {.phrases = true},
-                        odd_phrases = {.odd = 50, .signals = 4, .gaps = true, .phrases = true},
+                        ngrams = {.ngrams = true},
+                        odd_ngrams = {.odd = 50, .signals = 4, .gaps = true, .ngrams = true},
                         marked = {.odd = 10, .signals = 4, .marks = true, .weights = true};
     for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
         printf("# calls and returns that fit\n");
         test(specs[i], i % 2 ? &fair : &plain, false);
         printf("# longjmp, switches of stacks, signals, gaps\n");
         test(specs[i], &odd, i % 3 == 0);
-        printf("# by phrases\n");
-        test(specs[i], i % 2 ? &odd_phrases : &phrases, false);
+        printf("# by n-grams\n");
+        test(specs[i], i % 2 ? &odd_ngrams : &ngrams, false);
     }
     printf("# marks\n");
     test("path", &marked, true);
@@ -394,6 +394,6 @@ int main(void)
     ok(total.lost > 1000 && total.spilled > 1000 && total.unwound > 1000 && total.purged > 1000 &&
            total.dropped > 1000,
        "entries were lost, spilled, unwound, purged and dropped");
-    ok(phrases_known > 100000, "%" PRIu64 " phrases came before", phrases_known);
+    ok(ngrams_known > 100000, "%" PRIu64 " n-grams were hits", ngrams_known);
     return done_testing();
 }

@@ -83,7 +83,7 @@ static void usual(void)
        "without a table, exact; without a metric, the detector's usual one");
     sl_profile_spec_free(&spec);
     parsed = parses(&spec, "function@leap");
-    ok(parsed && !strcmp(spec.detector[0].metric->name, spec.detector[0].kind->metric),
+    ok(parsed && !strcmp(spec.detector[0].metric->name, spec.detector[0].kind->default_metric),
        "which is not the same for all");
     sl_profile_spec_free(&spec);
 }

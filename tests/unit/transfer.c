@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Transfers of random programs against the plain definition: each pair of blocks, of one thread,
  * whose first ends in a branch that counts. */
-#include "transfer.h"
+#include "detector.h"
+#include "flow.h"
 
 #include <string.h>
 
@@ -98,20 +99,19 @@ static bool same(const struct sl_events *got, const struct sl_names *names,
     return true;
 }
 
-static void random_program(uint32_t branches, const char *what)
+static void random_program(const struct sl_detector_kind *kind, uint32_t branches)
 {
     static uint32_t number[SL_EVENTS_MAX], place[SL_EVENTS_MAX], block[SL_CHUNK_BLOCKS];
     static uint64_t weight[SL_EVENTS_MAX], block_weight[SL_CHUNK_BLOCKS];
     static struct event wanted[SL_CHUNK_BLOCKS];
-    struct sl_transfer *transfer = calloc(1, sizeof *transfer);
+    void *transfer = calloc(1, kind->state_size);
     struct plain plain[THREADS] = {{0}};
     uint32_t at[THREADS] = {0};
     bool known[THREADS] = {false}, right = true;
     size_t events = 0, distinct = 0;
     struct sl_names names;
     open_program();
-    sl_transfer_init(transfer, branches, &watch);
-    right &= sl_transfer_sync(transfer, NULL) >= 0;
+    right &= kind->init(transfer, NULL, &watch, NULL) >= 0 && kind->sync(transfer, NULL) >= 0;
     for (int i = 0; i < SLICES; i++) {
         uint32_t thread = (uint32_t)sl_random_below(&seed, THREADS);
         uint32_t n = (uint32_t)sl_random_below(&seed, 300);
@@ -127,19 +127,19 @@ static void random_program(uint32_t branches, const char *what)
                                  .block_weight = i % 2 ? block_weight : NULL};
         struct sl_events out = {.number = number, .weight = weight, .place = place};
         known[thread] = true;
-        right &= sl_transfer_feed(transfer, &slice, &out, NULL) >= 0;
+        right &= kind->feed(transfer, &slice, &out, NULL) >= 0;
         size_t n_wanted = plainly(&plain[thread], &slice, branches, wanted);
-        sl_transfer_names(transfer, &names);
+        kind->names(transfer, &names);
         right &= same(&out, &names, wanted, n_wanted);
         events += n_wanted;
     }
     for (size_t i = 0; i < names.n; i++)
         for (size_t k = 0; k < i; k++)
             distinct += names.pc[i] == names.pc[k] && names.value[i] == names.value[k];
-    ok(right && events > 1000, "%s: %zu events of %d threads, their weights and places", what,
+    ok(right && events > 1000, "%s: %zu events of %d threads, their weights and places", kind->name,
        events, THREADS);
-    ok(!distinct, "%s: no two numbers for one tuple", what);
-    sl_transfer_close(transfer);
+    ok(!distinct, "%s: no two numbers for one tuple", kind->name);
+    kind->close(transfer);
     free(transfer);
     close_program();
 }
@@ -150,7 +150,8 @@ static void plain_loop(void)
     enum { N = 5000 };
     static uint32_t number[2][SL_EVENTS_MAX], place[SL_EVENTS_MAX], block[N];
     static uint64_t weight[SL_EVENTS_MAX];
-    struct sl_transfer *transfer[2];
+    const struct sl_detector_kind *kind = &sl_detector_edge;
+    void *transfer[2];
     struct sl_events out[2] = {{.number = number[0]},
                                {.number = number[1], .place = place, .weight = weight}};
     open_program();
@@ -159,12 +160,11 @@ static void plain_loop(void)
     struct sl_chunk chunk = {.n_blocks = N, .block = block};
     struct sl_slice slice = {.chunk = &chunk, .block_high = N, .active = true};
     for (int i = 0; i < 2; i++) {
-        transfer[i] = calloc(1, sizeof *transfer[i]);
-        sl_transfer_init(transfer[i], 1u << SL_BRANCH_CONDITIONAL, &watch);
-        if (sl_transfer_sync(transfer[i], NULL) < 0 ||
-            sl_transfer_feed(transfer[i], &slice, &out[i], NULL) < 0)
+        transfer[i] = calloc(1, kind->state_size);
+        if (kind->init(transfer[i], NULL, &watch, NULL) < 0 || kind->sync(transfer[i], NULL) < 0 ||
+            kind->feed(transfer[i], &slice, &out[i], NULL) < 0)
             abort();
-        sl_transfer_close(transfer[i]);
+        kind->close(transfer[i]);
         free(transfer[i]);
     }
     ok(out[0].n > 100 && out[0].n == out[1].n && !memcmp(number[0], number[1], 4 * out[0].n),
@@ -176,9 +176,8 @@ int main(void)
 {
     for (seed = 1; seed < 4;) {
         uint64_t now = seed;
-        random_program(1u << SL_BRANCH_CONDITIONAL | 1u << SL_BRANCH_INDIRECT, "edges");
-        random_program(1u << SL_BRANCH_CALL | 1u << SL_BRANCH_INDIRECT_CALL, "calls");
-        random_program(1u << SL_BRANCH_RETURN, "returns");
+        random_program(&sl_detector_edge, 1u << SL_BRANCH_CONDITIONAL | 1u << SL_BRANCH_INDIRECT);
+        random_program(&sl_detector_call, 1u << SL_BRANCH_CALL | 1u << SL_BRANCH_INDIRECT_CALL);
         seed = now + 1;
     }
     plain_loop();

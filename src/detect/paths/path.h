@@ -1,20 +1,67 @@
 /* SPDX-License-Identifier: MIT */
-/* The path detector, for those who ask it more than for its events. */
+/* The state of the path detector, and its parts: the detector (path.c), the loops over blocks and
+ * n-grams (path_feed.c), the effect of an n-gram on the stack (path_ngram.c). */
 #ifndef SL_PATH_H
 #define SL_PATH_H
 
-#include "detector.h"
-#include "path_stack.h"
+#include "ngrams.h"
+#include "path_branch.h"
 
-extern const struct sl_detector_kind sl_detector_path;
+/* The effect of an n-gram (ngrams.h) on the paths in flight, for paths that all weigh 1.
+ *
+ * The n-gram is divided after each branch that does more than update, or update and replace, the
+ * path on top (a call, a return). In each part
+ *
+ *     the path on top     gets `head` appended to its trail; it is finished if a branch of the part
+ *                         replaces it
+ *     further paths       begin and end within the part, and have their tuple ids in `whole`
+ *     the last path       stays on top */
+struct sl_path_ngram {
+    _Alignas(64) uint32_t serial;
+    bool usable;                            /* the effect depends on nothing but the blocks */
+    bool single;                            /* one part only, which has a branch */
+    uint32_t whole[SL_NGRAM_TRANSFERS - 1]; /* tuple ids, of all parts */
+    struct sl_path_ngram_part {
+        uint8_t head, head_bits; /* outcomes up to where the path on top ends, if it does */
+        uint8_t room;            /* number of these outcomes, less one */
+        uint8_t n_whole;
+        uint8_t start; /* index of the block that the last path starts with; 0: none does */
+        uint8_t trail; /* of the last path */
+        uint8_t from;  /* index of the block after the last branch; 0: no branch */
+        uint8_t end;   /* index of the last block of the part */
+        uint32_t word; /* of the branch there (path_turn.h); 0: the last part */
+    } part[SL_NGRAM_TRANSFERS + 1];
+};
+_Static_assert(sizeof(struct sl_path_ngram) == 128, "two cache lines");
 
-/* As the detector's feed, and says how many operations each branch made it do: by the place
- * in the chunk of the block behind the branch, 0 where there is none. The slice is active,
- * and `out` has room for places, which tell of which of these the events are. */
-int sl_path_work(void *state, const struct sl_slice *slice, struct sl_events *out,
+struct sl_path {
+    struct sl_path_config config;
+    struct sl_path_rules rules;
+    struct sl_flow flow;
+    struct sl_path_turns turns;
+    struct sl_path_numbers numbers;
+    struct sl_path_ngram *ngram; /* by n-gram slot; NULL until a slice has n-grams */
+    struct sl_threads threads;
+    struct sl_path_counts ended; /* of threads that have ended */
+};
+
+struct sl_path_thread {
+    struct sl_flow_thread flow;
+    uint64_t here; /* weight of the current block */
+    struct sl_path_stack stack;
+};
+
+/* sl_detector_kind.feed. `operations`: NULL, or sl_detector_timing.feed's, zeroed. */
+int sl_path_feed(struct sl_path *p, const struct sl_slice *slice, struct sl_events *out,
                  uint8_t *operations, struct sl_failure *f);
 
-/* What its stacks went through so far, of all threads. `state` is the detector's. */
+/* Caches the effect of the n-gram of these blocks, whose transfers were just followed one by one.
+ */
+void sl_path_ngram_cache(struct sl_path_ngram *ngram, uint32_t serial, const uint32_t *block,
+                         const struct sl_flow *flow, const struct sl_path_rules *rules,
+                         struct sl_path_numbers *numbers);
+
+/* Adds up the counts of all threads so far. `state` is the detector's. */
 void sl_path_count(const void *state, struct sl_path_counts *counts);
 
 #endif

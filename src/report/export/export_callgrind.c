@@ -199,7 +199,7 @@ static int load_edges(struct writing *w, struct sl_database *database, uint64_t 
                       struct sl_failure *f)
 {
     const struct sl_saved_profile *edges = sl_passages_profile(&database->profiles,
-                                                               &sl_detector_edge);
+                                                               SL_READS_TARGET);
     int result = edges ? sl_passages_load(&w->edges, database, edges, n, f) : 0;
     sl_passages_settle(&w->edges);
     return result;
@@ -213,13 +213,13 @@ static int write_all(struct writing *w, struct sl_database *database, struct sl_
     if (!result)
         result = sl_inclusive_costs_load(&w->inclusive, w->costs, f);
     if (!result)
-        result = sl_costs_passages(w->costs, &sl_detector_call, write_call, w, f);
+        result = sl_costs_passages(w->costs, SL_READS_CALLEE, write_call, w, f);
     if (!result)
         result = sl_inclusive_costs_others(&w->inclusive, write_other, w);
     if (!result)
         result = load_edges(w, database, w->costs->n, f);
     if (!result)
-        result = sl_costs_passages(w->costs, &sl_detector_edge, write_jump, w, f);
+        result = sl_costs_passages(w->costs, SL_READS_TARGET, write_jump, w, f);
     fputs("totals:", w->out);
     for (size_t i = 0; i < w->costs->n_columns; i++)
         fprintf(w->out, " %" PRIu64, w->total[i]);

@@ -134,12 +134,13 @@ static bool is_for_annotate(const struct sl_saved_profiles *profiles, size_t i, 
 {
     bool costs = false, functions = false;
     for (size_t k = 0; k < profiles->n; k++) {
-        costs |= profiles->profile[k].detector == &sl_detector_cost;
-        functions |= profiles->profile[k].detector == &sl_detector_function &&
+        costs |= profiles->profile[k].detector->second.reads == SL_READS_CAUSE;
+        functions |= sl_detector_counts_functions(profiles->profile[k].detector) &&
                      profiles->profile[k].metric->happenings;
     }
     return !given && costs && functions &&
-           (profiles->profile[i].detector == &sl_detector_cost || sl_text_is_lines(profiles, i));
+           (profiles->profile[i].detector->second.reads == SL_READS_CAUSE ||
+            sl_text_is_lines(profiles, i));
 }
 
 static size_t lines_of(const char *text)

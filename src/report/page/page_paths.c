@@ -107,7 +107,7 @@ void sl_page_paths(struct sl_page *page)
     const struct sl_saved_profiles *profiles = &page->database->profiles;
     struct paths paths = {.page = page};
     for (size_t i = profiles->n; i-- > 0;)
-        if (profiles->profile[i].detector == &sl_detector_path)
+        if (profiles->profile[i].detector->second.reads == SL_READS_OUTCOMES)
             paths.profile = &profiles->profile[i];
     if (!paths.profile) {
         sl_page_put(page, "null");

@@ -93,7 +93,7 @@ static void write_loads(struct values *values)
 void sl_page_values(struct sl_page *page)
 {
     const struct sl_saved_profile *profile = sl_passages_profile(&page->database->profiles,
-                                                                 &sl_detector_value);
+                                                                 SL_READS_VALUE);
     struct values values = {.page = page};
     if (!profile) {
         sl_page_put(page, "null");

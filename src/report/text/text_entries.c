@@ -184,7 +184,8 @@ int sl_text_entries(struct sl_database *database, const struct sl_saved_profile 
     struct listing listing = {
         .profile = profile,
         .n = n,
-        .own = !in_full && (second == SL_READS_NUMBER || second == SL_READS_TARGET),
+        .own = !in_full && (second == SL_READS_NUMBER || second == SL_READS_VALUE ||
+                            second == SL_READS_TARGET || second == SL_READS_CALLEE),
         .f = f,
         .table = {.narrow = 24, /* leave out line columns rather than shorten names below this */
                   .n_columns = N_COLUMNS,

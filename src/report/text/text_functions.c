@@ -33,7 +33,7 @@ static bool is_plain(const struct sl_saved_profile *profile)
 static bool is_of_functions(const struct sl_saved_profiles *profiles, size_t i)
 {
     const struct sl_saved_profile *profile = &profiles->profile[i];
-    if (profile->detector != &sl_detector_function || sl_cost_is_inclusive(profile) ||
+    if (!sl_detector_counts_functions(profile->detector) || sl_cost_is_inclusive(profile) ||
         !is_plain(profile) || !profile->config ||
         !((const struct sl_activation_config *)profile->config)->tail)
         return false;
@@ -48,7 +48,7 @@ static const struct sl_saved_profile *contexts_of(const struct sl_saved_profiles
 {
     for (size_t i = 0; i < profiles->n; i++) {
         const struct sl_saved_profile *profile = &profiles->profile[i];
-        if (profile->detector == &sl_detector_context && profile->metric == metric &&
+        if (profile->detector->second.reads == SL_READS_CALLERS && profile->metric == metric &&
             is_plain(profile) && sl_context_has(profile, "nested"))
             return profile;
     }
@@ -58,7 +58,7 @@ static const struct sl_saved_profile *contexts_of(const struct sl_saved_profiles
 static bool has_blocks(const struct sl_saved_profiles *profiles, const struct sl_metric *metric)
 {
     for (size_t i = 0; i < profiles->n; i++)
-        if (profiles->profile[i].detector == &sl_detector_block &&
+        if (profiles->profile[i].detector->second.reads == SL_READS_END &&
             is_plain(&profiles->profile[i]) && profiles->profile[i].metric == metric)
             return true;
     return false;

@@ -39,8 +39,8 @@ bool sl_text_is_lines(const struct sl_saved_profiles *profiles, size_t i)
         if (profiles->profile[k].detector == profile->detector &&
             profiles->profile[k].metric == profile->metric)
             return false;
-    return profile->detector == &sl_detector_block && profile->metric->weigh && !profile->shared &&
-           !strcmp(profile->table, "exact");
+    return profile->detector->second.reads == SL_READS_END && profile->metric->weigh &&
+           !profile->shared && !strcmp(profile->table, "exact");
 }
 
 static int add_line(void *context, const struct sl_cost_place *at, const uint64_t *cost)

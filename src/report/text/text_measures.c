@@ -69,7 +69,8 @@ static bool by_invariance(const struct sl_database *database,
 {
     for (size_t i = 0; i < database->profiles.n; i++) {
         const struct sl_saved_profile *other = &database->profiles.profile[i];
-        if (other->first == profile->first && other->detector->measure != SL_MEASURE_INVARIANCE)
+        if (other->first == profile->first &&
+            other->detector->error_measure != SL_MEASURE_INVARIANCE)
             return false;
     }
     return true;

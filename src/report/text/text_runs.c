@@ -172,7 +172,7 @@ size_t sl_text_run_measures(const struct sl_saved_profile *profile,
     if (runs->n < 2)
         return 0;
     struct rows rows = open_rows(&runs->measures);
-    if (rows.spread && fill_measures(&rows, &runs->measures, profile->detector->measure) &&
+    if (rows.spread && fill_measures(&rows, &runs->measures, profile->detector->error_measure) &&
         rows.n) {
         sl_text_fit(&rows.table, width);
         lines = print(profile, &rows, "Measures", runs->n, width, out);

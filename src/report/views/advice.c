@@ -103,10 +103,10 @@ static int look(void *context, const struct sl_cost_place *at, const uint64_t *c
     return end ? look_at_branch(a, at, end, executions) : look_at_load(a, at, executions);
 }
 
-static int load(struct sl_passages *list, struct sl_database *database,
-                const struct sl_detector_kind *detector, struct sl_failure *f)
+static int load(struct sl_passages *list, struct sl_database *database, enum sl_reads second,
+                struct sl_failure *f)
 {
-    const struct sl_saved_profile *profile = sl_passages_profile(&database->profiles, detector);
+    const struct sl_saved_profile *profile = sl_passages_profile(&database->profiles, second);
     int result = profile ? sl_passages_load(list, database, profile, 0, f) : 0;
     sl_passages_settle(list);
     return result;
@@ -154,9 +154,9 @@ int sl_advice_make(struct sl_advice *advice, struct sl_database *database, struc
                                             strcmp(a.costs.column[a.column].name, "instructions")))
         a.column++;
     if (a.column < a.costs.n_columns) {
-        result = load(&a.edges, database, &sl_detector_edge, f);
+        result = load(&a.edges, database, SL_READS_TARGET, f);
         if (!result)
-            result = load(&a.values, database, &sl_detector_value, f);
+            result = load(&a.values, database, SL_READS_VALUE, f);
         if (!result)
             result = sl_costs_each(&a.costs, look, &a, f);
     }

@@ -222,10 +222,10 @@ static bool make_parts(struct sl_annotation *a)
 
 /* ---- all of it ---- */
 
-static int load_list(struct sl_passages *list, struct sl_database *database,
-                     const struct sl_detector_kind *detector, struct sl_failure *f)
+static int load_list(struct sl_passages *list, struct sl_database *database, enum sl_reads second,
+                     struct sl_failure *f)
 {
-    const struct sl_saved_profile *profile = sl_passages_profile(&database->profiles, detector);
+    const struct sl_saved_profile *profile = sl_passages_profile(&database->profiles, second);
     int result = profile ? sl_passages_load(list, database, profile, 0, f) : 0;
     sl_passages_settle(list);
     return result;
@@ -278,10 +278,10 @@ static int make(struct sl_annotation *a, struct sl_database *database, const cha
     a->what = strdup(what ? what : "(code without a symbol)");
     if (!a->what || !make_lines(a) || !make_parts(a))
         return sl_saved_fail_memory(f);
-    result = load_list(&a->edges, database, &sl_detector_edge, f);
+    result = load_list(&a->edges, database, SL_READS_TARGET, f);
     if (!result)
-        result = load_list(&a->calls, database, &sl_detector_call, f);
-    return result ? result : load_list(&a->values, database, &sl_detector_value, f);
+        result = load_list(&a->calls, database, SL_READS_CALLEE, f);
+    return result ? result : load_list(&a->values, database, SL_READS_VALUE, f);
 }
 
 int sl_annotation_make(struct sl_annotation *a, struct sl_database *database, const char *text,

@@ -49,7 +49,7 @@ int sl_annotation_charge(struct sl_annotation *a, struct sl_database *database,
                          struct sl_failure *f)
 {
     const struct sl_saved_profile *profile = sl_passages_profile(&database->profiles,
-                                                                 &sl_detector_cost);
+                                                                 SL_READS_CAUSE);
     size_t at[COLUMNS + 1];
     int result = profile ? sl_passages_load(&a->causes, database, profile, 0, f) : 0;
     if (result || !a->causes.n)

@@ -15,7 +15,7 @@ const struct sl_saved_profile *sl_context_profile(const struct sl_saved_profiles
                                                   const char *metric)
 {
     for (size_t i = 0; i < profiles->n; i++)
-        if (profiles->profile[i].detector == &sl_detector_context &&
+        if (profiles->profile[i].detector->second.reads == SL_READS_CALLERS &&
             !strcmp(profiles->profile[i].metric->name, metric))
             return &profiles->profile[i];
     return NULL;
@@ -24,7 +24,7 @@ const struct sl_saved_profile *sl_context_profile(const struct sl_saved_profiles
 const struct sl_saved_profile *sl_context_profile_of_cost(const struct sl_saved_profiles *profiles)
 {
     for (size_t i = 0; i < profiles->n; i++)
-        if (profiles->profile[i].detector == &sl_detector_context &&
+        if (profiles->profile[i].detector->second.reads == SL_READS_CALLERS &&
             profiles->profile[i].metric->weigh)
             return &profiles->profile[i];
     return NULL;
@@ -44,8 +44,8 @@ const struct sl_saved_profile *sl_context_profile_called(const struct sl_saved_p
 {
     for (size_t i = 0; i < profiles->n; i++) {
         const struct sl_saved_profile *profile = &profiles->profile[i];
-        if (profile->detector == &sl_detector_context && (profile->metric->weigh != NULL) == cost &&
-            !sl_context_has(profile, "inlined"))
+        if (profile->detector->second.reads == SL_READS_CALLERS &&
+            (profile->metric->weigh != NULL) == cost && !sl_context_has(profile, "inlined"))
             return profile;
     }
     return NULL;

@@ -370,14 +370,13 @@ static int give_passage(void *context, const struct sl_cost_place *from,
     return result;
 }
 
-int sl_costs_passages(const struct sl_costs *costs, const struct sl_detector_kind *detector,
+int sl_costs_passages(const struct sl_costs *costs, enum sl_reads second,
                       int (*each)(void *context, const struct sl_cost_place *from,
                                   const struct sl_cost_place *to, uint64_t count),
                       void *context, struct sl_failure *f)
 {
     struct reading reading = {.costs = costs, .passage = each, .context = context, .f = f};
-    const struct sl_saved_profile *found = sl_passages_profile(&costs->database->profiles,
-                                                               detector);
+    const struct sl_saved_profile *found = sl_passages_profile(&costs->database->profiles, second);
     return found ? sl_saved_passages(costs->database, found, costs->n, give_passage, &reading, f)
                  : 0;
 }

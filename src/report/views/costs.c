@@ -12,14 +12,15 @@ enum { RANK_NONE, RANK_FUNCTION, RANK_SCALED, RANK_BLOCK };
 
 bool sl_cost_is_inclusive(const struct sl_saved_profile *profile)
 {
-    return profile->detector == &sl_detector_function && sl_saved_overlaps(profile);
+    return sl_detector_counts_functions(profile->detector) && sl_saved_overlaps(profile);
 }
 
 static bool describe(const struct sl_saved_profile *profile, struct sl_cost_column *column)
 {
     bool counts = !profile->metric->weigh;
-    bool of_blocks = profile->detector == &sl_detector_block;
-    if ((!of_blocks && profile->detector != &sl_detector_function) || sl_cost_is_inclusive(profile))
+    bool of_blocks = profile->detector->second.reads == SL_READS_END;
+    if ((!of_blocks && !sl_detector_counts_functions(profile->detector)) ||
+        sl_cost_is_inclusive(profile))
         return false;
     *column = (struct sl_cost_column){
         .name = !counts     ? profile->metric->name

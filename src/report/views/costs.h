@@ -64,9 +64,9 @@ int sl_costs_each(const struct sl_costs *costs, sl_costs_row *each, void *contex
 int sl_costs_lines(const struct sl_costs *costs, sl_costs_row *each, void *context,
                    struct sl_failure *f);
 
-/* The same for all transfers of the first profile of this detector by count, sorted by `from`; none
- * if there is no such profile. */
-int sl_costs_passages(const struct sl_costs *costs, const struct sl_detector_kind *detector,
+/* The same for all that went from one place to another, of the first profile by count
+ * whose second field is of this type; nothing if there is none. In the order of `from`. */
+int sl_costs_passages(const struct sl_costs *costs, enum sl_reads second,
                       int (*each)(void *context, const struct sl_cost_place *from,
                                   const struct sl_cost_place *to, uint64_t count),
                       void *context, struct sl_failure *f);

@@ -69,7 +69,7 @@ static bool add_lines(struct sl_difference *d, const struct sl_saved_profile *pr
 static bool add_profile(struct sl_difference *d, const struct sl_saved_profile *profile)
 {
     char heading[200];
-    if (profile->detector == &sl_detector_block)
+    if (profile->detector->second.reads == SL_READS_END)
         return add_lines(d, profile);
     if (find_part(d, profile->spec, profile->detector))
         return true;

@@ -332,7 +332,7 @@ static bool has_blocks(const struct sl_database *database)
 {
     bool has = false;
     for (size_t i = 0; i < database->profiles.n; i++)
-        has = has || database->profiles.profile[i].detector == &sl_detector_block;
+        has = has || database->profiles.profile[i].detector->second.reads == SL_READS_END;
     return has;
 }
 

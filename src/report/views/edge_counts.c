@@ -85,10 +85,10 @@ static int load(struct profiles *loaded, struct sl_database *database,
 {
     const struct sl_saved_profiles *all = &database->profiles;
     int result = 0;
-    const struct sl_saved_profile *edges = sl_passages_profile(all, &sl_detector_edge);
-    const struct sl_saved_profile *paths = sl_passages_profile(all, &sl_detector_path);
-    const struct sl_saved_profile *calls = sl_passages_profile(all, &sl_detector_call);
-    const struct sl_saved_profile *blocks = sl_passages_profile(all, &sl_detector_block);
+    const struct sl_saved_profile *edges = sl_passages_profile(all, SL_READS_TARGET);
+    const struct sl_saved_profile *paths = sl_passages_profile(all, SL_READS_OUTCOMES);
+    const struct sl_saved_profile *calls = sl_passages_profile(all, SL_READS_CALLEE);
+    const struct sl_saved_profile *blocks = sl_passages_profile(all, SL_READS_END);
     if (edges)
         result = sl_passages_load(&loaded->edges, database, edges, n, f);
     else if (paths)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How entries of profiles read, by the types of their detector's two fields (word.h). This is the
- * only place that formats fields, for text, page and JSON. */
+/* How entries of profiles read, by the types of their detector's two fields (detector.h). This is
+ * the only place that formats fields, for text, page and JSON. */
 #ifndef SL_ENTRY_VIEW_H
 #define SL_ENTRY_VIEW_H
 

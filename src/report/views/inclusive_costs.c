@@ -7,7 +7,7 @@
 static int load_callees(struct sl_inclusive_costs *inclusive,
                         const struct sl_saved_profiles *profiles, struct sl_failure *f)
 {
-    const struct sl_saved_profile *calls = sl_passages_profile(profiles, &sl_detector_call);
+    const struct sl_saved_profile *calls = sl_passages_profile(profiles, SL_READS_CALLEE);
     struct sl_passages *list = &inclusive->callees;
     if (!calls)
         return 0;
@@ -48,7 +48,7 @@ static size_t find_pair(const struct sl_passages *list, uint64_t from, uint64_t 
 static int match_arcs(struct sl_inclusive_costs *inclusive, struct sl_failure *f)
 {
     const struct sl_saved_profile *calls = sl_passages_profile(
-        &inclusive->costs->database->profiles, &sl_detector_call);
+        &inclusive->costs->database->profiles, SL_READS_CALLEE);
     struct sl_passages *list = &inclusive->calls;
     int result = calls ? sl_passages_load(list, inclusive->costs->database, calls,
                                           inclusive->costs->n, f)

@@ -16,7 +16,7 @@ static void find_profiles(struct sl_loop_costs *l, const struct sl_saved_profile
     for (size_t i = 0; i < profiles->n; i++) {
         const struct sl_saved_profile *p = &profiles->profile[i];
         const struct sl_loop_config *config = p->config;
-        if (p->detector != &sl_detector_loop || sl_saved_overlaps(p))
+        if (p->detector->first != SL_READS_LOOP || sl_saved_overlaps(p))
             continue;
         enum sl_loop_figure is = p->metric->weigh ? SL_LOOP_COST
                                  : config->trips  ? SL_LOOP_TRIPS

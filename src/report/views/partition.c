@@ -160,7 +160,7 @@ static const struct sl_saved_profile *find_cost(const struct sl_saved_profiles *
     const struct sl_saved_profile *cycles = sl_context_profile(profiles, "cycles");
     for (size_t i = 0; i < profiles->n && !cycles; i++) {
         const struct sl_saved_profile *profile = &profiles->profile[i];
-        if (profile->detector == &sl_detector_context && profile->metric->weigh &&
+        if (profile->detector->second.reads == SL_READS_CALLERS && profile->metric->weigh &&
             strcmp(profile->metric->name, "energy"))
             cycles = profile;
     }

@@ -15,10 +15,11 @@ bool sl_passages_add(struct sl_passages *list, uint64_t from, uint64_t to, uint6
 }
 
 const struct sl_saved_profile *sl_passages_profile(const struct sl_saved_profiles *profiles,
-                                                   const struct sl_detector_kind *detector)
+                                                   enum sl_reads second)
 {
     for (size_t i = 0; i < profiles->n; i++)
-        if (profiles->profile[i].detector == detector && !profiles->profile[i].metric->weigh)
+        if (profiles->profile[i].detector->second.reads == second &&
+            !profiles->profile[i].metric->weigh)
             return &profiles->profile[i];
     return NULL;
 }

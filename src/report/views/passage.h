@@ -18,9 +18,9 @@ struct sl_passages {
 /* Returns false if out of memory. */
 bool sl_passages_add(struct sl_passages *list, uint64_t from, uint64_t to, uint64_t count);
 
-/* The first profile of this detector by count; NULL if there is none. */
+/* The first profile by count whose second field is of this type; NULL if there is none. */
 const struct sl_saved_profile *sl_passages_profile(const struct sl_saved_profiles *profiles,
-                                                   const struct sl_detector_kind *detector);
+                                                   enum sl_reads second);
 
 /* Adds the first n entries (0: all) of a profile as (first field, second field, count). Returns 0
  * or an error of reading. */

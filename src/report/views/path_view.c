@@ -11,7 +11,7 @@ int sl_path_view_open(struct sl_path_view *view, struct sl_database *database,
 {
     *view = (struct sl_path_view){.database = database};
     view->config = profile->config;
-    if (profile->detector != &sl_detector_path)
+    if (profile->detector->second.reads != SL_READS_OUTCOMES)
         return 0;
     int result = sl_saved_code(database, &view->code, f);
     if (!result)

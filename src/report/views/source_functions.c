@@ -144,7 +144,7 @@ static bool add_base(struct sl_source_work *w, const struct sl_saved_entry *entr
 static int take_entry(void *context, const struct sl_saved_entry *entry)
 {
     struct sl_source_work *w = context;
-    if (w->profile->detector == &sl_detector_context && sl_context_depth(entry->value))
+    if (w->profile->detector->second.reads == SL_READS_CALLERS && sl_context_depth(entry->value))
         return 0; /* inlined: it is in the tree */
     return add_base(w, entry) ? 0 : sl_saved_fail_memory(w->f);
 }
@@ -152,7 +152,7 @@ static int take_entry(void *context, const struct sl_saved_entry *entry)
 static int load_bases(struct sl_source_work *w)
 {
     int result = sl_saved_entries(w->database, w->profile, 0, take_entry, w, w->f);
-    if (!result && w->profile->detector == &sl_detector_context) {
+    if (!result && w->profile->detector->second.reads == SL_READS_CALLERS) {
         result = sl_context_tree_load(&w->tree, w->database, &w->profile, 1, w->f);
         w->all->has_inclusive = !result;
     }

@@ -308,10 +308,12 @@ static void cause_facts(const struct sl_entry_view *view, const struct sl_saved_
 
 const struct sl_word_form sl_word_forms[SL_READS] = {
     [SL_READS_NUMBER] = {NULL, say_number, number_cells, number_facts, NULL},
+    [SL_READS_VALUE] = {NULL, say_number, number_cells, number_facts, NULL},
     [SL_READS_DATA] = {NULL, say_data, number_cells, data_facts, NULL},
     [SL_READS_SLOT] = {NULL, say_slot, slot_cells, slot_facts, NULL},
     [SL_READS_STRIDE] = {NULL, NULL, stride_cells, stride_facts, NULL},
     [SL_READS_TARGET] = {"line", say_target, place_cells, target_facts, NULL},
+    [SL_READS_CALLEE] = {"line", say_target, place_cells, target_facts, NULL},
     [SL_READS_END] = {"line", say_end, place_cells, number_facts, NULL},
     [SL_READS_BACK] = {"line", say_back, back_cells, back_facts, NULL},
     [SL_READS_OUTCOMES] = {"along", say_path, path_cells, path_facts, path_word},

@@ -166,7 +166,7 @@ static int add_nameless_objects(struct sl_notes *notes, struct sl_database *data
 {
     const struct sl_saved_profiles *profiles = &database->profiles;
     for (size_t i = 0; i < profiles->n; i++)
-        if (profiles->profile[i].detector == &sl_detector_function &&
+        if (sl_detector_counts_functions(profiles->profile[i].detector) &&
             profiles->profile[i].metric->weigh && !sl_saved_overlaps(&profiles->profile[i])) {
             int result = sl_saved_nameless(database, &profiles->profile[i], NAMELESS, add_nameless,
                                            notes, f);

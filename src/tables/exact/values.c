@@ -7,8 +7,9 @@
 
 #define MEMORY_LEAST (UINT64_C(1) << 26) /* bytes: with less, only the wide table is used */
 #define PLACES_TOGETHER 64u
-#define FRONT_FROM (UINT64_C(1) << 20) /* events: with fewer, the tables fit in the CPU's caches \
-                                        */
+#define FRONT_FROM                                                                \
+    (UINT64_C(1) << 20) /* events: with fewer, the tables fit in the CPU's caches \
+                         */
 
 /* ---- the cache ---- */
 

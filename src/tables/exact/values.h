@@ -59,9 +59,10 @@
  * lists alone, not on the progress of the thread. */
 #define SL_FRONT_LOG2 15
 #define SL_FRONT_SLOTS (UINT64_C(1) << SL_FRONT_LOG2)
-#define SL_FRONT_STEP 1024u                    /* events at a time */
-#define SL_FRONT_MOST (SL_VALUE_COUNT_MAX / 2) /* events before it is flushed: counts do not wrap \
-                                                */
+#define SL_FRONT_STEP 1024u /* events at a time */
+#define SL_FRONT_MOST                                                           \
+    (SL_VALUE_COUNT_MAX / 2) /* events before it is flushed: counts do not wrap \
+                              */
 #define SL_VALUE_LISTS 128u
 #define SL_VALUE_LIST_FULL 4096u /* slots: give the list to the tables */
 #define SL_VALUE_LIST_ROOM (SL_VALUE_LIST_FULL + SL_FRONT_STEP + 1)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Steps by phrases against steps one by one, which is what chunks of one block come to: the same
- * pairs, as often, and the same steps away. On random walks with signals, jumps out of procedures
- * and gaps; and where delay slots are blocks of their own, so that a thread is at none of the
- * stream's blocks behind them. There, paths by phrases are those block by block, too. */
-#include "steps.h"
+/* Block pairs: runs by n-grams against runs of single transfers (chunks of one block). The pairs,
+ * their counts and the exits must be the same. On random walks with signals, jumps out of
+ * procedures and gaps; and where delay slots are blocks of their own, so that a thread is at none
+ * of the stream's blocks behind them. There, the paths by n-grams must be those by single blocks,
+ * too. */
+#include "block_pairs.h"
 
 #include "../support/random_walk.h"
 #include "path.h"
@@ -15,15 +16,15 @@
 struct bench {
     struct sl_watch watch;
     struct sl_selection selection;
-    struct sl_steps phrases, single;
-    struct sl_away away, one;
-    uint64_t n_away, known, unequal;
+    struct sl_block_pairs ngrams, single;
+    struct sl_exits exits, one;
+    uint64_t n_exits, known, unequal;
 };
 
 static struct bench bench;
 static struct sl_failure f;
 
-static void open_bench(const struct tiny *t, bool loops, bool unsummed, bool untold)
+static void open_bench(const struct tiny *t, bool loops, bool need_counts, bool need_exits)
 {
     struct sl_symbols *symbols = sl_symbols_open(&t->statics);
     bench = (struct bench){.watch = {.statics = &t->statics,
@@ -32,70 +33,74 @@ static void open_bench(const struct tiny *t, bool loops, bool unsummed, bool unt
                                      .selection = &bench.selection}};
     sl_selection_init(&bench.selection, NULL, NULL, &f);
     if (!symbols || sl_selection_sync(&bench.selection, &t->code, NULL, &f) < 0 ||
-        !sl_steps_init(&bench.phrases, &bench.watch) || !sl_steps_init(&bench.single, &bench.watch))
+        !sl_block_pairs_init(&bench.ngrams, &bench.watch) ||
+        !sl_block_pairs_init(&bench.single, &bench.watch))
         abort();
-    bench.phrases.loops = bench.single.loops = loops;
-    bench.phrases.unsummed = unsummed;
-    bench.phrases.untold = untold;
-    if (sl_steps_sync(&bench.phrases, &f) < 0 || sl_steps_sync(&bench.single, &f) < 0)
+    bench.ngrams.need_loop_exits = bench.single.need_loop_exits = loops;
+    bench.single.need_counts = bench.single.need_exits = true;
+    bench.ngrams.need_counts = need_counts;
+    bench.ngrams.need_exits = need_exits;
+    if (sl_block_pairs_sync(&bench.ngrams, &f) < 0 || sl_block_pairs_sync(&bench.single, &f) < 0)
         abort();
 }
 
 static void close_bench(void)
 {
-    sl_steps_free(&bench.phrases);
-    sl_steps_free(&bench.single);
+    sl_block_pairs_free(&bench.ngrams);
+    sl_block_pairs_free(&bench.single);
     sl_selection_free(&bench.selection);
     sl_symbols_close(bench.watch.symbols);
 }
 
 static void feed(const struct sl_chunk *chunk)
 {
-    const struct sl_away *away = &bench.away, *one = &bench.one;
-    uint32_t n = 0, instructions = 0, serial = bench.phrases.phrases.serial;
-    if (sl_steps_take(&bench.phrases, chunk, &bench.away, &f) < 0)
+    const struct sl_exits *exits = &bench.exits, *one = &bench.one;
+    uint32_t n = 0, instructions = 0, serial = bench.ngrams.ngrams.serial;
+    if (sl_block_pairs_run(&bench.ngrams, chunk, &bench.exits, &f) < 0)
         abort();
-    bench.known += away->phrases.n - (bench.phrases.phrases.serial - serial);
+    bench.known += exits->ngrams.n - (bench.ngrams.ngrams.serial - serial);
     for (uint32_t i = 0; i < chunk->n_blocks; i++) {
         struct sl_chunk part = {.thread = chunk->thread,
                                 .flags = i ? 0 : chunk->flags,
                                 .n_blocks = 1,
                                 .block = chunk->block + i};
-        if (sl_steps_take(&bench.single, &part, &bench.one, &f) < 0)
+        if (sl_block_pairs_run(&bench.single, &part, &bench.one, &f) < 0)
             abort();
-        if (one->n && !bench.phrases.untold) {
-            bench.unequal += n >= away->n || away->at[n] != i || away->pair[n] != one->pair[0] ||
-                             away->before[n] != instructions;
+        if (one->n && bench.ngrams.need_exits) {
+            bench.unequal += n >= exits->n || exits->block_index[n] != i ||
+                             exits->pair[n] != one->pair[0] ||
+                             exits->instructions_before[n] != instructions;
             n++;
         }
         instructions += one->instructions;
     }
-    bench.unequal += n != away->n || instructions != away->instructions;
-    bench.n_away += n;
+    bench.unequal += n != exits->n || instructions != exits->instructions;
+    bench.n_exits += n;
 }
 
 static bool is_counted(void)
 {
-    const struct sl_steps *a = &bench.phrases, *b = &bench.single;
+    const struct sl_block_pairs *a = &bench.ngrams, *b = &bench.single;
     bool equal = a->n_pairs == b->n_pairs && a->n_blocks == b->n_blocks;
-    sl_steps_settle(&bench.phrases);
+    sl_block_pairs_flush(&bench.ngrams);
     for (size_t i = 0; i < b->n_pairs && equal; i++)
         equal = a->pair[i].from == b->pair[i].from && a->pair[i].next == b->pair[i].next &&
-                sl_steps_count(a, i) == sl_steps_count(b, i);
-    return equal && !memcmp(a->beside, b->beside, a->n_blocks * sizeof *a->beside);
+                a->count[i] == b->count[i];
+    return equal && !memcmp(a->entries_without_pair, b->entries_without_pair,
+                            a->n_blocks * sizeof *a->entries_without_pair);
 }
 
 static void walks(unsigned odd, bool gaps)
 {
-    uint64_t known = 0, away = 0, unequal = 0;
+    uint64_t known = 0, exits = 0, unequal = 0;
     bool counted = true;
     for (uint64_t seed = 1; seed <= 12; seed++) {
         struct walk_program *p = walk_program_new(seed, 3 + (uint32_t)seed % 9);
         struct walker walker[THREADS];
         uint64_t random = seed;
         uint32_t block[CHUNK];
-        bool unsummed = seed % 3 == 0;
-        open_bench(p->tiny, seed % 2, unsummed, seed % 3 == 1);
+        bool need_counts = seed % 3 != 0;
+        open_bench(p->tiny, seed % 2, need_counts, seed % 3 != 1);
         for (int i = 0; i < THREADS; i++)
             walker[i] = (struct walker){
                 .program = p, .random = sl_random_next(&random), .odd = odd, .signals = odd / 10};
@@ -110,17 +115,16 @@ static void walks(unsigned odd, bool gaps)
             if (chunk.n_blocks)
                 feed(&chunk);
         }
-        counted = counted && (unsummed || is_counted());
+        counted = counted && (!need_counts || is_counted());
         known += bench.known;
-        away += bench.n_away;
+        exits += bench.n_exits;
         unequal += bench.unequal;
         close_bench();
         walk_program_free(p);
     }
-    ok(counted, "as many steps of each pair, %u of 1000 odd", odd);
-    ok(!unequal && away > 10000 && known > 10000,
-       "the same %llu steps away; %llu phrases came before", (unsigned long long)away,
-       (unsigned long long)known);
+    ok(counted, "the same counts of pairs, %u of 1000 transfers odd", odd);
+    ok(!unequal && exits > 10000 && known > 10000, "the same %llu exits; %llu n-grams were hits",
+       (unsigned long long)exits, (unsigned long long)known);
 }
 
 /* ---- delay slots ---- */
@@ -142,13 +146,13 @@ static void open_paths(struct paths *p, struct sl_path_config *config)
         abort();
 }
 
-static void feed_paths(struct paths *p, const struct sl_chunk *chunk, bool first, bool by_phrases)
+static void feed_paths(struct paths *p, const struct sl_chunk *chunk, bool first, bool by_ngrams)
 {
     struct sl_slice slice = {.chunk = chunk,
                              .block_high = chunk->n_blocks,
                              .joined = !first,
                              .active = true,
-                             .away = by_phrases ? &bench.away : NULL};
+                             .exits = by_ngrams ? &bench.exits : NULL};
     p->out = (struct sl_events){.number = p->number};
     if (sl_detector_path.feed(p->state, &slice, &p->out, &f) < 0)
         abort();
@@ -156,7 +160,7 @@ static void feed_paths(struct paths *p, const struct sl_chunk *chunk, bool first
 
 static void delay_slots(void)
 {
-    static struct paths by_phrases, by_blocks;
+    static struct paths by_ngrams, by_blocks;
     struct sl_path_config config[2];
     struct tiny *t = tiny_new(SL_ARCH_MIPSEL);
     const uint32_t branch_word = 0x15090003,
@@ -168,8 +172,8 @@ static void delay_slots(void)
     uint64_t random = 1, events = 0;
     bool equal = true;
     tiny_sync(t);
-    open_bench(t, false, false, false);
-    open_paths(&by_phrases, &config[0]);
+    open_bench(t, false, true, true);
+    open_paths(&by_ngrams, &config[0]);
     open_paths(&by_blocks, &config[1]);
     for (unsigned k = 0; k < 200; k++) {
         struct sl_chunk chunk = {.block = block,
@@ -184,18 +188,18 @@ static void delay_slots(void)
                                            : taken;
         }
         feed(&chunk);
-        feed_paths(&by_phrases, &chunk, !k, true);
+        feed_paths(&by_ngrams, &chunk, !k, true);
         feed_paths(&by_blocks, &chunk, !k, false);
-        equal = equal && by_phrases.out.n == by_blocks.out.n &&
-                !memcmp(by_phrases.number, by_blocks.number,
+        equal = equal && by_ngrams.out.n == by_blocks.out.n &&
+                !memcmp(by_ngrams.number, by_blocks.number,
                         by_blocks.out.n * sizeof *by_blocks.number);
         events += by_blocks.out.n;
     }
     ok(is_counted() && !bench.unequal && bench.known > 1000, "the same behind delay slots");
     ok(equal && events > 1000, "and the same %llu paths", (unsigned long long)events);
-    sl_detector_path.close(by_phrases.state);
+    sl_detector_path.close(by_ngrams.state);
     sl_detector_path.close(by_blocks.state);
-    free(by_phrases.state);
+    free(by_ngrams.state);
     free(by_blocks.state);
     close_bench();
     tiny_free(t);

@@ -1,25 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/* The stream from one step that leads away to the next (steps.h): what lies between two of them
- * stays in one function.
+/* The current function from one function exit to the next (block_pairs.h): between two exits a
+ * thread stays in one function.
  *
- * What a step does is decided by sl_activations_step. Most are of four kinds, which are known by
- * their pair of blocks:
+ * sl_activations_step() decides what an exit does. Most exits are of four kinds, memoized by block
+ * pair (struct sl_jump):
  *
- *     call      from one unit to another, which is kept for the one that it was made by the last
- *               time
- *     jump      to where a function begins: likewise, but nothing is pushed
- *     return    to where the last call on the stack returns to, which its function made
- *     stay      to the middle of the function, or to code that is of none
+ *     call      pushes, and enters a unit; the unit is memoized for the last unit it was called
+ * from jump      to the start of a function: the same without a push return    to the return
+ * address of the top of the stack, in the function that made that call stay      to the middle of
+ * the current function, or to code without a symbol
  *
- * So the usual step is one look at what is kept and one at the top of the stack. */
+ * So a common exit costs one lookup by pair and one at the top of the stack. */
 #include "activation_cursor.h"
 #include "grow.h"
-#include "steps.h"
+#include "block_pairs.h"
 
 enum { UNSEEN, CALL, JUMP, RETURN, STAY };
-#define NOWHERE (SL_NO_INDEX - 1) /* no unit's number */
+#define NOWHERE (SL_NO_INDEX - 1) /* not a unit */
 
-/* The unit that a call or jump leads to from another than the last time. */
+/* The unit that a call or jump enters, if it comes from another unit than the last time. */
 static __attribute__((noinline)) uint32_t look(struct sl_activations *s, struct sl_jump *j,
                                                uint32_t unit)
 {
@@ -32,7 +31,8 @@ static __attribute__((noinline)) uint32_t look(struct sl_activations *s, struct 
     return to;
 }
 
-/* The step as it is usually; false if it is not. `units`: there are others than functions. */
+/* Fast path of an exit; returns false if it does not apply. `units`: units are not just functions.
+ */
 static inline __attribute__((always_inline)) bool
 go(struct sl_activations *s, struct sl_activation_cursor *c, struct sl_jump *j, bool units)
 {
@@ -62,7 +62,7 @@ go(struct sl_activations *s, struct sl_activation_cursor *c, struct sl_jump *j, 
     return true;
 }
 
-/* Keeps what the step from the block `from` was. */
+/* Memoizes the exit from block `from`. */
 static void keep(struct sl_activations *s, struct sl_jump *j, uint32_t from, uint32_t block)
 {
     const struct sl_block_end *end = sl_flow_end(&s->flow, from);
@@ -80,12 +80,12 @@ static void keep(struct sl_activations *s, struct sl_jump *j, uint32_t from, uin
     }
 }
 
-/* A step of any kind, by pair, or of none. */
+/* Slow path of an exit, with or without a pair. */
 static __attribute__((noinline)) void step(struct sl_activations *s, struct sl_activation *t,
                                            const struct sl_slice *slice, uint32_t k,
                                            struct sl_events *out)
 {
-    uint32_t i = slice->away->at[k], pair = slice->away->pair[k];
+    uint32_t i = slice->exits->block_index[k], pair = slice->exits->pair[k];
     uint32_t from = t->flow.block;
     sl_activations_step(s, t, slice, i, out);
     sl_account_know(&s->account, t->unit);
@@ -93,7 +93,7 @@ static __attribute__((noinline)) void step(struct sl_activations *s, struct sl_a
         keep(s, &s->jump[pair], from, slice->chunk->block[i]);
 }
 
-/* The unit is left: its weight is charged, as sl_account_charge does. */
+/* Charges the unit that is left, as sl_account_charge() does. */
 static inline __attribute__((always_inline)) void charge(struct sl_account *a,
                                                          struct sl_activation_cursor *c,
                                                          uint32_t unit, bool same_function,
@@ -116,7 +116,7 @@ static inline __attribute__((always_inline)) void
 walk(struct sl_activations *s, struct sl_activation *t, const struct sl_slice *slice,
      struct sl_events *out, bool usual, bool units, bool tallied)
 {
-    const struct sl_away *away = slice->away;
+    const struct sl_exits *exits = slice->exits;
     const uint32_t *block = slice->chunk->block;
     struct sl_jump *const jump = s->jump;
     const size_t n_jumps = s->room_jumps;
@@ -124,11 +124,11 @@ walk(struct sl_activations *s, struct sl_activation *t, const struct sl_slice *s
     uint32_t n_blocks = slice->chunk->n_blocks, done = 0, behind = 0, at = t->flow.block;
     struct sl_activation_cursor c;
     sl_cursor_load(t, &c);
-    for (uint32_t k = 0; k < away->n; k++) {
-        uint32_t i = away->at[k], unit = c.unit, function = c.function;
-        c.weight += weighed ? away->before[k] - done : 0;
-        done = away->before[k];
-        if (usual && away->pair[k] < n_jumps && go(s, &c, &jump[away->pair[k]], units)) {
+    for (uint32_t k = 0; k < exits->n; k++) {
+        uint32_t i = exits->block_index[k], unit = c.unit, function = c.function;
+        c.weight += weighed ? exits->instructions_before[k] - done : 0;
+        done = exits->instructions_before[k];
+        if (usual && exits->pair[k] < n_jumps && go(s, &c, &jump[exits->pair[k]], units)) {
             if (c.unit != unit)
                 charge(&s->account, &c, unit, c.function == function, out, tallied);
             at = block[i];
@@ -141,17 +141,17 @@ walk(struct sl_activations *s, struct sl_activation *t, const struct sl_slice *s
         }
         behind = i + 1;
     }
-    c.weight += weighed ? away->instructions - done : 0;
+    c.weight += weighed ? exits->instructions - done : 0;
     sl_cursor_store(t, &c);
     t->flow.block = n_blocks > behind ? block[n_blocks - 1] : at;
 }
 
-void sl_activations_feed_away(struct sl_activations *s, struct sl_activation *t,
-                              const struct sl_slice *slice, struct sl_events *out)
+void sl_activations_feed_exits(struct sl_activations *s, struct sl_activation *t,
+                               const struct sl_slice *slice, struct sl_events *out)
 {
-    /* Units of these detectors are charged by their own numbers. */
+    /* The tuple ids of these detectors are their units. */
     bool usual = slice->block_weight && !s->config.inclusive && !out->place && !out->part;
-    if (usual && !SL_GROW(s->jump, s->room_jumps, slice->away->n_pairs)) {
+    if (usual && !SL_GROW(s->jump, s->room_jumps, slice->exits->n_pairs)) {
         s->out_of_memory = true;
         return;
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Loops from one step that leads away to the next (steps.h, with `loops`): what lies between two of
- * them goes on at the next address, in the same function, so that no loop is entered or left.
+/* Loops from one step that leads away to the next (block_pairs.h, with `loops`): what lies between
+ * two of them goes on at the next address, in the same function, so that no loop is entered or
+ * left.
  *
  * What a step does is decided by sl_loop_step. From then on it is known by its pair of blocks, but
  * for what is on the stack; and where it led from the unit that the thread was in the last time:
@@ -16,8 +17,8 @@
  * is, and at the end of a chunk, and to go block by block where it is so. */
 #include "activation_cursor.h"
 #include "grow.h"
-#include "loop_state.h"
-#include "steps.h"
+#include "loop.h"
+#include "block_pairs.h"
 
 enum { UNSEEN, TURN, JUMP, CALL, RETURN, OTHER };
 
@@ -121,7 +122,7 @@ static void keep(struct sl_loop *s, const struct sl_activation *t, struct sl_loo
 static void step(struct sl_loop *s, struct sl_activation *t, const struct sl_slice *slice,
                  uint32_t k, struct sl_events *out)
 {
-    uint32_t i = slice->away->at[k], pair = slice->away->pair[k];
+    uint32_t i = slice->exits->block_index[k], pair = slice->exits->pair[k];
     uint32_t from_block = t->flow.block, from = t->unit;
     sl_loop_step(s, t, slice, i, out);
     if (pair < s->room_passages && s->passage[pair].kind == UNSEEN && from != SL_NO_INDEX &&
@@ -157,14 +158,14 @@ static __attribute__((noinline)) void go_all(struct sl_loop *s, struct sl_activa
     }
 }
 
-void sl_loop_feed_away(struct sl_loop *s, struct sl_activation *t, const struct sl_slice *slice,
-                       struct sl_events *out)
+void sl_loop_feed_exits(struct sl_loop *s, struct sl_activation *t, const struct sl_slice *slice,
+                        struct sl_events *out)
 {
-    const struct sl_away *away = slice->away;
+    const struct sl_exits *exits = slice->exits;
     const uint32_t *block = slice->chunk->block;
     const bool weighed = slice->block_weight;
     bool usual = !out->place && !out->part;
-    if (usual && !SL_GROW(s->passage, s->room_passages, away->n_pairs)) {
+    if (usual && !SL_GROW(s->passage, s->room_passages, exits->n_pairs)) {
         s->activations.out_of_memory = true;
         return;
     }
@@ -172,15 +173,15 @@ void sl_loop_feed_away(struct sl_loop *s, struct sl_activation *t, const struct 
     uint32_t n_blocks = slice->chunk->n_blocks, done = 0, behind = 0, at = t->flow.block;
     struct sl_activation_cursor c;
     sl_cursor_load(t, &c);
-    for (uint32_t k = 0; k < away->n; k++) {
+    for (uint32_t k = 0; k < exits->n; k++) {
         /* What leaves all as it is can be gone over again: nothing is noted of it. */
-        uint32_t i = away->at[k], unit = c.unit;
-        if (away->pair[k] < n_passages && s->passage[away->pair[k]].stays == STAYS + unit)
+        uint32_t i = exits->block_index[k], unit = c.unit;
+        if (exits->pair[k] < n_passages && s->passage[exits->pair[k]].stays == STAYS + unit)
             continue;
-        c.weight += weighed ? away->before[k] - done : 0;
-        done = away->before[k];
-        struct sl_loop_passage *p = &s->passage[away->pair[k]];
-        if (away->pair[k] < n_passages &&
+        c.weight += weighed ? exits->instructions_before[k] - done : 0;
+        done = exits->instructions_before[k];
+        struct sl_loop_passage *p = &s->passage[exits->pair[k]];
+        if (exits->pair[k] < n_passages &&
             (p->from == unit ||
              renew(s, p, unit, i > behind ? block[i - 1] : at, block[i], weighed)) &&
             go(s, &c, p)) {
@@ -204,7 +205,7 @@ void sl_loop_feed_away(struct sl_loop *s, struct sl_activation *t, const struct 
         }
         behind = i + 1;
     }
-    c.weight += weighed ? away->instructions - done : 0;
+    c.weight += weighed ? exits->instructions - done : 0;
     sl_cursor_store(t, &c);
     if (has_left(s, t, slice->chunk, behind, n_blocks))
         go_all(s, t, slice, behind, n_blocks, at, out);

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-#include "path_phrase.h"
+/* The effect of a block n-gram on the path stack (struct sl_path_ngram), worked out once. */
+#include "path.h"
 
 struct making {
     const uint32_t *block;
-    struct sl_path_phrase *phrase;
-    struct sl_path_phrase_part *part; /* the current one */
-    uint32_t *whole;                  /* where its next number goes */
+    struct sl_path_ngram *ngram;
+    struct sl_path_ngram_part *part; /* the one being made */
+    uint32_t *whole;                 /* end of the ids so far */
 };
 
-/* The branch in front of block `at` updates the path on top. False if there is no room for that. */
+/* The branch before block `at` updates the path on top. False if the path is at its longest. */
 static bool update(struct making *m, uint32_t taken, uint8_t at, const struct sl_path_rules *rules)
 {
-    struct sl_path_phrase_part *part = m->part;
+    struct sl_path_ngram_part *part = m->part;
     part->from = at;
     if (part->start) {
         bool fits = part->trail < rules->trail_max;
@@ -23,10 +24,10 @@ static bool update(struct making *m, uint32_t taken, uint8_t at, const struct sl
     return true;
 }
 
-/* It replaces it, too. */
+/* The branch also replaces the path on top. */
 static void replace(struct making *m, uint8_t at, struct sl_path_numbers *numbers)
 {
-    struct sl_path_phrase_part *part = m->part;
+    struct sl_path_ngram_part *part = m->part;
     if (part->start) {
         uint64_t start = (uint64_t)m->block[part->start] << SL_PATH_TRAIL_BITS;
         *m->whole = sl_path_number(numbers, start | part->trail);
@@ -37,7 +38,7 @@ static void replace(struct making *m, uint8_t at, struct sl_path_numbers *number
     part->trail = 1;
 }
 
-/* What the branch does. False if that cannot be kept. */
+/* Adds the branch before block `at`. False if its effect cannot be cached. */
 static bool turn(struct making *m, uint32_t word, uint8_t at, const struct sl_path_rules *rules,
                  struct sl_path_numbers *numbers)
 {
@@ -55,17 +56,17 @@ static bool turn(struct making *m, uint32_t word, uint8_t at, const struct sl_pa
     return true;
 }
 
-void sl_path_phrase_keep(struct sl_path_phrase *phrase, uint32_t serial, const uint32_t *block,
+void sl_path_ngram_cache(struct sl_path_ngram *ngram, uint32_t serial, const uint32_t *block,
                          const struct sl_flow *flow, const struct sl_path_rules *rules,
                          struct sl_path_numbers *numbers)
 {
-    struct making m = {block, phrase, phrase->part, phrase->whole};
-    *phrase = (struct sl_path_phrase){.serial = serial, .kept = true};
-    for (uint8_t at = 1; at <= SL_PHRASE_STEPS && phrase->kept; at++) {
+    struct making m = {block, ngram, ngram->part, ngram->whole};
+    *ngram = (struct sl_path_ngram){.serial = serial, .usable = true};
+    for (uint8_t at = 1; at <= SL_NGRAM_TRANSFERS && ngram->usable; at++) {
         uint32_t word = sl_flow_known(flow, block[at - 1], block[at]);
         if (word != SL_TURN_NONE && word != SL_FLOW_NOTHING)
-            phrase->kept = turn(&m, word, at, rules, numbers);
+            ngram->usable = turn(&m, word, at, rules, numbers);
     }
-    m.part->end = SL_PHRASE_STEPS;
-    phrase->single = phrase->kept && m.part == phrase->part && m.part->from;
+    m.part->end = SL_NGRAM_TRANSFERS;
+    ngram->single = ngram->usable && m.part == ngram->part && m.part->from;
 }

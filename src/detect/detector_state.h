@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/* Parts of the state of detectors: tuple ids and per-thread state. */
+#ifndef SL_DETECTOR_STATE_H
+#define SL_DETECTOR_STATE_H
+
+#include "index_map.h"
+#include "sluice.h"
+
+/* Dense ids of tuples whose two fields are static. A zeroed dictionary is empty. */
+struct sl_dictionary {
+    struct sl_index_map map;
+    uint64_t *pc, *value; /* by id */
+    size_t room_pc, room_value;
+};
+
+/* Returns the id of (pc, value), a new one if it has none yet; SL_NO_INDEX if out of memory. */
+uint32_t sl_dictionary_number(struct sl_dictionary *dictionary, uint64_t pc, uint64_t value);
+
+/* The arrays are valid until the next sl_dictionary_number(). */
+void sl_dictionary_names(const struct sl_dictionary *dictionary, struct sl_names *names);
+void sl_dictionary_free(struct sl_dictionary *dictionary);
+
+/* State per thread, allocated at first use. Zeroed: no thread has one. */
+struct sl_threads {
+    void **state; /* by thread number; NULL: none */
+    size_t room;
+};
+
+/* Returns the state of `thread`. On first use it is `size` zeroed bytes and *fresh is 1. Returns
+ * NULL if out of memory. */
+void *sl_threads_state(struct sl_threads *threads, uint32_t thread, size_t size, int *fresh);
+
+/* Frees the state of a thread, if it has one, after free_inside(state), if that is not NULL. */
+void sl_threads_end(struct sl_threads *threads, uint32_t thread, void (*free_inside)(void *state));
+
+/* The same for all threads. */
+void sl_threads_free(struct sl_threads *threads, void (*free_inside)(void *state));
+
+#endif
