@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The pre-aggregated profile of perf2bolt (-pa), for llvm-bolt:
+/* Format `bolt`: the pre-aggregated profile of perf2bolt (-pa), for llvm-bolt.
  *
- *     B 401136 401120 3 0    a branch went from here to there, so often, of which mispredicted
- *     F 401120 401136 4      straight on from one instruction to the other
+ *     B 401136 401120 3 0    taken branch: from, to, count, mispredicted
+ *     F 401120 401136 4      fall-through range: first and last instruction, count
  *
- * Addresses are those of the file. perf2bolt itself finds the blocks on the way of an F,
- * so one is due for every block of ours, and one for each place where control passes from
- * one to the next without a branch taken. Calls from outside of the file come from X:0.
- * Nothing is known of mispredictions. */
+ * Addresses are those of the file. perf2bolt finds the blocks within an F itself, so there is one
+ * for every block of ours, and one for each transfer to the next block without a taken branch.
+ * Calls from outside of the file come from X:0. Mispredictions are not known. */
 #include <inttypes.h>
 
 #include "edge_counts.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Who calls whom and what that costs, as gprof's call graph has it. Each function has a
- * paragraph, above it its callers, below it what it calls:
+/* Format `callgraph`: calls between functions and their costs, like gprof's call graph. Each
+ * function has a paragraph, with its callers above and its callees below:
  *
  *          share        self      called        calls  function
  *
@@ -9,10 +9,10 @@
  *                    990,061  19,943,790     3/59,997      msort_with_tmp [6]
  *                        125       1,938          3/4      malloc [32]
  *
- * In the function's own line: what it cost itself, and what all that it called did; how often
- * it was called, and + how often by itself. In the others' lines: what the calls of one by
- * the other cost, in the same two parts, and how many of all calls of the one that is called
- * those are. Costs of calls are exact (call_costs.h). */
+ * The function's own row has its self cost and that of its callees, the number of calls, and + the
+ * number of recursive calls. The other rows have the cost of the calls between the two functions,
+ * divided in the same way, and their number out of all calls of the callee. Costs of calls are
+ * exact (call_costs.h). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,15 +22,15 @@
 #include "text_table.h"
 #include "wording.h"
 
-#define PARAGRAPHS 30 /* unless a number is given */
+#define PARAGRAPHS 30 /* unless config->n is set */
 
 enum column { INDEX, SHARE, SELF, BELOW, CALLS, NAME, N_COLUMNS };
 
 struct graph {
     const struct sl_call_costs *costs;
-    uint32_t *place; /* of a function among the paragraphs, from 1 */
+    uint32_t *place; /* by function: number of its paragraph, from 1 */
     struct sl_text_table table;
-    size_t *ends; /* of paragraphs: rows */
+    size_t *ends; /* by paragraph: the row after its last one */
 };
 
 static void put_name(struct graph *g, uint32_t function, const char *before)
@@ -73,7 +73,7 @@ static void add_function(struct graph *g, uint32_t function)
     put_name(g, function, "");
 }
 
-/* The costliest caller is next to the function, as is the costliest that it calls. */
+/* The costliest caller and the costliest callee are next to the function. */
 static void add_paragraph(struct graph *g, uint32_t function)
 {
     const struct sl_call_costs *costs = g->costs;

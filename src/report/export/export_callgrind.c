@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The format of valgrind's callgrind, for callgrind_annotate and KCachegrind:
+/* Format `callgrind`: that of valgrind's callgrind, for callgrind_annotate and KCachegrind.
  *
  *     # callgrind format
  *     version: 1
@@ -12,18 +12,18 @@
  *     0x1180 6 299998                 cost of the instruction
  *     fi=list.h                       code from another file, inlined
  *     0x11a0 12 100
- *     fe=primes.c                     back in the function's own
+ *     fe=primes.c                     back in the function's own file
  *     cfi=primes.c
  *     cfn=step
- *     calls=2 0x1150 3                how often, and where to
- *     0x1190 7 0                      from here
- *     jcnd=149998/299998 0x1184 8     how often taken, how often executed, where to
- *     0x1196 9                        from here
+ *     calls=2 0x1150 3                number of calls, target
+ *     0x1190 7 0                      call instruction, inclusive cost
+ *     jcnd=149998/299998 0x1184 8     taken, executed, target
+ *     0x1196 9                        branch instruction
  *     totals: 300098
  *
- * Costs stand at instructions, those of a function without blocks at its beginning. What calls
- * cost in all is known from a profile of contexts, or of functions with all that they call
- * (inclusive_costs.h), and otherwise given as 0. */
+ * Costs are at instructions; those of a function without blocks are at its start. Inclusive costs
+ * of calls come from a profile of contexts, or of functions with inclusive costs
+ * (inclusive_costs.h), and are 0 otherwise. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,10 +41,10 @@ struct writing {
     struct sl_passages edges; /* settled */
     uint64_t total[SL_COST_COLUMNS];
     FILE *out;
-    /* Where the last line was: */
+    /* Place of the last line: */
     uint64_t function_start;
     int64_t object;
-    char function[1024], file[1024], own_file[1024]; /* that of the function */
+    char function[1024], file[1024], own_file[1024]; /* own_file: of the function */
 };
 
 static const char *known(const char *text)
@@ -52,8 +52,8 @@ static const char *known(const char *text)
     return text ? text : "???";
 }
 
-/* The file that a function begins in, and the one that code is from. Each is taken for the
- * other where that is not known. */
+/* The file of a function's start, and that of code. Each replaces the other if that is not
+ * known. */
 static const char *file_of_function(const struct sl_cost_place *at)
 {
     return known(at->function_file ? at->function_file : at->file);
@@ -64,7 +64,7 @@ static const char *file_of_code(const struct sl_cost_place *at)
     return known(at->file ? at->file : at->function_file);
 }
 
-/* Goes to the function and the file of a place. */
+/* Writes the object, function and file of a place if they have changed. */
 static void go_to(struct writing *w, const struct sl_cost_place *at)
 {
     char function[sizeof w->function], file[sizeof w->file];
@@ -145,7 +145,7 @@ static struct sl_cost_place beginning(const struct sl_saved_function *function)
                                   .line = function->line};
 }
 
-/* By a jump, or through a stub: it is not known from where in the function. */
+/* A tail call or a call through a stub: its place in the caller is not known. */
 static int write_other(void *context, const struct sl_saved_function *caller,
                        const struct sl_saved_function *callee, uint64_t calls, const uint64_t *cost)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What each function costs itself, as gprof's flat profile has it:
+/* Format `flat`: self costs of functions, like gprof's flat profile.
  *
  *      share     sum        self    calls  self/call  total/call  function
  *     68.89%  68.89%  16,490,806   59,997      274.9       348.9  msort_with_tmp  msort.c:39
  *      9.81%  78.70%   2,347,656  782,552        3.0         3.0  cmp             fib.c:4
  *
- * Per call: what it cost itself, and with all that it called. Recursion is counted once in the
- * total, but each call in the number. */
+ * Per call: self cost and inclusive cost. Recursive calls are counted in the number of calls; their
+ * cost is counted once. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,7 +16,7 @@
 #include "text_table.h"
 #include "wording.h"
 
-#define ROWS 30 /* unless a number is given */
+#define ROWS 30 /* unless config->n is set */
 
 enum column { SHARE, SUM, SELF, CALLS, SELF_CALL, TOTAL_CALL, NAME, LINE, N_COLUMNS };
 

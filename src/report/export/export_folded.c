@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Folded stacks, for flamegraph.pl, inferno and the like: a line for each place,
+/* Format `folded`: folded stacks for flamegraph.pl, inferno and similar tools.
  *
- *     primes;is_prime;primes.c:25 299998
+ * A profile of contexts that is not by count gives one line per context:
  *
- * There are no stacks in a profile of functions or blocks, which says what they cost and not
- * on whose behalf. So what is stacked is the code itself: the file, the function in it and,
- * where there is a profile of blocks, the source line. The number is the first of the costs.
+ *     _start;main;is_prime 34307562
  *
- * A profile of contexts has the stacks, and if there is one that is not by count it is used
- * instead, with a line for each context (a call that recurs is in it once or twice):
+ * Without one, the "stack" is the code itself: object, function, inlined functions and, with a
+ * profile of blocks, the source line. The number is the first cost column.
  *
- *     _start;main;is_prime 34307562 */
+ *     primes;is_prime;primes.c:25 299998 */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,11 +21,11 @@
 struct writing {
     FILE *out;
     struct sl_failure *f;
-    char *stack; /* of the row before, and what it has cost so far */
+    char *stack; /* of the previous row, and its cost so far */
     uint64_t cost;
 };
 
-/* A semicolon would begin another frame. */
+/* A semicolon would start another frame. */
 static void print_frame(const char *text, FILE *out)
 {
     for (; *text; text++)

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* The report as one page for a browser, with nothing that comes from elsewhere: people send it to
- * others. It is page/page.html with style and scripts in it, as mk/page.sh has put them together,
- * and the data, which the scripts show:
+/* Format `html`: one self-contained page for a browser. mk/page.sh puts page.html, style and
+ * scripts of page/assets together when sluice is built; the data are written in between:
  *
  *     <!DOCTYPE html> ... <style> ... <script type="application/json" id="data">
  *     {"program": {...}, "functions": {...}, "flame": {...}, ...}
  *     </script><script> ... </script></body></html>
  *
- * Names of functions and files can hold anything. They are in the data only (page_stream.c), and
- * the scripts show them as text, never as markup. The page's security policy lets nothing run but
- * the very scripts that were built in, and nothing be fetched. */
+ * Names of functions and files can contain anything. They occur only in the data (page_stream.c),
+ * and the scripts insert them as text, never as markup. The page's security policy allows only the
+ * built-in scripts, and no requests. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -18,7 +17,8 @@
 #include "json_value.h"
 #include "page.h"
 
-/* Bytes of the parts: what a page may be, 2 MB, less the page itself and what is not limited. */
+/* The views, with a limit of bytes for each: 2 MB for a page, less the page itself and parts
+ * without a limit. */
 static const struct {
     const char *name;
     uint64_t limit;
@@ -30,7 +30,7 @@ static const struct {
     {"phases", 100000, sl_page_phases},       {"tables", 250000, sl_page_tables},
 };
 
-/* What happens in machines, by its name. */
+/* Writes the descriptions of machine events, by name. */
 static void write_words(struct sl_page *page)
 {
     sl_page_put(page, ",\n\"words\":");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The report for programs: docs/json.md. What there may be many of (entries, points
- * of a curve, intervals) is written one by one, entries and intervals each on a line
- * of its own: a profile may have a hundred thousand. */
+/* Format `json`; docs/json.md documents the keys. Entries, curve points and intervals are written
+ * one at a time, because a profile may have a hundred thousand; entries and intervals have a line
+ * each. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -11,11 +11,12 @@
 #include "json_value.h"
 #include "wording.h"
 
-#define JSON_VERSION 1 /* one more where a reader of this one would misread the next */
-#define ENTRIES \
-    10000 /* of a profile, unless a number is given: contexts may be hundreds of thousands */
+#define JSON_VERSION 1 /* increased if an older reader would misread a report */
+#define ENTRIES                                                                                   \
+    10000 /* per profile, unless config->n is set: there may be hundreds of thousands of contexts \
+           */
 
-/* A list being written: what stands in front of its first element, and of another. */
+/* A list being written: the text before its first element, and before others. */
 struct listing {
     const struct sl_saved_profile *profile;
     FILE *out;
@@ -35,7 +36,7 @@ static void next(struct listing *listing)
 struct entries {
     struct listing listing;
     struct sl_entry_view view;
-    uint64_t n, count; /* that were written */
+    uint64_t n, count; /* written so far */
 };
 
 static int write_entry(void *context, const struct sl_saved_entry *entry)
@@ -129,7 +130,7 @@ static int write_interval(void *context, const struct sl_interval_row *interval)
     return sl_json_dump(object, listing->out, listing->f);
 }
 
-/* Pairs: from where on, and how many. */
+/* Histogram of the gaps between messages: pairs of lower bound and number. */
 static json_t *gaps_of(const struct sl_table_status *status)
 {
     json_t *list = json_array();

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Loops, the costliest first: what they cost, how often they were entered, and iterations.
+/* Format `loops`: costs, entries and iterations of loops, the costliest first.
  *
  *     share        cost   trips  iterations  a trip  loop
  *     25.78%  6,170,065  213,656     397,337     1.9  msort_with_tmp+0x260..+0x296  msort.c:64-72
  *
- * From the first profile of loops that is not by count, and the first ones by count of
- * iterations and of trips, if there are such. What is in no loop is added up below. */
+ * loop_costs.h says which profiles it needs. The last line has the cost of code in no loop. */
 #include "call_costs.h"
 #include "exporter.h"
 #include "loop_costs.h"
@@ -13,7 +12,7 @@
 #include "text_table.h"
 #include "wording.h"
 
-#define ROWS 30 /* unless a number is given */
+#define ROWS 30 /* unless config->n is set */
 
 /* ---- writing ---- */
 

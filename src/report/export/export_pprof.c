@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The format of pprof: a gzipped protocol buffer, profile.proto of
- * https://github.com/google/pprof. Of it are written, by number:
+/* Format `pprof`: a gzipped protocol buffer, profile.proto of https://github.com/google/pprof.
+ * These fields are written, by number:
  *
  *     Profile   1 sample_type  2 sample  3 mapping  4 location  5 function
  *               6 string_table  13 comment  14 default_sample_type
@@ -11,16 +11,15 @@
  *     Location  1 id  2 mapping_id  3 address  4 line (1 function_id  2 line)
  *     Function  1 id  2 name  3 system_name  4 filename
  *
- * On the wire a field is (number << 3 | kind) and then a varint (kind 0: seven bits a
- * byte, lowest first, the high bit set where more follow), or a length and so many bytes
- * (kind 2: text, a message in the message, several varints). Fields come in any order, so
- * text goes into the table when it is first used.
+ * Wire format: a field is (number << 3 | kind), followed by a varint (kind 0: seven bits per byte,
+ * lowest first, the high bit set if more follow) or by a length and that many bytes (kind 2: text,
+ * nested message, packed varints). Fields may come in any order, so a text is added to the table
+ * when it is first used.
  *
- * With a profile of contexts each context is a sample, and its functions are the locations: the
- * stack, the innermost first; a function with what is inlined in it there is a location of its own.
- * Otherwise each line of the costs is a location and a sample of that location alone. Inlined calls
- * are lines of the location, the innermost first, each with where it is in its function. The first
- * mapping is the program's. */
+ * With a profile of contexts, each context is a sample, and its functions are the locations, the
+ * innermost first; a function with inlined functions at that place has a location of its own.
+ * Otherwise each line of the costs is a location and a sample. Inlined calls are lines of the
+ * location, the innermost first. The first mapping is the program's. */
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
@@ -38,9 +37,9 @@
 
 /* ---- the wire ---- */
 
-#define LOCATION_MAX 2000 /* bytes with all but its last line */
+#define LOCATION_MAX 2000 /* bytes of a location without its last line */
 
-/* A message in the message: a location's lines, or less. */
+/* A nested message: a location with its lines, or less. */
 struct message {
     uint8_t byte[LOCATION_MAX + 100];
     size_t n;
@@ -80,18 +79,18 @@ static void put_message(struct message *m, unsigned field, const struct message 
 
 struct writing {
     const struct sl_costs *costs;
-    FILE *out; /* memory */
+    FILE *out; /* a memory stream */
     struct sl_failure *f;
-    struct sl_index_map texts;     /* by hash: their place in the table */
+    struct sl_index_map texts;     /* by hash: index in the string table */
     struct sl_index_map functions; /* by start and name */
     struct sl_index_map inlined;   /* locations of contexts, by the inlined call and the function */
     uint64_t n_locations;
     const struct sl_code_object *program; /* NULL if not known */
-    bool programs_own;                    /* mappings to be written now, or the others */
+    bool programs_own;                    /* write the mappings of the program, or the others */
     bool out_of_memory;
 };
 
-/* The text's place in the table, into which it is put if need be. */
+/* Index of a text in the string table, to which it is added if it is new. */
 static uint64_t text_number(struct writing *w, const char *text)
 {
     XXH128_hash_t hash = XXH3_128bits(text, strlen(text));
@@ -117,11 +116,11 @@ static void write_type(struct writing *w, const char *name, const char *unit)
     write_bytes(w->out, 1, type.byte, type.n);
 }
 
-/* `contexts`: what samples are of; NULL: all columns of the costs. */
+/* `contexts`: the profile of the samples; NULL: all columns of the costs. */
 static void write_head(struct writing *w, const struct sl_saved_profile *contexts)
 {
     struct message rest = {.n = 0};
-    text_number(w, ""); /* its number must be 0 */
+    text_number(w, ""); /* the empty string must be number 0 */
     if (contexts)
         write_type(w, contexts->metric->name, contexts->metric->unit);
     for (size_t i = 0; i < w->costs->n_columns && !contexts; i++)
@@ -148,13 +147,14 @@ static int write_mapping(void *context, const struct sl_saved_object *object)
     put_text(&m, 5, w, clean);
     put_text(&m, 6, w, object->build_id);
     for (unsigned field = 7; field <= 9; field++)
-        put_number(&m, field, 1); /* all that can be known is there */
+        put_number(&m, field, 1); /* has_functions, has_filenames, has_line_numbers */
     write_bytes(w->out, 3, m.byte, m.n);
     free(clean);
     return 0;
 }
 
-/* `start` tells functions of one name apart; of inlined ones, which have none, the file does. */
+/* `start` distinguishes functions with the same name; for inlined functions, which have none, it is
+ * derived from the file. */
 static uint64_t function_number(struct writing *w, const char *function, uint64_t start,
                                 const char *file)
 {
@@ -188,8 +188,8 @@ static uint64_t inlined_function(struct writing *w, const struct sl_saved_inline
     return function_number(w, inlined->name, start + 1, inlined->file);
 }
 
-/* The lines of inlined calls, the innermost first. `line` is that of the code; returns that of the
- * outermost call. Outer calls are left out if the location would become too long. */
+/* Adds the lines of inlined calls, the innermost first. `line` is that of the code; returns that of
+ * the outermost call. Outer calls are left out if the location would become too long. */
 static int put_inlined(struct writing *w, struct message *location,
                        const struct sl_saved_inlined *inlined, int line)
 {
@@ -251,9 +251,8 @@ static uint32_t host_of(const struct sl_context_tree *tree, uint32_t context)
     return context;
 }
 
-/* The location of a context, which is that of its function if nothing is inlined there. The lines
- * are where each calls the one in it; of the innermost, several are known, and none is the right
- * one. */
+/* The location of a context: that of its function unless the context is inlined. Its lines are
+ * those of the calls; the innermost function has none, because its code has several. */
 static uint64_t location_of(struct writing *w, const struct sl_context_tree *tree, uint32_t context)
 {
     const struct sl_context *c = &tree->context[context];
@@ -277,7 +276,8 @@ static uint64_t location_of(struct writing *w, const struct sl_context_tree *tre
     return id;
 }
 
-/* A stack may be deeper than a message has room: it is put into the sample location by location. */
+/* Writes a sample. A stack may be larger than struct message, so it goes to a memory stream
+ * first. */
 static void write_stack(struct writing *w, const struct sl_context_tree *tree, uint32_t context)
 {
     struct message values = {.n = 0};
@@ -321,7 +321,7 @@ static int write_profile(struct writing *w, struct sl_database *database)
     int result = sl_code_object_find(&program, database, NULL, w->f);
     if (result && result != SL_EUSAGE)
         return result;
-    w->program = result ? NULL : &program; /* none is called as the program is: so be it */
+    w->program = result ? NULL : &program; /* no object has the program's name: not an error */
     const struct sl_saved_profile *contexts = sl_context_profile_of_cost(&database->profiles);
     write_head(w, contexts);
     result = 0;
@@ -346,7 +346,7 @@ static int write_gzipped(const char *bytes, size_t n, FILE *out, struct sl_failu
     if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY))
         return sl_report_no_memory(f);
     while (rc != Z_STREAM_END) {
-        if (!stream.avail_in) { /* its counts have 32 bits */
+        if (!stream.avail_in) { /* avail_in has 32 bits */
             stream.avail_in = n < 1u << 30 ? (uInt)n : 1u << 30;
             n -= stream.avail_in;
         }

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* The unsymbolized profile of llvm-profgen, for clang -fprofile-sample-use; and, as it
- * differs from that in little, the text that create_llvm_prof of AutoFDO reads.
+/* Formats `profgen`, the unsymbolized profile of llvm-profgen for clang -fprofile-sample-use, and
+ * `autofdo`, the text that create_llvm_prof of AutoFDO reads. They differ in addresses and in one
+ * list:
  *
  *     profgen             autofdo
- *     2                   2                  straight runs: first and last instruction
+ *     2                   2                  fall-through ranges: first and last instruction
  *     401120-401136:4     1120-1136:4
  *     401138-40113c:1     1138-113c:1
- *                         0                  samples of single addresses: there are none
- *     1                   1                  branches taken
+ *                         0                  samples of single addresses: none
+ *     1                   1                  taken branches
  *     401136->401120:3    1136->1120:3
  *
- * llvm-profgen takes the file's own addresses with --use-offset=0; AutoFDO takes places in
- * the file. */
+ * llvm-profgen reads addresses of the file (--use-offset=0), AutoFDO reads file offsets. */
 #include <inttypes.h>
 
 #include "edge_counts.h"

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Sequences, event by event: a line for each, in the order in which they happened.
+/* Format `sequence`: all events of a sequence (table wpp) in order, one line each.
  *
  *     0x401136 NT
  *
- * The first word is the tuple's pc, the second what else it has: what a path's branches did,
- * a value, an address; none if there is nothing. Nothing but the grammar and one line for each
- * different tuple is in memory, however long the sequence is. Of several sequences each but
- * the first begins behind an empty line. */
+ * The first word is the tuple's pc, the second its other field: outcomes of a path's branches, a
+ * value, an address; none if there is no such field. Memory holds only the grammar and one line per
+ * distinct tuple, however long the sequence is. An empty line separates sequences. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +17,7 @@
 #include "saved_sequence.h"
 #include "wording.h"
 
-/* A line for each symbol, one behind the other. */
+/* The lines of all symbols, concatenated. */
 struct lines {
     const struct sl_saved_profiles *profiles;
     struct sl_failure *f;
@@ -76,7 +75,7 @@ static int write_one(struct sl_database *database, const struct sl_saved_profile
         return result;
     result = sl_saved_symbols(database, profile, add_line, &lines, f);
     struct writing writing = {.lines = &lines, .left = n ? n : UINT64_MAX, .out = out};
-    /* Whether it could be written is the caller's to see. */
+    /* The caller checks for write errors. */
     if (!result && !sl_grammar_expand(&grammar, 0, write_line, &writing) && !ferror(out) &&
         !writing.enough)
         result = sl_report_no_memory(f);

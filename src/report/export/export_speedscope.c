@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* The file format of speedscope (https://www.speedscope.app), sampled profiles. With a profile of
- * contexts what is stacked are calls. Otherwise there is a profile for each metric, over the same
- * frames, and what is stacked is the code, as in export_folded.c:
- * file, function, inlined functions, source line.
+/* Format `speedscope`: sampled profiles for https://www.speedscope.app. With a profile of contexts,
+ * stacks are calls. Otherwise there is a profile for each metric over the same frames, and stacks
+ * are code, as in export_folded.c.
  *
  *     {"$schema": ..., "shared": {"frames": [{"name": "primes"}, {"name": "is_prime"}, ...]},
  *      "profiles": [{"type": "sampled", "name": "instructions", "unit": "none",
  *                    "startValue": 0, "endValue": 300098,
  *                    "samples": [[0,1,2], ...], "weights": [299998, ...]}, ...]}
  *
- * The rows are read once for the frames, and again for the samples and the weights of each
- * profile: none has to be kept. */
+ * Rows are read once for the frames, and again for the samples and the weights of each profile, so
+ * that they need not be stored. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,14 +27,14 @@ struct writing {
     FILE *out;
     struct sl_failure *f;
     size_t column; /* of the profile being written */
-    bool begun;    /* the list being written */
+    bool begun;    /* the current list has an element */
     uint64_t total;
     struct sl_index_map frames; /* by the hash of name, file and line */
-    uint32_t *stack;            /* frames of a row, from the outermost on */
+    uint32_t *stack;            /* frames of a row, the outermost first */
     size_t depth, room;
 };
 
-/* A frame: its file is known, or NULL, and its line, or 0. */
+/* Pushes a frame, and writes it if it is new. `file` may be NULL, `line` 0. */
 static int stack_frame(void *context, const char *name, const char *file, int line)
 {
     struct writing *w = context;
@@ -60,8 +59,7 @@ static int stack_frame(void *context, const char *name, const char *file, int li
     return sl_json_dump(frame, w->out, w->f);
 }
 
-/* Stacks the frames of a row, and writes those that are new, which are none after the first time.
- */
+/* Pushes the frames of a row; they are new only in the first pass. */
 static int stack_row(struct writing *w, const struct sl_cost_place *at)
 {
     w->depth = 0;
@@ -74,7 +72,7 @@ static int write_frames(void *context, const struct sl_cost_place *at, const uin
     return stack_row(context, at);
 }
 
-/* Samples, and then their weights. */
+/* Samples and weights are written in separate passes. */
 static void put_sample(struct writing *w, uint64_t cost)
 {
     fputs(w->begun ? ",[" : "[", w->out);
@@ -91,7 +89,7 @@ static void put_weight(struct writing *w, uint64_t cost)
     w->begun = true;
 }
 
-/* The first profile ends the list of frames. */
+/* Starts a profile; the first one ends the list of frames. */
 static void begin_profile(struct writing *w, const char *name)
 {
     fprintf(w->out,
@@ -139,7 +137,7 @@ static int write_profile(struct writing *w)
 
 /* ---- stacks of calls ---- */
 
-/* Stacks the functions that a context has on the stack. */
+/* Pushes the functions of a context and its callers. */
 static int stack_context(struct writing *w, const struct sl_context_tree *tree, uint32_t context)
 {
     uint32_t parent = tree->context[context].parent;

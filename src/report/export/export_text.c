@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The report for people: one screen that says what ran, what to beware of, how the
- * machine fared if one was modelled, and for each profile its heaviest entries.
+/* Format `text`: one screen with the command, warnings, totals of the CPU model if there is one,
+ * and the top entries of each profile.
  *
  *     ./primes 10000 (x86-64)
  *     2,837,443 instructions, 553,612 blocks, 1 thread
@@ -21,10 +21,11 @@
 #include "utf8.h"
 #include "wording.h"
 
-#define SCREEN_LINES 38 /* of 40: a command and the next prompt are also there */
+#define SCREEN_LINES 38 /* of 40, less the command and the next prompt */
 #define LEAST_ENTRIES 3
 #define ADVICE_SENTENCES 3
-#define AROUND_ENTRIES 3 /* lines of a profile besides, without measures: blank, heading, sum */
+#define AROUND_ENTRIES \
+    3 /* lines of a profile in addition to entries and statistics: empty line, heading, sum */
 
 /* Prints the section "Worth knowing" (advice.h). Returns the number of lines; only counts them if
  * `out` is NULL. */
@@ -44,19 +45,19 @@ static size_t print_advice(const struct sl_advice *advice, size_t width, FILE *o
 
 /* ---- profiles ---- */
 
-/* What is printed of the profiles, and all that stands above them. */
+/* State of the report. */
 struct page {
     const struct sl_saved_profiles *profiles;
-    struct sl_measures *measures; /* of each profile */
+    struct sl_measures *measures; /* by profile */
     struct sl_saved_sequence *sequence;
-    struct sl_advice advice; /* unless a number of entries is given */
-    uint64_t *n;             /* entries of each */
-    char **instead;          /* of entries and measures, where it is not NULL */
-    bool symbols;            /* struct sl_report_config */
+    struct sl_advice advice; /* empty if config->n is set */
+    uint64_t *n;             /* number of entries to print, by profile */
+    char **instead;          /* by profile: text that replaces entries and statistics; NULL: none */
+    bool symbols;            /* as in struct sl_report_config */
 };
 
-/* Says which table kept it where that matters, or what tells two profiles of the
- * same kind apart. */
+/* Prints the heading, with the spec if the table is not exact or if another profile has the same
+ * heading. */
 static void print_heading(const struct sl_saved_profiles *profiles, size_t i, size_t width,
                           FILE *out)
 {
@@ -102,9 +103,8 @@ static int print_profile(struct sl_database *database, const struct page *page, 
     return result;
 }
 
-/* How many entries of each profile, and as many of its subpaths: as given, or so that all
- * together fill a screen. Profiles take turns, so that one with few entries leaves its lines
- * to the others. */
+/* Chooses the number of entries of each profile, and of its subpaths: `given`, or as many as fill a
+ * screen. Profiles take turns, so that one with few entries leaves its lines to the others. */
 static void choose(struct page *page, uint64_t given, size_t used)
 {
     const struct sl_saved_profiles *profiles = page->profiles;
@@ -129,7 +129,8 @@ static void choose(struct page *page, uint64_t given, size_t used)
     }
 }
 
-/* What `annotate` shows has no room on the screen beside what functions cost in the machine. */
+/* True for profiles that `annotate` shows: they are left out if functions by a machine event are on
+ * the screen. */
 static bool is_for_annotate(const struct sl_saved_profiles *profiles, size_t i, uint64_t given)
 {
     bool costs = false, functions = false;
@@ -151,7 +152,7 @@ static size_t lines_of(const char *text)
     return n;
 }
 
-/* All but the entries; adds the lines that it takes. */
+/* Loads all but the entries. Adds the number of their lines to *lines. */
 static int load_measures(struct sl_database *database, struct page *page, uint64_t given,
                          size_t width, size_t *lines, struct sl_failure *f)
 {
@@ -176,7 +177,7 @@ static int load_measures(struct sl_database *database, struct page *page, uint64
     return result;
 }
 
-/* Whether all that happened in the machine is told event by event. */
+/* True if a profile lists all machine events, so that totals are not needed. */
 static bool tells_events(const struct page *page)
 {
     bool all = false;

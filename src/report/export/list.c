@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What there is, for `sluice list`: read from the registries. */
+/* `sluice list`: the entries of all registries. */
 #include <string.h>
 
 #include "detector.h"

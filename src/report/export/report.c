@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What is printed, in the form that was asked for: a database by its exporter, or as what to
- * move to hardware; profiles side by side. */
+/* Public functions for reports: sl_report() and its checks, sl_compare(), sl_annotate(), sl_diff().
+ * They choose the format and open the database. */
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -37,7 +37,7 @@ static const struct sl_exporter *find_exporter(const char *name, struct sl_failu
     return NULL;
 }
 
-/* What to move to hardware is asked for. */
+/* True if --partition is given. */
 static bool asked(const struct sl_report_config *config)
 {
     return config->partition < 0 || config->partition > 0;
@@ -60,7 +60,7 @@ int sl_report_check(const struct sl_report_config *config, struct sl_failure *f)
     return !find_exporter(format, f) ? SL_EUSAGE : asked(config) ? check_partition(config, f) : 0;
 }
 
-/* Whether a spec, DETECTOR[...]+DETECTOR...@TABLE, has one of these detectors. */
+/* True if a spec, DETECTOR[...]+DETECTOR...@TABLE, contains one of the named detectors. */
 static bool has_one(const char *spec, const char *names)
 {
     for (const char *at = spec; at && *at && *at != '@';
@@ -131,7 +131,7 @@ int sl_report(const char *database, const struct sl_report_config *config, FILE 
     return sl_shown_close(shown, out, result, "the report", f);
 }
 
-/* SL_EIO if it cannot be opened, or not all be written. */
+/* Writes the report to `fd`, and closes it. Returns SL_EIO if it cannot be opened or written. */
 static int report_through(int fd, const char *database, const struct sl_report_config *config,
                           const char *path, struct sl_failure *f)
 {

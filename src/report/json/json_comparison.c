@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of `sluice compare` for programs: docs/json.md. A row is a line. */
+/* `compare` as JSON. Each row is a line. */
 #include "json.h"
 
 #include "json_value.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A difference for programs: docs/json.md. A row is a line. */
+/* `diff` as JSON. Each row is a line. */
 #include "json.h"
 
 #include "json_value.h"

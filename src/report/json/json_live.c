@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* An interval as a line of JSON, while the program still runs: docs/json.md. */
+/* An interval as a line of JSON, while the program runs (--live); docs/json.md documents the
+ * keys. */
 #include <stdlib.h>
 
 #include "json_value.h"
@@ -24,7 +25,8 @@ static json_t *list_of(const struct sl_live_candidate *candidate, size_t n, bool
     return list;
 }
 
-/* Names may hold what a terminal obeys, and lines may go to one. NULL without memory. */
+/* Escapes control characters in names, because lines may go to a terminal. Returns NULL if out of
+ * memory. */
 static char *shown_line(const json_t *object)
 {
     char *line = NULL;

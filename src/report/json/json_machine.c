@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Keys "machine" and "beside" of JSON reports: totals of the CPU models. */
 #include "json.h"
 
 #include <math.h>
@@ -15,7 +16,7 @@ static void set_totals(json_t **object, const struct sl_saved_machine *machine, 
         sl_json_set(object, sl_happening_names[i].name, sl_json_number(machine->total[i]));
 }
 
-/* Its lines, `key = value`; one that is not such a line is passed over. */
+/* An object of the description's lines, `key = value`; other lines are skipped. */
 static json_t *description(const char *text)
 {
     json_t *object = json_object();
@@ -65,7 +66,7 @@ int sl_json_machine(const struct sl_saved_machine *machine, FILE *out, struct sl
     json_t *stack = json_object(), *events = json_object();
     set_totals(&object, machine, SL_H_CYCLES, SL_H_CYCLES);
     set_totals(&stack, machine, SL_H_BASE, SL_H_LOST_LAST);
-    /* All that is neither the number of cycles nor a part of it. */
+    /* All totals except cycles and their causes. */
     set_totals(&events, machine, SL_H_CYCLES + 1, SL_H_BASE - 1);
     set_totals(&events, machine, SL_H_LOST_LAST + 1, SL_H_TOTALS - 1);
     sl_json_set(&object, "cpi", sl_json_real(instructions > 0 ? cpi : (double)NAN));

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* `report --partition` as JSON. */
 #include "json.h"
 
 #include "json_value.h"

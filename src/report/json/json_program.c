@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Keys "program" and "processes" of JSON reports. */
 #include "json.h"
 
 #include <sys/wait.h>

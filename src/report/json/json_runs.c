@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
+/* Keys "readings" and "runs" of a profile in the JSON report: results of runs with different seeds.
+ */
 #include "json.h"
 
 #include "json_value.h"
 #include "saved_runs.h"
 
-/* NULL when memory ran out. */
+/* Quartiles of a sample. Returns NULL if out of memory. */
 static json_t *spread_object(const struct sl_saved_samples *all, const struct sl_saved_sample *one)
 {
     struct sl_spread s;

@@ -133,7 +133,7 @@ int sl_json_put(int result, const char *before, json_t *value, FILE *out, struct
     return result;
 }
 
-/* The object that is filled, and inside of it a group if one has begun. */
+/* The object that receives facts, and the group in it that has begun. */
 struct filling {
     json_t **object, *group;
     bool in_group;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* `diff` as an HTML page: the page of reports with other data. */
 #include "page.h"
 
 #include "json.h"

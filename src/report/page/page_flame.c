@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* The flame graph: a tree, in preorder.
+/* Data of the flame graph: a tree, in preorder.
  *
- *     {"of": "calls", "metrics": [{"name": "instructions", "total": 36877131}], "names": ["main",
- *     ...],
- *      "nodes": [[depth, name, cost with all below it by each metric...], ...]}
+ *     {"of": "calls", "metrics": [{"name": "instructions", "total": 36877131}],
+ *      "names": ["main", ...],
+ *      "nodes": [[depth, name, inclusive cost by each metric...], ...]}
  *
- * Of profiles of contexts it is the tree of calls. Without one, what is stacked is the code: file,
- * function, inlined functions, source line. What is lighter than `share` of the whole by every
- * metric is not drawn, and belongs to what is below it in the picture. */
+ * With a profile of contexts it is the calling context tree. Without one, the stack is code:
+ * object, function, inlined functions, source line. Nodes that are lighter than `share` of the
+ * total by every metric are left out; their cost is part of their parent's. */
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
@@ -23,7 +23,7 @@
 struct node {
     char *name;
     uint32_t parent, depth;
-    uint64_t cost[METRICS]; /* with all below it, once it is finished */
+    uint64_t cost[METRICS]; /* inclusive, once all rows are read */
 };
 
 struct flame {
@@ -33,8 +33,8 @@ struct flame {
     struct node *node;
     size_t n, room;
     uint64_t total[METRICS];
-    const struct sl_costs *costs; /* while it is made of code */
-    uint32_t at;                  /* likewise: the node of the row before */
+    const struct sl_costs *costs; /* while rows of code are read */
+    uint32_t at;                  /* the same: node of the previous row */
 };
 
 /* ---- drawing ---- */
@@ -49,7 +49,7 @@ static double weight(const struct flame *flame, const struct node *node)
     return most;
 }
 
-/* The least share with which there are not too many. */
+/* The smallest share with which at most NODES nodes are left. */
 static double least_share(const struct flame *flame)
 {
     for (double share = 1e-6;; share *= 1.5) {
@@ -131,7 +131,7 @@ static void write_flame(struct sl_page *page, const struct flame *flame)
 
 /* ---- of calls ---- */
 
-/* Profiles of the same contexts by several metrics, a cost first. */
+/* Chooses profiles of the same contexts by several metrics, a cost first. Returns their number. */
 static size_t choose(const struct sl_saved_profiles *profiles,
                      const struct sl_saved_profile **chosen)
 {
@@ -187,10 +187,11 @@ static void from_contexts(struct sl_page *page, struct flame *flame)
 
 struct stacking {
     struct flame *flame;
-    uint32_t below, last; /* the node that the next one is put on; the last one made */
+    uint32_t below, last; /* parent of the next node; the last node made */
 };
 
-/* The node of this name on top of the one at hand: that of the row before, if it is the same. */
+/* Descends to the child with this name: that of the previous row if it is the same, else a new
+ * one. */
 static int stack(void *context, const char *name, const char *file, int line)
 {
     struct stacking *s = context;

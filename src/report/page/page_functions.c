@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Functions and who calls whom, from profiles of contexts:
+/* Data of functions and the call graph, from profiles of contexts:
  *
  *     {"units": "instructions", "total": 36877131, "calls": true,
  *      "rows": [["is_prime", "primes.c:22", 34307562, 34307562, 299998, 0], ...],
  *      "arcs": [[1, 0, 34307562, 34307562, 299998], ...]}
  *
- * A row is name, line, cost, cost with all that it called, calls, and how many of them were its
- * own; an arc is caller (-1: nobody known), callee, and the same figures of these calls. Without
- * contexts, from a profile of functions: costs alone, and no arcs. */
+ * A row is name, line, self cost, inclusive cost, calls, recursive calls. An arc is caller (-1: not
+ * known), callee, and the costs and number of these calls. Without contexts, rows come from a
+ * profile of functions: self costs only, and no arcs. */
 #include <stdlib.h>
 
 #include "call_costs.h"
@@ -38,8 +38,8 @@ static void write_row(struct sl_page *page, bool first, const char *name, const 
 
 /* ---- from contexts ---- */
 
-/* By what they cost with all that they called, so that no caller of a heavy one is missing, and
- * the heaviest by themselves. Gives each a number. */
+/* Writes functions, alternately by inclusive and by self cost: so no caller of a heavy function is
+ * missing. Numbers them. Returns how many were written. */
 static size_t write_functions(struct sl_page *page, const struct sl_call_costs *costs,
                               uint32_t *number)
 {

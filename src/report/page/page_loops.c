@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Loops, the costliest first (loop_costs.h):
+/* Data of loops, the costliest first (loop_costs.h):
  *
  *     {"units": "instructions", "total": N, "outside": N, "trips": true, "iterations": true,
  *      "rows": [["main+0x12..+0x26", "primes.c:39-40", cost, trips, iterations], ...]} */

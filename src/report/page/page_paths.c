@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Hot paths, as the blocks along them (path_view.h), of the first profile of paths:
+/* Data of hot paths with their blocks (path_view.h), from the first profile of paths:
  *
- *     {"units": "times", "total": N, "blocks": [["is_prime+0x14", "primes.c:22", "primes.c:23"],
- *     ...],
+ *     {"units": "times", "total": N,
+ *      "blocks": [["is_prime+0x14", "primes.c:22", "primes.c:23"], ...],
  *      "rows": [[count, low, high, "TNT", whole, [block, block, ...]], ...]}
  *
- * A block is where it begins, its line, and the line of the branch at its end; low and high are
- * null where the table does not bound its counts. */
+ * A block is its start, its line, and the line of the branch at its end; low and high are null if
+ * the table has no bounds. */
 #include <stdlib.h>
 
 #include "entry_view.h"
@@ -20,7 +20,7 @@ struct paths {
     struct sl_page *page;
     const struct sl_saved_profile *profile;
     struct sl_entry_view view;
-    uint32_t *number; /* of a block that was seen: 1 + its place in the list */
+    uint32_t *number; /* by block: 1 + its index in the list; 0: not in it */
     uint32_t *block;  /* the list */
     size_t n_blocks;
     uint64_t written;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Intervals over time: how many candidates each had, and which came and went.
+/* Data of intervals over time: the number of candidates of each, and how many are new or gone.
  *
  *     [{"spec": "edge@multihash", "of": "edges", "each": 1,
  *       "rows": [[first event, events, candidates, entered, left, error], ...]}, ...]
  *
- * `each` is how many intervals are one row: of a long run several are, with the sum of what came
- * and went and the mean of the rest. */
+ * `each` is the number of intervals per row; if it is over 1, `entered` and `left` are sums,
+ * candidates and error are means. */
 #include <math.h>
 
 #include "page.h"
@@ -16,7 +16,7 @@ struct phases {
     struct sl_page *page;
     uint64_t each, in, written;
     struct sl_interval_row sum;
-    double error; /* sum of those that are known */
+    double error; /* sum of known errors */
     uint64_t n_errors;
 };
 

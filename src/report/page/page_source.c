@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Source with what it cost, and its instructions with what happened at them, as annotate has them
- * (annotation.h): runs of lines that are near one another, the costliest first.
+/* Data of annotated source (annotation.h): code ranges, the costliest first.
  *
  *     {"columns": [{"name": "instructions", "total": 36877131}],
  *      "parts": [{"file": "/src/primes.c", "of": ["is_prime"], "lines": [
  *          [23, "        if (number % prime[i] == 0)", [16775798], [
- *              ["11c3", "div %ecx", [2670968], ""], ["11c7", "je 0x11d0", [2670968], "taken
- *              4.6%"]]],
+ *              ["11c3", "div %ecx", [2670968], ""],
+ *              ["11c7", "je 0x11d0", [2670968], "taken 4.6%"]]],
  *          [24, "..."], ...]}, ...]}
  *
- * The second of a line is null if its source is not there; a file of null is code without lines.
- * The fourth of an instruction, what happened; a fifth, where it was inlined, if that is new. */
+ * The text of a line is null if its source is not found; a file of null denotes code without line
+ * information. The fourth element of an instruction is its remark; a fifth one, if present, says
+ * where it was inlined, if that differs from the previous instruction. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,10 +21,10 @@
 #include "source_text.h"
 
 #define COLUMNS 4
-#define AROUND 2    /* lines of source before and behind a part */
-#define SOME 1e-4   /* of the program: a line that has so much is shown with its instructions, */
-#define PART 2e-5   /* and a part at all */
-#define FUNCTIONS 4 /* of a part, that are named */
+#define AROUND 2    /* source lines before and after a code range */
+#define SOME 1e-4   /* minimum share of the program for a line's instructions */
+#define PART 2e-5   /* minimum share of the program for a code range */
+#define FUNCTIONS 4 /* maximum number of functions named per code range */
 
 struct writing {
     struct sl_page *page;
@@ -32,7 +32,7 @@ struct writing {
     size_t column[COLUMNS], n_columns;
     struct sl_disassembler *disassembler;
     struct sl_source_texts texts;
-    bool begun; /* the list of lines */
+    bool begun; /* the list of lines has an element */
 };
 
 static void write_costs(const struct writing *w, const uint64_t *cost)
@@ -45,7 +45,7 @@ static void write_costs(const struct writing *w, const uint64_t *cost)
     sl_page_put(w->page, "]");
 }
 
-/* A text that is made for this: written and freed. */
+/* Writes a text, and frees it; NULL: out of memory. */
 static void write_own(struct sl_page *page, char *text)
 {
     if (text)
@@ -83,7 +83,7 @@ static void begin_line(struct writing *w, const char *file, int number)
     free(text);
 }
 
-/* Lines of source without code. */
+/* Writes source lines without code. */
 static void write_between(struct writing *w, const char *file, int from, int to)
 {
     char *there = file ? sl_source_text_line(&w->texts, file, 1) : NULL;
@@ -112,7 +112,7 @@ static void write_line(struct writing *w, const struct sl_annotated_line *line)
     sl_page_put(w->page, "]");
 }
 
-/* The functions whose code this is. */
+/* Writes the names of the functions in a code range. */
 static void write_functions(const struct writing *w, const struct sl_annotated_part *part)
 {
     const char *name[FUNCTIONS];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* How the page's data are written. They stand in a <script> element of type application/json,
- * which ends at the first "</script", and in which "<!--" has a meaning, too: each '<' becomes
- * \u003c, which JSON has for it. Outside of its strings JSON has none. */
+/* Output of the page's data. They are in a <script> element of type application/json, which ends at
+ * the first "</script", and in which "<!--" has a meaning, too. So each '<' is written as \u003c,
+ * which is valid in JSON strings; outside of strings JSON has no '<'. */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "page.h"
 #include "utf8.h"
 
-#define LETTERS 300 /* of a text: C++ has names of many thousands */
+#define LETTERS 300 /* maximum length of a text: C++ has names of many thousand characters */
 
 struct escaping {
     FILE *to;

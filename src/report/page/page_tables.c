@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Every profile as a table: how good it is, and its entries.
+/* Data of all profiles: statistics of the table, and entries.
  *
  *     [{"heading": "Edges by count", "spec": "edge:count@multihash(...)", "units": "events",
  *       "events": N, "weight": N, "distinct": N, "saved": N, "exact": false, "bounds": true,
@@ -7,7 +7,7 @@
  *       "columns": ["target", "line"],
  *       "rows": [[count, low, high, "main+0x1c", "primes.c:12", "...", "..."], ...]}, ...]
  *
- * low and high are there only with bounds. */
+ * low and high exist only with bounds. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +15,7 @@
 #include "json_value.h"
 #include "page.h"
 
-#define ENTRIES 250 /* of a table, unless a number is given */
+#define ENTRIES 250 /* per profile, unless config->n is set */
 
 struct table {
     struct sl_page *page;
@@ -25,7 +25,7 @@ struct table {
     bool begun;
 };
 
-/* Frees the text. */
+/* Writes a text, and frees it. */
 static void write_own(struct sl_page *page, char *text)
 {
     sl_page_next_text(page, text);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* What loads brought, load by load, of the first profile of values by count:
+/* Data of load values by load, from the first profile of values by count:
  *
  *     {"total": N, "loads": [["is_prime+0x17", "primes.c:25", [["0x2", 827756], ...]], ...]}
  *
- * Loads are in the order of their heaviest values, and values in theirs. */
+ * Loads are sorted by their most frequent value, values by count. */
 #include <stdlib.h>
 
 #include "entry_view.h"
@@ -17,7 +17,7 @@
 struct value {
     char *text;
     uint64_t count;
-    uint32_t next; /* of the same load: 1 + its place; 0: none */
+    uint32_t next; /* next value of the same load: 1 + its index; 0: none */
 };
 
 struct load {

@@ -9,7 +9,7 @@
 
 static const char dots[] = "...";
 
-/* Whether a list begins there: not an arrow, a comparison, nor the name of an operator. */
+/* True if a list begins at `at`: not an arrow, a comparison, or the name of an operator. */
 static bool opens(const char *text, const char *at)
 {
     static const char *const operators[] = {"operator", "operator<"};
@@ -23,7 +23,7 @@ static bool opens(const char *text, const char *at)
     return *at == '<' || (at > text && (isalnum((unsigned char)at[-1]) || strchr("_>])~", at[-1])));
 }
 
-/* Where the list that opens there closes; NULL: it does not. */
+/* The end of the list that begins at `at`; NULL: it has none. */
 static char *closing(char *at)
 {
     char open = *at, close = open == '<' ? '>' : ')';
@@ -37,7 +37,7 @@ static char *closing(char *at)
     return NULL;
 }
 
-/* Leaves the content of the longest list out; false if there is none that has more than dots. */
+/* Replaces the content of the longest list by dots. Returns false if no list has more than dots. */
 static bool empty_longest(char *text, char open)
 {
     char *longest = NULL, *end = NULL;
@@ -56,7 +56,7 @@ static bool empty_longest(char *text, char open)
     return true;
 }
 
-/* "github.com/user/parse.next" without its path. */
+/* Removes the import path of "github.com/user/parse.next". */
 static bool drop_path(char *text)
 {
     char *dot = strrchr(text, '.'), *slash = strrchr(text, '/');
@@ -67,7 +67,7 @@ static bool drop_path(char *text)
     return is_path;
 }
 
-/* "a::b::f(...)": without the first of the namespaces that are there. */
+/* Removes the outermost namespace of "a::b::f(...)". */
 static bool drop_outer(char *text)
 {
     text += !strncmp(text, "-> ", 3) ? 3 : 0;
@@ -78,7 +78,7 @@ static bool drop_outer(char *text)
         if (depth || c[0] != ':' || c[1] != ':' || c == text + from)
             continue;
         if (!from && c - text < 4)
-            continue; /* no shorter with dots: perhaps with the next */
+            continue; /* dots would not be shorter; the next namespace may help */
         memcpy(text, "...", 3);
         memmove(text + 3, c, strlen(c) + 1);
         return true;
@@ -86,7 +86,7 @@ static bool drop_outer(char *text)
     return false;
 }
 
-/* "void a<...>::f(...)+0x1c" without what it returns, also behind an arrow. */
+/* Removes the return type of "void a<...>::f(...)+0x1c", also after "-> ". */
 static bool drop_returned(char *text)
 {
     static const char *const words[] = {"operator ", "in ", "for ", "to ", "thunk "};
@@ -105,14 +105,14 @@ static bool drop_returned(char *text)
                 return false;
         name = c + 1;
     }
-    /* Words that are no signature are left as they are. */
+    /* Text that is no signature stays unchanged. */
     bool is_name = name && (isalpha((unsigned char)*name) || *name == '_') && strpbrk(name, "(<:");
     if (is_name)
         memmove(from, name, strlen(name) + 1);
     return is_name;
 }
 
-/* Without the first of such lists: one that only says that there is one. */
+/* Removes the first occurrence of `list`, an empty list such as "(...)". */
 static bool drop_list(char *text, const char *list)
 {
     char *at = strstr(text, list);
@@ -121,7 +121,7 @@ static bool drop_list(char *text, const char *list)
     return at;
 }
 
-/* "main+0x1c (is_prime)" without what was inlined there. */
+/* Removes the inlined function of "main+0x1c (is_prime)". */
 static bool drop_inlined(char *text)
 {
     char *at = strstr(text, "+0x");

@@ -13,7 +13,7 @@
 #define FILE_MAX (64 << 20)
 #define TAB 8
 
-/* To open a device or a pipe can have effects, or block. */
+/* Reads regular files only: opening a device or a pipe can block or have effects. */
 static char *read_file(const char *path, size_t *size)
 {
     struct stat status;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Source beside what it cost, and below each line that cost much its instructions:
+/* `annotate`: source lines with their costs, and the instructions of costly lines:
  *
  *     is_prime  2,670,968 instructions, 93.03% of the program's 36,877,131
  *
@@ -10,8 +10,8 @@
  *                                      2,670,968  11c3  div %ecx
  *                                      2,670,968  11c7  je 0x11d0     taken 4.6%
  *
- * The costliest part comes first. Of a line without source there is its name, of code without
- * lines nothing but instructions. */
+ * The costliest code range comes first. Without a source file there are line numbers only; without
+ * line information, instructions only. */
 #include "text.h"
 
 #include <inttypes.h>
@@ -26,24 +26,24 @@
 #include "utf8.h"
 #include "wording.h"
 
-#define SOME 0.01  /* of what is shown: a line that has so much is shown with its instructions, */
-#define PARTS 0.05 /* and a part that has so much at all, unless a number of them is given */
-#define MUCH 0.1   /* of what is shown: is coloured */
-#define AROUND 1   /* lines of source before and behind a part */
-#define COLUMNS 6  /* of figures */
-#define SOURCE 40  /* columns that are left to the source */
-#define TEXT 30    /* and to an instruction */
-#define BELOW 4    /* what is said of it is farther right by so much, where it stands below */
+#define SOME 0.01  /* minimum share of a line whose instructions are printed */
+#define PARTS 0.05 /* minimum share of a code range, unless config->n is set */
+#define MUCH 0.1   /* minimum share for the colour of hot code */
+#define AROUND 1   /* source lines printed before and after a code range */
+#define COLUMNS 6  /* maximum number of cost columns */
+#define SOURCE 40  /* characters reserved for the source */
+#define TEXT 30    /* characters reserved for an instruction */
+#define BELOW 4    /* indentation of a remark below its instruction */
 
 struct page {
     const struct sl_annotation *a;
     const struct sl_annotate_config *config;
     size_t width;
-    size_t column[COLUMNS]; /* of the costs; the first is what shares are of */
+    size_t column[COLUMNS]; /* index of the cost; the first is the denominator of shares */
     int column_width[COLUMNS];
     size_t n_columns;
     int address_width;
-    int times_width; /* of executions, where the first column is something else */
+    int times_width; /* width of execution counts, if the first column is another cost */
     struct sl_disassembler *disassembler;
     struct sl_source_texts texts;
     FILE *out;
@@ -63,7 +63,7 @@ static enum sl_shown_colour heat(const struct page *p, uint64_t cost)
     return share >= MUCH ? SL_COLOUR_HOT : share >= SOME ? SL_COLOUR_WARM : SL_COLOUR_PLAIN;
 }
 
-/* As much of a text as fits into what is left of a line, of which `used` columns are. */
+/* Prints as much of a text as fits into the line, of which `used` characters are taken. */
 static void print_cut(const struct page *p, const char *text, size_t used)
 {
     size_t room = p->width > used + 4 ? p->width - used : 4;
@@ -78,7 +78,7 @@ static void print_cut(const struct page *p, const char *text, size_t used)
     }
 }
 
-/* The columns of figures; blank without a cost. Returns their width. */
+/* Prints the cost columns; blank if `cost` is NULL. Returns their width. */
 static size_t print_figures(const struct page *p, const uint64_t *cost)
 {
     char number[SL_WORDING_ROOM];
@@ -102,7 +102,8 @@ static size_t print_figures(const struct page *p, const uint64_t *cost)
 
 /* ---- instructions ---- */
 
-/* In as many lines as it takes; a sentence is cut only if it has no room in a line by itself. */
+/* Prints a remark below its instruction, broken at "; "; a part is cut only if it does not fit into
+ * a line of its own. */
 static void print_below(const struct page *p, const char *said, size_t at)
 {
     while (*said) {
@@ -117,8 +118,8 @@ static void print_below(const struct page *p, const char *said, size_t at)
     }
 }
 
-/* Behind the instruction, which ends at `length`, at a column that all have in common if that
- * leaves room; or below it. */
+/* Prints a remark after its instruction, which ends at `length`: at `column`, common to all
+ * instructions, if it fits there; else directly after it; else below it. */
 static void print_said(const struct page *p, const char *said, size_t indent, size_t length,
                        size_t column)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Profiles side by side for people: a line each, what the figures are, and where
- * there are curves a plot of them.
+/* `compare`: one row per profile, an explanation of the columns, and a plot of error curves, if
+ * there are such.
  *
  *     profile             storage  messages  overhead   error  below 5% from  M events/s
  *     value@R256              9 B     3,906    11.72%   4.31%        700,000       412.3
@@ -15,7 +15,7 @@
 #include "wording.h"
 
 #define WIDTH 100
-#define NOTHING "-" /* where a figure does not apply */
+#define NOTHING "-" /* where a column does not apply */
 
 #define PLOT_ROWS 14 /* of the scale; errors below the scale are in one more row */
 #define PLOT_COLUMNS 80
@@ -51,7 +51,7 @@ enum column {
  *             0             1,000,000 events */
 
 struct plot {
-    double top, bottom; /* errors of the first row and the last */
+    double top, bottom; /* errors of the first and the last row */
     uint64_t last;      /* events at the right end */
     char cell[PLOT_ROWS + 1][PLOT_COLUMNS + 1];
 };
@@ -77,7 +77,7 @@ static size_t row_of(const struct plot *plot, double error)
     return (size_t)lround((PLOT_ROWS - 1) * log(plot->top / error) / log(plot->top / plot->bottom));
 }
 
-/* The scales: all points, and the limit in any case. */
+/* Computes the scales, which include all points and the limit. */
 static void span(struct plot *plot, const struct sl_comparisons *all, double limit)
 {
     double low = limit;
@@ -90,7 +90,7 @@ static void span(struct plot *plot, const struct sl_comparisons *all, double lim
             plot->last = point->events > plot->last ? point->events : plot->last;
         }
     plot->bottom = fmax(low, plot->top * pow(10, -PLOT_DECADES));
-    if (plot->bottom >= plot->top) /* nothing but the limit */
+    if (plot->bottom >= plot->top) /* all errors equal the limit */
         plot->bottom = plot->top / 10;
 }
 
@@ -107,7 +107,7 @@ static void draw(struct plot *plot, const struct sl_comparisons *all)
         }
 }
 
-/* What stands at the left of a row. */
+/* Prints the scale at the left of a row. */
 static void print_scale(const struct plot *plot, size_t row, size_t limit_row, double limit,
                         FILE *out)
 {
@@ -161,7 +161,7 @@ static bool has_intervals(const struct sl_comparisons *all)
     return false;
 }
 
-/* The run was long enough for overlaps of windows: both kinds side by side. */
+/* True if the run was long enough for the dynamic overlap of windows. */
 static bool has_windows(const struct sl_comparisons *all)
 {
     for (size_t i = 0; i < all->n; i++)
@@ -234,8 +234,7 @@ static void add_profile(struct sl_text_table *table, const struct sl_comparison_
         sl_text_put_format(table, SPEED, "%.1f", speed / 1e6);
 }
 
-/* What an error is, of the measures that there are; where these are several, of which it is said
- * in front. */
+/* Explains the error measures in use; if there are several, each with its name. */
 static void explain_errors(const struct sl_comparisons *all, FILE *out)
 {
     static const char *const meaning[SL_MEASURES] = {
@@ -261,7 +260,7 @@ static void explain_errors(const struct sl_comparisons *all, FILE *out)
             sl_text_wrap(meaning[i], n > 1 ? of[i] : "error: ", WIDTH, out);
 }
 
-/* What the figures are. */
+/* Explains the columns. */
 static void explain(const struct sl_comparison_view *view, FILE *out)
 {
     const struct sl_comparisons *all = view->all;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A difference for people:
+/* `diff` as text:
  *
  *     before  a.db: ./primes 10000
  *     after   b.db: ./primes 10000
@@ -9,8 +9,8 @@
  *     Lines by instructions: +2,838, +0.10%
  *       +2,838  +0.10%  12,000  14,838  is_prime  primes.c:14
  *
- * A row says how much more it is, what part of all that was there before that is, and what it was
- * and is. Where estimates may in truth be the same, a row begins with a question mark. */
+ * A row has the change, the change relative to the total before, and the counts before and after. A
+ * question mark marks rows whose true counts may be equal. */
 #include "text.h"
 
 #include <math.h>
@@ -35,7 +35,7 @@ static const char *change_text(uint64_t before, uint64_t after, char room[CHANGE
     return room;
 }
 
-/* "+0.10%"; nothing is a part of nothing. */
+/* "+0.10%"; "new" if there was nothing before. */
 static const char *part_text(double part, char room[SL_WORDING_ROOM])
 {
     if (isinf(part))

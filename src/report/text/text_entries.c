@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* The heaviest entries of a profile in columns, and below their shares the sum:
+/* The top entries of a profile, and the sum of their percentages:
  *
  *     70,000  ±2.1%  92.11%  is_prime+0x14  primes.c:11  0x2a (42)
  *      5,000   ±8%    6.58%  is_prime+0x14  primes.c:11  0x7
  *                    98.68%  of 76,000 events; 4 more values
  *
- * The second column is there where counts are estimates. A path has the number of its
- * branches and what they did, T(aken) or N(ot), and below it the lines along it:
+ * The second column exists if counts are estimates. A path has its number of branches and their
+ * outcomes, T(aken) or N(ot taken), and below it its lines:
  *
  *     70,000  92.11%  is_prime+0x14..+0x30  primes.c:11  2  NT
  *                     primes.c:11 → 12 → 10
  *
- * and in full also its blocks. */
+ * and with -n also its blocks. */
 #include "text.h"
 
 #include <stdlib.h>
@@ -24,11 +24,11 @@
 #include "utf8.h"
 #include "wording.h"
 
-#define LOOKED_AT 1000 /* entries, for those that are the program's own */
+#define LOOKED_AT 1000 /* entries to search for those of the program itself */
 
 enum column { COUNT, BOUNDS, SHARE, SYMBOL, LINE, BRANCHES, SECOND, SECOND_LINE, N_COLUMNS };
 
-/* What stands below a row. */
+/* Text below a row. */
 struct below {
     char *lines, *blocks;
 };
@@ -37,9 +37,9 @@ struct listing {
     const struct sl_saved_profile *profile;
     struct sl_text_table table;
     uint64_t n, shown, shown_weight;
-    bool own; /* leave out what only links programs together */
+    bool own; /* leave out entries of the dynamic loader and PLT stubs */
     struct sl_entry_view view;
-    struct below *below; /* of each row; NULL unless there are paths */
+    struct below *below; /* by row; NULL unless the profile is of paths */
     size_t n_below, room_below;
     struct sl_failure *f;
 };
@@ -50,7 +50,7 @@ static bool is_estimate(const struct sl_saved_profile *profile, const struct sl_
            (entry->low != entry->count || entry->high != entry->count);
 }
 
-/* How far the true count may be from the one given, as a part of that. */
+/* The largest distance of the true count, relative to the estimate. */
 static char *bounds_text(const struct sl_saved_entry *entry)
 {
     uint64_t below = entry->count > entry->low ? entry->count - entry->low : 0;
@@ -64,7 +64,7 @@ static char *bounds_text(const struct sl_saved_entry *entry)
     return sl_own_format("%s%.*f%%", sign, percent < 9.95 ? 1 : 0, percent);
 }
 
-/* What stands below the row of a path. */
+/* Adds the text below the row of a path. */
 static bool add_below(struct listing *listing)
 {
     if (!listing->view.paths.walks)
@@ -77,8 +77,8 @@ static bool add_below(struct listing *listing)
     return below->lines && below->blocks;
 }
 
-/* Whether it is the loader's, or a linker's stub: heavy in every short program, and nobody's to
- * change. */
+/* True for the dynamic loader and PLT stubs: they are heavy in every short program, and users
+ * cannot change them. */
 static bool links(const struct sl_saved_place *at)
 {
     size_t length = at->function ? strlen(at->function) : 0;
@@ -114,7 +114,7 @@ static int add_entry(void *context, const struct sl_saved_entry *entry)
     return table->failed ? SL_ENOMEM : 0;
 }
 
-/* Where the shares end. */
+/* The column at which percentages end. */
 static size_t figures_width(const size_t *column)
 {
     return 2 * SL_TEXT_INDENT + column[COUNT] + column[SHARE] +
@@ -135,14 +135,14 @@ static void print_below(const struct listing *listing, size_t row, bool in_full,
             sl_text_wrap(below->blocks, first, width, out);
         return;
     }
-    /* One name alone is that of the start, which the row has. */
+    /* A single name is that of the start, which the row has. */
     char *told = below->lines[0] ? below->lines : below->blocks;
     sl_utf8_shorten(told, width > indent ? width - indent : 1);
     if (strchr(told, ' '))
         fprintf(out, "%s%s\n", first, told);
 }
 
-/* Under the shares, their sum, and what it is a share of. */
+/* Prints the sum of the percentages, and the total. */
 static void print_sum(const struct listing *listing, size_t width, FILE *out)
 {
     const struct sl_saved_profile *profile = listing->profile;
@@ -200,7 +200,7 @@ int sl_text_entries(struct sl_database *database, const struct sl_saved_profile 
     int result = sl_entry_view_open(&listing.view, database, profile, f);
     if (!result && listing.own)
         result = sl_saved_entries(database, profile, LOOKED_AT, add_entry, &listing, f);
-    if (!result && !listing.shown) { /* there is nothing else */
+    if (!result && !listing.shown) { /* all entries are of the loader */
         listing.own = false;
         result = sl_saved_entries(database, profile, n, add_entry, &listing, f);
     }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One line for each event, two columns for each profile, what it said and how far that is
- * off; below them the mean of the errors without their signs, and the bits of the tables for
- * each event:
+/* Event profiles with exact counts: one row per event, two columns per profile, its estimate and
+ * the error; below them the mean of the absolute errors, and the tables' bits per event:
  *
  *     Events by count, exact and estimated
  *       event             exact   a morris   error      b fpc   error
@@ -10,8 +9,8 @@
  *       mean error                           36.7%              7.43%
  *       bits an event        64         30                 12
  *
- * Where that is too wide, without what they said; where it still is, in several tables. What
- * did not happen is left out. */
+ * If that is too wide, estimates are left out; if it still is, profiles are divided among several
+ * tables. Events that did not occur are left out. */
 #include "text.h"
 
 #include <math.h>
@@ -22,14 +21,14 @@
 #include "utf8.h"
 #include "wording.h"
 
-#define FIRST_COLUMNS 2 /* the event and the exact count */
+#define FIRST_COLUMNS 2 /* event and exact count */
 #define EXACT_BITS 64
 
-/* The profiles of one table. */
+/* The profiles of one listing. */
 struct block {
     const struct sl_saved_profiles *profiles;
     const struct sl_measures *measures;
-    size_t *in; /* their numbers */
+    size_t *in; /* indices of the profiles */
     size_t n;
     uint64_t least; /* exact counts below this are not shown */
     size_t left_out;
@@ -62,7 +61,7 @@ static bool is_exact(const struct sl_saved_profile *profile)
     return !strcmp(profile->table, "exact");
 }
 
-/* Fills `in`; whether profile i is in it, or is the exact one that the others are beside. */
+/* Fills `in`. Returns true if profile i is in it, or is the exact profile of the same events. */
 static bool gather(struct block *b, size_t i)
 {
     const struct sl_saved_profile *profile = &b->profiles->profile[i];
@@ -90,7 +89,7 @@ static int downwards(const void *left, const void *right)
     return (a < b) - (a > b);
 }
 
-/* The n that happened most. */
+/* Chooses the n most frequent events. */
 static bool choose(struct block *b, uint64_t n)
 {
     const struct sl_saved_samples *events = events_of(b, 0);
@@ -109,7 +108,7 @@ static bool choose(struct block *b, uint64_t n)
 
 /* ---- rows ---- */
 
-/* Some of the profiles, `from` on; with what they said, or without. */
+/* n of the profiles, from index `from` on; with or without estimates. */
 struct part {
     const struct block *block;
     size_t from, n;
@@ -126,7 +125,7 @@ static char letter_of(size_t k)
     return (char)('a' + k % 26);
 }
 
-/* What the table is called, with its letter if there are several. */
+/* Name of the table, with its letter if there are several. */
 static char *title_of(const struct block *b, size_t k)
 {
     const char *name = profile_of(b, k)->notation;
@@ -220,7 +219,7 @@ static bool fits(struct sl_text_table *table, size_t width)
     return used <= width;
 }
 
-/* Prints the part unless it is too wide, or in any case. False when memory ran out. */
+/* Prints the part, unless it is too wide and not `anyhow`. Returns false if out of memory. */
 static bool print_part(const struct part *p, size_t width, bool anyhow, FILE *out, bool *printed)
 {
     struct sl_text_table table;
@@ -232,7 +231,7 @@ static bool print_part(const struct part *p, size_t width, bool anyhow, FILE *ou
     return whole;
 }
 
-/* As many profiles as there is room for, and how many these are. */
+/* Prints as many profiles as fit, and sets *n to their number. */
 static bool print_some(const struct block *b, size_t from, size_t width, FILE *out, size_t *n)
 {
     const size_t most = SL_TEXT_COLUMNS_MAX - FIRST_COLUMNS;
@@ -250,7 +249,7 @@ static bool print_some(const struct block *b, size_t from, size_t width, FILE *o
     return whole;
 }
 
-/* Which profile has which letter, where its table's name does not say it all. */
+/* Prints the profile of each letter, unless the table's name identifies it. */
 static bool print_letters(const struct block *b, size_t width, FILE *out)
 {
     bool whole = true;

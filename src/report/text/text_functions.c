@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What functions cost, as the source has them (view/source_functions.h):
+/* Costs of functions as in the source (views/source_functions.h):
  *
  *     instructions    self     all
  *        7,380,000  39.52%  39.52%  mix             in.c:5   inlined in weigh 98%, main 2%
  *        1,062,136   5.69%  34.20%  msort_with_tmp  msort.c  < qsort_r
  *                   45.21%  of 18,672,416 instructions; 240 more functions
  *
- * `all` is there with contexts: what a function costs with those that it calls; ~ marks a guess. */
+ * The column `all`, inclusive costs, exists with a profile of contexts; ~ marks an estimate. */
 #include "text.h"
 
 #include <stdlib.h>
@@ -21,15 +21,15 @@
 #include "wording.h"
 
 enum column { COST, SHARE, ALL, FUNCTION, LINE, WHO, N_COLUMNS };
-#define CALLERS 2 /* named, */
-#define WORTH 0.1 /* if they have such a part */
+#define CALLERS 2 /* maximum number of callers that are printed */
+#define WORTH 0.1 /* minimum share of the second caller */
 
 static bool is_plain(const struct sl_saved_profile *profile)
 {
     return profile->metric->weigh && !profile->shared && !strcmp(profile->table, "exact");
 }
 
-/* The first profile of functions by this cost, as they are in the source. */
+/* True if this is the first exact profile of self costs of functions by its metric, with tail=1. */
 static bool is_of_functions(const struct sl_saved_profiles *profiles, size_t i)
 {
     const struct sl_saved_profile *profile = &profiles->profile[i];
@@ -80,7 +80,7 @@ bool sl_text_is_in_functions(const struct sl_saved_profiles *profiles, size_t i)
     return false;
 }
 
-/* "inlined in weigh 98%, main 2%", "< sort 70%, main 30%"; NULL when memory ran out. */
+/* "inlined in weigh 98%, main 2%", "< sort 70%, main 30%"; NULL if out of memory. */
 static char *who(const struct sl_source_functions *all, const struct sl_source_function *function)
 {
     char *text = NULL;

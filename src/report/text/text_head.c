@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Start of every text report: command, totals, filters, warnings. */
 #include "text.h"
 
 #include <signal.h>
@@ -55,7 +56,7 @@ static int print_program(const struct sl_saved_program *program, size_t width, F
     } figures[] = {
         {"instruction", "instructions", program->instructions, true},
         {"block", "blocks", program->blocks, true},
-        /* 0: the stream had none, not the program */
+        /* 0 means that the stream has no loads, not that the program has none */
         {some ? "load watched" : "load", some ? "loads watched" : "loads", program->loads, false},
         {"thread", "threads", program->threads, false},
     };
@@ -72,7 +73,7 @@ static int print_program(const struct sl_saved_program *program, size_t width, F
     return 1 + (int)sl_text_wrap(counts, "", width, out);
 }
 
-/* What part of the run was looked at, if not all of it. */
+/* Prints the filters, if there are any. Returns the number of lines. */
 static size_t print_selection(const struct sl_saved_program *program, size_t width, FILE *out)
 {
     char line[512] = "", window[64] = "", skip[SL_WORDING_ROOM], limit[SL_WORDING_ROOM];
@@ -102,7 +103,7 @@ static size_t print_selection(const struct sl_saved_program *program, size_t wid
     return lines;
 }
 
-/* Where loads were watched, if not everywhere. */
+/* Prints the sampling of load values, if they were sampled. Returns the number of lines. */
 static size_t print_stretches(const struct sl_saved_program *program, size_t width, FILE *out)
 {
     char line[256], of[SL_WORDING_ROOM], blocks[SL_WORDING_ROOM];

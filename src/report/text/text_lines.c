@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What source lines cost, from a profile of blocks:
+/* Costs of source lines, from a profile of blocks:
  *
  *     1,115,203  12.76%  weigh, inlined in main  in.c:4
  *       792,009   9.06%  cmp                     in.c:3
  *                 21.82%  of 8,739,225 instructions; 1,204 more lines
  *
- * A line that was inlined in several functions counts for each of them. Code without lines is its
- * function's. */
+ * A line that was inlined in several functions has a row for each of them. Code without line
+ * information is one row per function. */
 #include "text.h"
 
 #include <stdlib.h>
@@ -22,13 +22,13 @@ enum column { COST, SHARE, FUNCTION, LINE, N_COLUMNS };
 
 struct line {
     uint64_t cost;
-    char *function, *where; /* the second may be NULL */
+    char *function, *where; /* `where` may be NULL */
 };
 
 struct listing {
     struct line *line;
     size_t n, room;
-    size_t column; /* of the costs */
+    size_t column; /* cost column */
     struct sl_failure *f;
 };
 
@@ -82,7 +82,7 @@ static void free_line(struct line *line)
     free(line->where);
 }
 
-/* Costliest first, each place once. */
+/* Merges equal places and sorts lines by cost. */
 static void settle(struct listing *listing)
 {
     size_t kept = 0;

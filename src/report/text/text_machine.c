@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The cycles by what they were spent on, and what lies behind the lost ones:
+/* Totals of a CPU model: cycles by cause, and the misses and mispredictions that caused stalls:
  *
  *     Machine rocket
  *       2,837,443 instructions, 4,256,164 cycles, CPI 1.500, energy 218 µJ (not
@@ -25,7 +25,7 @@ enum column { CYCLES, SHARE, CPI, CAUSE, N_COLUMNS };
 
 /* ---- single lines ---- */
 
-/* Takes the line. Returns the number of lines that it makes, or an error. */
+/* Prints the items of `line`, and frees it. Returns the number of lines, or an error. */
 static int print_line(struct sl_text_line *line, const char *first, size_t width, FILE *out,
                       struct sl_failure *f)
 {
@@ -38,7 +38,7 @@ static int print_line(struct sl_text_line *line, const char *first, size_t width
     return lines;
 }
 
-/* As the powers have it, and corrected for stalls if that can be done. */
+/* Energy by the model's powers, and corrected for stalls if there is a correction. */
 static void add_energy(struct sl_text_line *line, const struct sl_saved_machine *machine)
 {
     char number[SL_WORDING_ROOM], corrected[SL_WORDING_ROOM], remarks[120] = "";
@@ -74,7 +74,7 @@ static int print_summary(const struct sl_saved_machine *machine, size_t width, F
     return print_line(&line, "  ", width, out, f);
 }
 
-/* L1 of both sides in any case; what else there is is known by what happened in it. */
+/* Caches without accesses and TLBs without misses are left out. */
 static int print_misses(const struct sl_saved_machine *machine, size_t width, FILE *out,
                         struct sl_failure *f)
 {
@@ -232,7 +232,7 @@ int sl_text_machine(const struct sl_saved_machine *machine, size_t width, FILE *
 
 /* ---- several machines ---- */
 
-/* Machines that ran the same program, side by side:
+/* CPU models that ran the same program, one column each:
  *
  *     Machines side by side
  *                  rocket    zen4
@@ -243,7 +243,7 @@ int sl_text_machine(const struct sl_saved_machine *machine, size_t width, FILE *
  *           4.00%      1.20%  of data accesses missed L1
  *          218 µJ     824 µJ  energy; not calibrated for rocket, zen4
  *
- * A line that is 0 for all is left out. */
+ * A row that is 0 for all models is left out. */
 struct machines {
     const struct sl_saved_machine *machine[ALL];
     size_t n;
@@ -273,7 +273,7 @@ static void add_counts(struct machines *m, enum sl_happening what, const char *w
     sl_text_put(&m->table, m->n, words);
 }
 
-/* Cycles of that for each instruction. */
+/* Adds a row of cycles per instruction. */
 static void add_cycles(struct machines *m, enum sl_happening what, const char *before)
 {
     if (!is_any(m, what))
@@ -302,7 +302,7 @@ static void add_shares(struct machines *m, enum sl_happening part, enum sl_happe
     sl_text_put(&m->table, m->n, words);
 }
 
-/* Energy by powers that were not measured on the machine is said to be so, for each by its name. */
+/* The row names the models whose powers were not measured. */
 static void add_energies(struct machines *m)
 {
     char number[SL_WORDING_ROOM], words[500] = "energy";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Two lines at most, and what text_runs.c has:
+/* Statistics of a profile's table: at most two sentences, and the spread over runs (text_runs.c):
  *
  *     storage 2.0 KB, 297 messages (overhead 0.31% of instructions), 1,200 not sent, error 2.93%
  *     40 intervals, 12.3 candidates in each, 93.1% of them stay to the next */
@@ -63,7 +63,7 @@ static void add_filter(struct sl_text_line *line, const struct sl_table_status *
                          sl_wording_number(status->passed, number));
 }
 
-/* Whether that is the measure of all that is in the table. */
+/* True if invariance is the error measure of all profiles in the table. */
 static bool by_invariance(const struct sl_database *database,
                           const struct sl_saved_profile *profile)
 {
@@ -79,11 +79,11 @@ static bool by_invariance(const struct sl_database *database,
 struct errors {
     struct sl_text_line *line;
     bool by_invariance;
-    double dynamic; /* overlap, until it is known of how many windows */
+    double dynamic; /* dynamic overlap; printed when the number of windows is known */
 };
 
-/* The error of the whole profile and that of its intervals; what these are made of is
- * for other formats. They come by name. */
+/* Adds the error of the profile and that of its intervals; other formats have their components.
+ * Errors come sorted by name. */
 static int add_error(void *context, const struct sl_figure *error)
 {
     struct errors *errors = context;
@@ -102,11 +102,11 @@ static int add_error(void *context, const struct sl_figure *error)
     return 0;
 }
 
-/* Registers by their values; of what there is more of, how much. */
+/* Parameters of a hash: registers are printed with their values, tables with their size. */
 struct parameters {
     struct sl_text_line *line;
     bool begun;
-    uint64_t words; /* at places other than the first */
+    uint64_t words; /* elements of arrays, except the first */
 };
 
 static int add_parameter(void *context, const struct sl_parameter *parameter)
@@ -164,9 +164,9 @@ static int say_table(struct sl_database *database, size_t i, char **text, struct
 /* ---- intervals ---- */
 
 struct intervals {
-    uint64_t n, whole;          /* whole: they ended before the run did */
-    uint64_t candidates, drops; /* of whole ones; of all */
-    uint64_t stayed, left;      /* from one whole one to the next */
+    uint64_t n, whole;          /* `whole`: complete intervals */
+    uint64_t candidates, drops; /* of complete intervals; of all */
+    uint64_t stayed, left;      /* from one complete interval to the next */
 };
 
 static int add_interval(void *context, const struct sl_interval_row *interval)

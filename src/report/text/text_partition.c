@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What to move to hardware:
+/* `report --partition`: which functions to move to hardware.
  *
  *     To hardware, 10 times as fast there
  *          cycles   share  faster  energy    after  function     line
@@ -9,12 +9,12 @@
  *       3,000,000  75.00%    3.08  70.00%  81.4 µJ  filter       filter.c:12
  *       3,400,000  85.00%    4.26  80.00%  61.6 µJ  + read_sample
  *
- * Each row of the second table is with all above it. */
+ * Each row of the second table includes the rows above it. */
 #include "text.h"
 
 #include "text_table.h"
 
-#define ROWS 10 /* unless a number is given */
+#define ROWS 10 /* unless config->n is set */
 
 enum column { COST, SHARE, FASTER, ENERGY_SHARE, ENERGY_LEFT, NAME, LINE, N_COLUMNS };
 
@@ -73,7 +73,7 @@ static bool print_tables(const struct sl_partition *p, size_t n, size_t width, F
     return good;
 }
 
-/* Under the tables, what has to be known of them. */
+/* Prints remarks below the tables. */
 static void print_remarks(const struct sl_partition *p, size_t n, size_t width, FILE *out)
 {
     char line[400], number[SL_WORDING_ROOM];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A row for each phase of a run: of which kind it is, its share, the turnover of its table, and its
- * hottest path with that one's share of the phase:
+/* Phases of a run: one row per phase with its kind, its percentage, the turnover of its table, and
+ * its hottest path with that path's percentage of the phase:
  *
  *     Phases by turnover
  *       1  kind 1  12.31%  turnover  3.1%  45.12%  main+0x1c..+0x30  turns.c:3  NT
@@ -27,7 +27,7 @@ struct listing {
     struct sl_failure *f;
 };
 
-/* The first path is enough. */
+/* Only the first path of a phase is printed. */
 static int add_path(void *context, int64_t of, const struct sl_saved_entry *entry)
 {
     struct listing *l = context;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Who has started whom:
+/* The process tree of a run with --follow:
  *
  *      instructions  number  command
  *                         1  make
  *                         2    sh -c ...
  *                         3      cc ...
- *                         5  a second one, which the program has started itself
+ *                         5  a second process that the program started itself
  *
- * Most processes begin as copies of others, and soon become other programs. Copies that only led to
- * that stand in no line of their own: what they start is below their parents. */
+ * Most processes are forks that soon execute another program. Forks that did little else are not
+ * printed: their children are printed below their parents. */
 #include "text.h"
 
 #include <stdlib.h>
@@ -18,14 +18,14 @@
 #include "utf8.h"
 #include "wording.h"
 
-#define SHOWN 20 /* unless a number is given */
+#define SHOWN 20 /* unless config->n is set */
 #define COUNT_COLUMNS 15
-#define DEEPEST 20 /* of what is shown; the others stand beside that */
+#define DEEPEST 20 /* maximum indentation level */
 #define INDENT 2
 
 struct tree {
     const struct sl_saved_processes *all;
-    size_t *first, *next; /* by number: the first child, and who has the same parent; 0: none */
+    size_t *first, *next; /* by number: the first child and the next sibling; 0: none */
     unsigned *depth;
     uint64_t most, shown, small, sum, passed_through;
     size_t n_passed_through, width;
@@ -80,7 +80,8 @@ static void show(struct tree *t, const struct sl_saved_process *process, unsigne
     free(command);
 }
 
-/* Goes one down, if there is somebody, who is left out of the list then: so circles end. */
+/* Returns the next child, or 0, and removes it from the list: so cycles in a damaged database
+ * end. */
 static size_t go_down(struct tree *t, size_t parent)
 {
     size_t i = t->first[parent];
@@ -115,7 +116,7 @@ static void show_below(struct tree *t, size_t start)
 static void show_all(struct tree *t)
 {
     char number[SL_WORDING_ROOM];
-    for (size_t i = 0; i <= t->all->n; i++) /* below the program; then what only circles lead to */
+    for (size_t i = 0; i <= t->all->n; i++) /* the program's children; then processes in cycles */
         show_below(t, i);
     if (t->shown > t->most)
         fprintf(t->out, "%*s  and %s more\n", COUNT_COLUMNS, "",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One line for each event, below them one for all, and at the right a drawing (spread.h) as
- * far as there is room:
+/* Spread of errors over runs with different seeds: one row per event, one for all events, and a box
+ * plot (spread.h) if there is space:
  *
  *     Errors over 50 runs  event(all)@morris
  *       event          min    25%  median    75%    max   mean  0%               102.2%
@@ -8,8 +8,8 @@
  *       instructions  2.1%   ...
  *       all          0.02%  7.31%   18.8%  33.5%   102%  23.0%  |-[==+===]-------------|
  *
- * Or one for each measure that the text report speaks of. Some of these are best at 0 and
- * some at 1, so that they are not drawn. */
+ * Or one row per error measure of the text report. These have no plot, because some are best at 0
+ * and some at 1. */
 #include "text.h"
 
 #include <math.h>
@@ -27,7 +27,7 @@ enum column { NAME, MIN, LOWER, MEDIAN, UPPER, MAX, MEAN, DRAWING, N_COLUMNS };
 
 struct rows {
     struct sl_text_table table;
-    struct sl_spread *spread; /* of each but the first */
+    struct sl_spread *spread; /* by row, without the header */
     size_t n;
 };
 
@@ -89,7 +89,7 @@ static bool fill_measures(struct rows *rows, const struct sl_saved_samples *meas
     return !rows->table.failed;
 }
 
-/* In what is left of the lines. */
+/* Adds box plots, if the lines have space for them. Returns false if out of memory. */
 static bool draw(struct rows *rows, size_t width)
 {
     struct sl_text_table *table = &rows->table;

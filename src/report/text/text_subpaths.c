@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A row for each hot subpath, with how often it comes and how many events it has; of paths,
- * also what their branches did. Below it the lines along all of it, or where its events are
- * if no lines are known:
+/* Hot subpaths of a sequence: one row per subpath with its number of occurrences and events and,
+ * for paths, the outcomes of branches. Below it are its lines, or its symbols if no lines are
+ * known:
  *
  *     Hot subpaths by instructions
  *       6,247  75.56%  turn..main+0x26  turns.c:3  12  NT - NT TT - NT
@@ -9,7 +9,7 @@
  *              75.56%  of 2,282,146 instructions; 4 more subpaths
  *       the sequence of 305,003 paths is 857 symbols in 128 rules, 355.9 times fewer, and ...
  *
- * In full, each event has a line of its own instead. */
+ * With -n, each event has a line of its own instead. */
 #include "text.h"
 
 #include <stdlib.h>
@@ -24,7 +24,7 @@
 
 enum column { TIMES, SHARE, SYMBOL, LINE, EVENTS, OUTCOMES, N_COLUMNS };
 
-/* Texts that belong to one subpath: to be freed with it. */
+/* Texts of one subpath; owned. */
 struct texts {
     char **text;
     size_t n, room;
@@ -38,13 +38,13 @@ struct listing {
     struct sl_entry_views views;
     struct sl_text_table table;
     uint64_t shown, shown_weight;
-    /* Of each row: what is below it. */
+    /* By row: the text below it. */
     char **below;
     struct texts *events;
     size_t room_below, room_events;
-    /* Of the one that is being looked at: */
+    /* Of the current subpath: */
     struct texts lines, symbols, outcomes;
-    char *first_line, *end_symbol; /* where it begins and ends */
+    char *first_line, *end_symbol; /* its first line and last symbol */
 };
 
 static void free_texts(struct texts *texts)
@@ -55,7 +55,7 @@ static void free_texts(struct texts *texts)
     *texts = (struct texts){0};
 }
 
-/* Takes the text; NULL is memory that ran out. */
+/* Adds a text, and takes it; NULL: out of memory. */
 static bool keep(struct texts *texts, char *text)
 {
     bool kept = text && SL_GROW(texts->text, texts->room, texts->n + 1);
@@ -79,7 +79,7 @@ static bool add_lines(struct listing *l, const struct sl_path_view *paths)
     return kept;
 }
 
-/* A path, which the view has looked at. */
+/* Adds a path; the view has looked at it. */
 static bool add_path(struct listing *l, const struct sl_path_view *paths,
                      const struct sl_saved_entry *entry, char *event)
 {

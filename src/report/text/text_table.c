@@ -10,8 +10,7 @@
 #include "utf8.h"
 #include "wording.h"
 
-#define NARROW \
-    16 /* a column is not shrunk below this while one may be left out, unless the table says */
+#define NARROW 16 /* default of sl_text_table.narrow */
 #define NARROWEST 4
 
 void sl_text_row(struct sl_text_table *table)
@@ -70,7 +69,7 @@ static size_t total(const struct sl_text_table *table)
     return sum;
 }
 
-/* Makes the widest columns that may shrink narrower, down to `least`. */
+/* Shrinks the widest columns that may shrink, down to `least`. */
 static void shrink(struct sl_text_table *table, size_t width, size_t least)
 {
     while (total(table) > width) {
@@ -115,7 +114,7 @@ static void pad(FILE *out, size_t n)
 
 void sl_text_print_row(struct sl_text_table *table, size_t row, size_t width, FILE *out)
 {
-    size_t owed = 0, used = 0; /* blanks are printed only in front of something */
+    size_t owed = 0, used = 0; /* blanks are printed only before other text */
     for (size_t i = 0; i < table->n_columns; i++) {
         char *cell = table->cell[row * table->n_columns + i];
         if (!table->width[i])
@@ -129,7 +128,7 @@ void sl_text_print_row(struct sl_text_table *table, size_t row, size_t width, FI
         bool right = table->column[i] & SL_COLUMN_RIGHT;
         owed += SL_TEXT_INDENT + (right ? blank : 0);
         if (used + owed + length > width)
-            break; /* a line that is shorter than its figures */
+            break; /* the numbers alone are wider than the line */
         pad(out, owed);
         fputs(cell, out);
         used += owed + length;
@@ -163,7 +162,7 @@ void sl_text_free(struct sl_text_table *table)
     *table = (struct sl_text_table){0};
 }
 
-/* Bytes of the first n characters. */
+/* Number of bytes of the first n characters. */
 static size_t bytes_of(const char *text, size_t n)
 {
     size_t i = 0;

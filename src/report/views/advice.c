@@ -10,7 +10,7 @@
 #include "utf8.h"
 #include "wording.h"
 
-#define OFTEN 0.002 /* of all instructions executed, at least */
+#define OFTEN 0.002 /* minimum, relative to all executed instructions */
 #define NEARLY 0.95
 
 struct advising {
@@ -19,7 +19,7 @@ struct advising {
     struct sl_costs costs;
     size_t column; /* instructions */
     struct sl_passages edges, values;
-    const char *own; /* the program's file */
+    const char *own; /* file name of the program */
     struct sl_failure *f;
 };
 
@@ -28,7 +28,7 @@ static const char *name_at(const struct sl_cost_place *at)
     return at->inlined ? at->inlined->name : at->function;
 }
 
-/* Takes the sentence over; NULL: memory ran out. */
+/* Adds a hint. Takes `sentence`; NULL: out of memory. */
 static int advise(struct advising *a, const struct sl_cost_place *at, uint64_t executions,
                   char *sentence)
 {
@@ -80,7 +80,7 @@ static int look_at_load(struct advising *a, const struct sl_cost_place *at, uint
         }
     double share = of * (double)most / (double)executions;
     if (share < NEARLY || sl_saved_span_at(&a->costs.lines, which))
-        return 0; /* what leads to code is the loader's or compiler's business */
+        return 0; /* pointers to code are set by the loader or the compiler */
     bool small = which < 1000000 || -which < 1000000;
     snprintf(value, sizeof value, small ? "%" PRId64 : "0x%" PRIx64, (int64_t)which);
     return advise(
@@ -121,7 +121,7 @@ static int by_executions(const void *a, const void *b)
     return order ? order : strcmp(x->sentence, y->sentence);
 }
 
-/* Of the same sentence for several instructions, one is enough. */
+/* Sorts the hints and removes duplicates. */
 static void settle(struct sl_advice *advice)
 {
     size_t kept = 0;

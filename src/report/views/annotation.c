@@ -7,7 +7,7 @@
 #include "failure.h"
 #include "grow.h"
 
-#define NEAR 4 /* lines between those that are one part */
+#define NEAR 4 /* maximum distance of consecutive lines in a part */
 
 /* ---- where ---- */
 
@@ -16,7 +16,7 @@ struct place {
     const char *file; /* of "FILE:LINE", or NULL */
     size_t length;
     int line;
-    const struct sl_saved_function *hottest; /* if nothing was asked for */
+    const struct sl_saved_function *hottest; /* if `text` is NULL */
 };
 
 static bool is_file(const char *file, const char *name, size_t length)
@@ -26,7 +26,7 @@ static bool is_file(const char *file, const char *name, size_t length)
            (whole == length || file[whole - length - 1] == '/' || name[0] == '/');
 }
 
-/* By its name, or by that without parameters. */
+/* True if `asked` is the name, or the name without parameters. */
 static bool is_called(const char *name, const char *asked)
 {
     size_t length = strlen(asked);
@@ -102,7 +102,7 @@ static int add_insn(void *context, const struct sl_cost_place *at, const uint64_
     return 0;
 }
 
-/* Rows come function by function. */
+/* The function with the highest cost. Instructions are sorted by function. */
 static const struct sl_saved_function *find_hottest(const struct sl_annotation *a)
 {
     const struct sl_saved_function *hottest = NULL, *now = NULL;
@@ -135,7 +135,7 @@ static int by_address(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* Finds what each instruction is among those of the blocks. */
+/* Sets `insn` and `info` of each instruction, which must be sorted by address. */
 static void look_up(struct sl_annotation *a)
 {
     const struct sl_statics *statics = &a->costs.code.statics;

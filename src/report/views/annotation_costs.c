@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Costs of a CPU model (detector `cost`) as columns and remarks of an annotation. */
 #include "annotation.h"
 
 #include <string.h>
@@ -6,11 +7,11 @@
 #include "machine_log.h"
 #include "wording.h"
 
-#define WORTH 0.001 /* times for each execution: what happened more seldom is not said */
+#define WORTH 0.001 /* events per execution; rarer ones are not printed */
 
 /* ---- columns ---- */
 
-/* In the order in which they are left out where there is no room: the last first. */
+/* In order of importance: if lines are too short, the last are left out first. */
 enum { CYCLES, DATA_MISSES, MISPREDICTED, FETCH_MISSES, L2_MISSES, L3_MISSES, COLUMNS };
 static const char *const name[COLUMNS] = {"cycles", "dmiss",  "mispredict",
                                           "imiss",  "l2miss", "l3miss"};
@@ -31,8 +32,9 @@ static unsigned column_of(uint64_t kind)
 }
 /* clang-format on */
 
-/* The place of a column of this name, a new one if need be; SL_COST_COLUMNS: there is no room. A
- * profile of blocks by the same metric is not as exact. */
+/* Index of the column with this name, which is added if there is none; SL_COST_COLUMNS: no
+ * capacity. The column replaces that of a profile of blocks by the same metric, which is less
+ * exact. */
 static size_t place_of(struct sl_costs *costs, const char *wanted)
 {
     size_t at = 0;
@@ -101,7 +103,7 @@ static const char *const cause_name[SL_COST_KINDS] = {[SL_COST_WAITS] = "instruc
                                                       "the wrong target",
                                                       "the target late"};
 
-/* Kinds that are said behind one word: from the first of one on to that of the next. */
+/* Kinds of costs that share a lead: from `first` up to `first` of the next group. */
 static const struct {
     unsigned first;
     const char *lead;

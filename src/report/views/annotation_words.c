@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Remarks of annotated instructions: outcomes of branches, targets of calls, loaded values. */
 #include "annotation.h"
 
 #include <inttypes.h>
@@ -7,8 +8,8 @@
 
 #include "wording.h"
 
-#define VALUES 3   /* of a load, and targets of a call, the most frequent */
-#define WORTH 0.05 /* of an instruction's executions: a value or target that is said */
+#define VALUES 3   /* maximum number of values of a load, or targets of a call */
+#define WORTH 0.05 /* minimum share of an instruction's executions for a value or target */
 
 static void print_name(const struct sl_annotation *a, uint64_t address, FILE *out)
 {
@@ -21,14 +22,14 @@ static void print_name(const struct sl_annotation *a, uint64_t address, FILE *ou
         fprintf(out, "0x%" PRIx64, address);
 }
 
-/* A value that a load brought is shown by its name where it can only be a code pointer. */
+/* True if the value is the start of a function: it is then printed as a name. */
 static bool begins_function(const struct sl_annotation *a, uint64_t value)
 {
     const struct sl_saved_span *span = sl_saved_span_at(&a->costs.lines, value);
     return span && span->function->name && span->function->start == value;
 }
 
-/* "taken 4.6%", of what is known of it. */
+/* "taken 4.6%", from the counted edges. */
 static void say_branch(const struct sl_annotation *a, const struct sl_annotated_insn *insn,
                        FILE *out)
 {

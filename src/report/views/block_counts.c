@@ -1,32 +1,31 @@
 /* SPDX-License-Identifier: MIT */
-/* Between two decisions the way is fixed: where an edge arrives, the block there is
- * executed, and so is the one that its jump leads to, the function that it calls and, once
- * that has returned, what is behind the call; up to the next conditional branch or
- * indirect jump, whose edges were counted themselves. So counts follow from those of edges
- * by being passed on, each block after all those that pass something on to it:
+/* Execution counts of blocks, from edges or a profile of blocks.
+ *
+ * Between two decisions the path is fixed: if an edge arrives at a block, the block is executed,
+ * and so are the target of its jump, the function that it calls and, after the return, the code
+ * after the call; up to the next conditional branch or indirect jump, whose edges were counted
+ * themselves. So counts are propagated from edges, each block after all of its predecessors:
  *
  *     edge 70 --> [a .. call f]  70 --> [f .. jump]     70+30 --> [.. branch] --> edges
- *                               70 --> [behind .. branch] --> edges
+ *                               70 --> [after .. branch] --> edges
  *     edge 30 -----------------------> [f ..
  *
- * A conditional branch that is come to, and of which nothing was counted, is one that a
- * table had no room for. It is taken to go straight on, so that the code around it stays as
- * the compiler laid it out.
+ * A conditional branch that is reached but has no counted edge was not kept by its table. It is
+ * assumed to fall through, so that the code around it keeps the compiler's layout.
  *
- * Ways that form a ring without a decision (for (;;) handle();) are cut open where they
- * are first found: a program leaves them by an exit inside of what it calls.
+ * Cycles without a decision (for (;;) handle();) are cut where they are first found: a program
+ * leaves them by an exit inside a callee.
  *
- * What arrives in a way that is not known (the target of an indirect call without a
- * profile of calls, the program's first block) shows at the next branch, which went its
- * ways more often than anything arrived. The rest is taken to have come by the longest
- * block that ends there.
+ * Executions that arrive in an unknown way (target of an indirect call without a profile of calls,
+ * first block of the program) appear at the next branch, whose edges have more executions than its
+ * block. The difference is attributed to the longest block that ends there.
  *
- * With a profile of blocks, all this is for one kind of block only: a repeated x86
- * instruction alone, which QEMU enters once for each round. As a part of the flow it is
- * passed as often as it is come to from elsewhere.
+ * With a profile of blocks, all this applies to one kind of block only: a repeated x86 instruction
+ * alone, which QEMU enters once per iteration. In the flow it is executed as often as it is entered
+ * from elsewhere.
  *
- * Not modelled: a call that does not return (longjmp, exit), a signal's handler, a MIPS
- * branch whose delay slot is in another block. */
+ * Not modelled: a call that does not return (longjmp, exit), a signal handler, a MIPS branch whose
+ * delay slot is in another block. */
 #include "edge_counts.h"
 
 #include <stdlib.h>
@@ -36,13 +35,13 @@ struct spreading {
     const struct sl_passages *edges;
     bool calls_known;
     uint64_t *count;
-    bool *open;      /* not known from a profile, and not passed on yet */
-    uint32_t *waits; /* for so many open blocks that go on to it */
-    uint32_t *ready; /* those that wait for none */
+    bool *open;      /* count is not known from a profile and not propagated yet */
+    uint32_t *waits; /* number of open predecessors */
+    uint32_t *ready; /* blocks without open predecessors */
     size_t n_ready;
 };
 
-/* Where a block goes on whatever happens; returns how many places that are. */
+/* The unconditional successors of a block. Returns their number. */
 static unsigned successors(const struct spreading *s, size_t block, uint32_t to[2])
 {
     const struct sl_block_end *end = &s->code->code.end[block];
@@ -144,13 +143,13 @@ static void spread(struct spreading *s)
             s->ready[s->n_ready++] = (uint32_t)b;
     pass_on_ready(s);
     for (size_t b = 0; b < n_blocks; b++)
-        if (s->open[b]) { /* in a ring */
+        if (s->open[b]) { /* in a cycle */
             pass_on(s, b);
             pass_on_ready(s);
         }
 }
 
-/* A branch that went its ways more often than its blocks were passed: see above. */
+/* Branches whose edges have more executions than their blocks: see above. */
 static bool explain_branches(const struct sl_saved_code *code, const struct sl_passages *edges,
                              uint64_t *count)
 {
@@ -167,7 +166,8 @@ static bool explain_branches(const struct sl_saved_code *code, const struct sl_p
         uint32_t number = sl_index_intern(&branches, end->branch_pc, 0);
         failed = number == SL_NO_INDEX;
         if (!failed && number == known)
-            longest[number] = (uint32_t)b; /* they come in the order of their beginnings */
+            longest[number] = (uint32_t)
+                b; /* blocks are sorted by start, so the first one is the longest */
         if (!failed)
             passed[number] += count[b];
     }

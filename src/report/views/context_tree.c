@@ -61,7 +61,7 @@ struct reading {
     size_t cost, room_costs[SL_CONTEXT_COSTS];
 };
 
-/* The inlined call that the entry is; NULL: it is none. */
+/* Finds the inlined call of an entry; NULL if it is a real call. */
 static int find_frame(struct reading *r, const struct sl_saved_entry *entry,
                       const struct sl_saved_inlined **frame)
 {
@@ -155,10 +155,10 @@ static void find_parents(struct sl_context_tree *tree)
     }
 }
 
-/* Lists of who is below whom, in the order read; the last place is that of the roots. */
+/* Lists of children, in the order read; the last element is that of the roots. */
 struct order {
-    uint32_t *first, *next; /* SL_NO_INDEX: no more */
-    uint32_t *way;          /* down to where the walk is */
+    uint32_t *first, *next; /* SL_NO_INDEX: end */
+    uint32_t *way;          /* stack of the walk */
     struct sl_context *context;
     uint64_t *cost[SL_CONTEXT_COSTS];
 };
@@ -175,7 +175,7 @@ static void link_parents(const struct sl_context_tree *tree, struct order *o)
     }
 }
 
-/* Copies them in preorder; returns how many there are. */
+/* Copies the contexts in preorder. Returns their number. */
 static size_t walk(struct sl_context_tree *tree, struct order *o)
 {
     size_t n = 0, depth = 0;
@@ -212,8 +212,8 @@ static bool add_up(struct sl_context_tree *tree)
     return true;
 }
 
-/* Contexts whose parents are known, and their costs, in preorder; tree->place is where each has
- * gone. */
+/* Sorts contexts, whose parents are known, and their costs into preorder; tree->place[i] is the new
+ * index of context i. */
 static int arrange(struct sl_context_tree *tree)
 {
     struct order o = {
@@ -262,8 +262,8 @@ static int settle(struct sl_context_tree *tree, struct reading *r)
 
 /* ---- merging ---- */
 
-/* Which context stands for each: the first of its function below what stands for its caller. False
- * when memory ran out. */
+/* Computes the representative of each context: the first one with its function below its caller's
+ * representative. Returns false if out of memory. */
 static bool find_first(const struct sl_context_tree *tree, uint32_t *first)
 {
     struct sl_index_map map = {0};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The rows of the costs, made from entries: those of functions as they are, those of blocks
- * instruction by instruction. */
+/* Rows of costs (costs.h), from entries: an entry of a function is one row, an entry of a block is
+ * one row per instruction. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 
 /* ---- places ---- */
 
-/* A place with its texts, made printable. */
+/* A place with printable copies of its texts. */
 struct shown {
     struct sl_cost_place place;
     char *path, *object_name, *function, *function_file, *file;
@@ -20,7 +20,7 @@ struct shown {
 
 static char *name_function(const struct sl_cost_place *at)
 {
-    /* A block has no name of its own, and a file full of them should not look so. */
+    /* All blocks without a symbol share a name, so that a listing is not full of addresses. */
     return at->is_block      ? strdup("???")
            : at->object_name ? sl_own_format("%s+0x%" PRIx64, at->object_name, at->own_address)
            : at->address     ? sl_own_format("0x%" PRIx64, at->address)
@@ -34,7 +34,7 @@ static char *copy(const char *text, bool *whole)
     return clean;
 }
 
-/* False when memory ran out; to be freed in any case. */
+/* Returns false if out of memory. Call free_shown() in either case. */
 static bool show(struct shown *shown, const struct sl_cost_place *at, bool is_block)
 {
     bool whole = true;
@@ -69,7 +69,8 @@ static void free_shown(struct shown *shown)
 
 struct row {
     uint64_t address, own_address;
-    const struct sl_saved_span *span; /* NULL: it is not known; then as the entry says: */
+    const struct sl_saved_span
+        *span; /* NULL: not known; then `shown` is the index of the entry's texts */
     uint32_t shown;
     bool is_block;
 };
@@ -77,13 +78,12 @@ struct row {
 struct rows {
     const struct sl_costs *costs;
     struct row *row;
-    uint64_t *cost; /* a column for each */
+    uint64_t *cost; /* n_columns for each row */
     size_t n, room, room_cost;
     struct shown *shown;
     size_t n_shown, room_shown;
-    struct sl_index_map
-        instructions;         /* <address, number of the entry, or 0 where there is a span> */
-    uint32_t *of_instruction; /* its row */
+    struct sl_index_map instructions; /* <address, shown + 1, or 0 if there is a span> */
+    uint32_t *of_instruction;         /* by number in `instructions`: its row */
     size_t room_of_instruction;
     struct sl_failure *f;
 };
@@ -110,7 +110,7 @@ static struct sl_cost_place place_of(const struct rows *rows, const struct row *
     };
 }
 
-/* The cost of a new row; NULL when memory ran out. */
+/* Adds a row. Returns its costs, all 0; NULL if out of memory. */
 static uint64_t *add_row(struct rows *rows, const struct row *row)
 {
     size_t columns = rows->costs->n_columns;
@@ -135,7 +135,7 @@ static uint64_t *cost_of_instruction(struct rows *rows, const struct row *row)
     return rows->n < SL_NO_INDEX ? add_row(rows, row) : NULL;
 }
 
-/* The block with these ends; NULL: a made-up stream has no code. */
+/* The block with these first and last instructions; NULL: a synthetic stream has no code. */
 static const struct sl_block *block_of(const struct sl_saved_code *code, uint64_t first,
                                        uint64_t last)
 {
@@ -147,7 +147,7 @@ static const struct sl_block *block_of(const struct sl_saved_code *code, uint64_
     return NULL;
 }
 
-/* The share of the i-th of n instructions: what is rounded off is not lost. */
+/* The cost of the i-th of n instructions; the parts add up to `cost`. */
 static uint64_t share(uint64_t cost, size_t i, size_t n)
 {
     unsigned __int128 whole = cost;
@@ -201,7 +201,7 @@ static int take_entry(void *context, const struct sl_cost_place *at, uint64_t va
     }
     uint32_t shown = (uint32_t)rows->n_shown;
     const struct sl_block *block = of_blocks ? block_of(&costs->code, at->address, value) : NULL;
-    /* What a block's instructions are called by is with their lines. */
+    /* Instructions of a block with a span get their names from the span. */
     bool good = true;
     if (of_functions || !block || !sl_saved_span_at(&costs->lines, at->address)) {
         good = SL_GROW(rows->shown, rows->room_shown, rows->n_shown + 1);

@@ -7,7 +7,7 @@
 
 /* ---- columns ---- */
 
-/* Finer is better, and what was counted is better than what was worked out. */
+/* Blocks are better than functions, and counted costs better than scaled executions. */
 enum { RANK_NONE, RANK_FUNCTION, RANK_SCALED, RANK_BLOCK };
 
 bool sl_cost_is_inclusive(const struct sl_saved_profile *profile)

@@ -15,7 +15,7 @@ static const char *const sides[] = {[SL_BEFORE] = "before", [SL_AFTER] = "after"
 
 /* ---- parts ---- */
 
-/* Takes the texts; NULL when memory ran out. */
+/* Adds a part. Takes the texts. Returns NULL if out of memory. */
 static struct sl_difference_part *add_part(struct sl_difference *d, char *name, char *heading,
                                            const char *units)
 {
@@ -49,7 +49,7 @@ static const struct sl_saved_profile *same_profile(const struct sl_database *dat
     return NULL;
 }
 
-/* Blocks are cut otherwise in another build, so that their lines are compared. */
+/* Blocks differ between builds, so their lines are compared instead. */
 static bool add_lines(struct sl_difference *d, const struct sl_saved_profile *profile)
 {
     const char *by = sl_difference_lines_by(profile);
@@ -83,7 +83,7 @@ static bool add_profile(struct sl_difference *d, const struct sl_saved_profile *
     return true;
 }
 
-/* What only one of them has is said. */
+/* Adds a warning for each profile that only one database has. */
 static bool note_missing(struct sl_difference *d, struct sl_database *const *of)
 {
     for (int side = 0; side < SL_SIDES; side++)
@@ -181,7 +181,7 @@ static bool note_runs(struct sl_difference *d, struct sl_database *const *of)
     return fits;
 }
 
-/* What is to be known of each of them by itself. */
+/* Adds the warnings of each database. */
 static int note_each(struct sl_difference *d, struct sl_database *const *of, struct sl_failure *f)
 {
     int result = 0;
@@ -198,7 +198,7 @@ static int note_each(struct sl_difference *d, struct sl_database *const *of, str
     return result;
 }
 
-/* Entries that were not saved may be on the other side. */
+/* Adds a warning if entries were not saved, because the other database may have them. */
 static bool note_unsaved(struct sl_difference *d, struct sl_database *const *of)
 {
     for (size_t i = 0; i < d->n; i++)
@@ -240,7 +240,7 @@ static int gather_machine(struct sl_difference_gathering *g, const struct sl_sav
     return result;
 }
 
-/* The command; its program by the last part of its path. */
+/* Adds a command, with the program's file name instead of its path. */
 static int gather_command(struct sl_difference_gathering *g, const struct sl_saved_program *program,
                           struct sl_failure *f)
 {
@@ -271,7 +271,7 @@ static int gather_one(struct sl_difference_gathering *g, struct sl_database *dat
     return result ? result : gather_command(g, &database->program, f);
 }
 
-/* All processes of one side: first their lines, then the rest. */
+/* Calls `gather` for all processes of one side. */
 static int gather_side(struct sl_difference_gathering *g, struct sl_database *first,
                        int (*gather)(struct sl_difference_gathering *, struct sl_database *,
                                      struct sl_failure *),

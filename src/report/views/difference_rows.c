@@ -28,7 +28,7 @@ void sl_difference_row_free(struct sl_difference_row *row)
     free_place(&row->to);
 }
 
-/* Takes the row, whose key and first name are NULL where memory ran out. */
+/* Adds a row, and takes it. A key or function of NULL means out of memory. */
 static int put(struct sl_difference_part *part, struct sl_difference_row *row, struct sl_failure *f)
 {
     if (row->key && row->at.function && SL_GROW(part->row, part->room, part->n + 1)) {
@@ -90,7 +90,7 @@ static int by_change(const void *a, const void *b)
     return of_x != of_y ? (of_x > of_y ? -1 : 1) : strcmp(x->key, y->key);
 }
 
-/* Of rows that are not of one whole, each is one. */
+/* Order of rows that do not add up: by relative change. */
 static int by_growth(const void *a, const void *b)
 {
     const struct sl_difference_row *x = a, *y = b;
@@ -113,15 +113,15 @@ void sl_difference_part_sort(struct sl_difference_part *part)
 
 /* ---- places ---- */
 
-/* A place as the database has it. */
+/* A place with the names of its database. */
 struct spot {
     const char *object, *function, *file, *inlined;
     int line;
-    bool whole;      /* the function as such */
-    uint64_t inside; /* of the function, of the object, or the address itself */
+    bool whole;      /* the function as a whole */
+    uint64_t inside; /* offset in the function or object, or the address itself */
 };
 
-/* Both programs go by the first one's name. */
+/* The name of an object; both programs have the name of the first one. */
 static const char *known_object(const struct sl_difference_gathering *g, const char *object)
 {
     bool renamed = object && g->side == SL_AFTER && g->program[SL_AFTER] && g->program[SL_BEFORE] &&
@@ -204,7 +204,7 @@ struct entries {
     struct sl_failure *f;
 };
 
-/* The first word. */
+/* Sets place and key from the first field. */
 static void say_first(const struct entries *e, const struct sl_saved_entry *entry,
                       struct sl_difference_row *row)
 {
@@ -273,7 +273,7 @@ static int gather_entries(struct sl_difference_gathering *g, struct sl_differenc
     struct entries e = {.g = g, .part = part, .f = f};
     int result = 0;
     if (profile->detector->second.reads == SL_READS_OUTCOMES)
-        e.view.profile = profile; /* what is along a path is not looked at */
+        e.view.profile = profile; /* the blocks of a path are not needed */
     else
         result = sl_entry_view_open(&e.view, database, profile, f);
     if (!result)
@@ -287,7 +287,7 @@ static int gather_entries(struct sl_difference_gathering *g, struct sl_differenc
 
 struct lines {
     struct sl_difference_gathering *g;
-    struct sl_difference_part *part; /* NULL: what is to be matched is gathered */
+    struct sl_difference_part *part; /* NULL: adds lines to g->lines instead */
     size_t column;
     struct sl_failure *f;
 };
@@ -301,7 +301,7 @@ static int add_line(void *context, const struct sl_cost_place *at, const uint64_
                         .file = at->file,
                         .line = at->line,
                         .inlined = at->inlined ? at->inlined->name : NULL,
-                        .whole = true}; /* where the line is not known, it is the function's */
+                        .whole = true}; /* without a line, the cost is the function's */
     struct sl_difference_row row = {0};
     if (!cost[lines->column])
         return 0;
@@ -336,7 +336,7 @@ static bool has_blocks(const struct sl_database *database)
     return has;
 }
 
-/* The lines of one column; `by` NULL: of the first. */
+/* Adds the lines of the column `by`; NULL: of the first one. */
 static int gather_column(struct sl_difference_gathering *g, struct sl_difference_part *part,
                          const struct sl_costs *costs, const char *by, struct sl_failure *f)
 {

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Edges are there as they were counted, or as they follow from paths. All other transfers
- * are those of blocks: a jump or a call at a block's end is made as often as the block is
- * passed, and a call returns as often, to what is behind it. Where a profile of calls is
- * there, calls are taken from it, as it has indirect ones, too. Where returns go is of no
- * use to an optimizer. */
+/* Edge counts of a file. Edges are counted ones, or derived from paths. All other transfers are
+ * derived from blocks: a jump or a call at the end of a block is executed as often as the block,
+ * and a call returns as often to the instruction after it. With a profile of calls, calls are taken
+ * from it, because it also has indirect ones. Targets of returns are not needed by optimizers. */
 #include "edge_counts.h"
 
 #include <stdlib.h>
@@ -23,8 +22,8 @@ struct walking {
     struct sl_passages *edges, *blocks;
 };
 
-/* Where the conditional branch at the end of the walk's i-th block went; false if the path
- * does not say. */
+/* Finds the target that the conditional branch at the end of the walk's i-th block took. Returns
+ * false if the path does not contain it. */
 static bool went_to(const struct walking *w, size_t i, uint64_t value, uint64_t *to)
 {
     const struct sl_block_end *end = &w->code->code.end[w->walk.block[i]];
@@ -100,7 +99,7 @@ static int load(struct profiles *loaded, struct sl_database *database,
     if (!result && calls)
         result = sl_passages_load(&loaded->calls, database, calls, n, f);
     if (!result && blocks) {
-        sl_passages_free(&loaded->blocks); /* what was counted is better than what follows */
+        sl_passages_free(&loaded->blocks); /* counted blocks are better than derived ones */
         result = sl_passages_load(&loaded->blocks, database, blocks, n, f);
     }
     loaded->has_calls = calls;
@@ -154,7 +153,7 @@ static bool add_block(struct sl_edge_counts *counts, const struct sl_saved_code 
         /* fall through */
     case SL_BRANCH_INDIRECT_CALL:
         return add(counts, &counts->passed, end->branch_pc, end->next, count);
-    case SL_BRANCH_CONDITIONAL: /* of which nothing is known: as block_counts.c has it */
+    case SL_BRANCH_CONDITIONAL: /* a branch without counts falls through, as in block_counts.c */
         return sl_passages_leave(&from->edges, end->branch_pc) ||
                add(counts, &counts->passed, end->branch_pc, end->next, count);
     case SL_BRANCH_INDIRECT:

@@ -95,8 +95,8 @@ const char *sl_entry_inlined_at(const struct sl_entry_view *view, uint64_t addre
     return span && span->inlined ? span->inlined->name : NULL;
 }
 
-/* The function that the code at its beginning was inlined from; NULL: none, or it is a function
- * itself. */
+/* The function inlined at the entry's address; NULL if there is none, or if the entry is a
+ * function. */
 static const char *inlined_there(const struct sl_entry_view *view,
                                  const struct sl_saved_entry *entry)
 {
@@ -104,7 +104,7 @@ static const char *inlined_there(const struct sl_entry_view *view,
     return whole_function ? NULL : sl_entry_inlined_at(view, entry->at.address);
 }
 
-/* Frees `where`. */
+/* Appends the inlined function, if there is one. Takes `where`. */
 static char *with_inlined(const struct sl_entry_view *view, const struct sl_saved_entry *entry,
                           char *where)
 {

@@ -21,7 +21,7 @@ static int load_callees(struct sl_inclusive_costs *inclusive,
 
 /* ---- contexts ---- */
 
-/* The function that an address is in; NULL if that is not known. */
+/* The function that contains an address; NULL if unknown. */
 static const struct sl_saved_function *function_at(const struct sl_inclusive_costs *inclusive,
                                                    uint64_t address)
 {
@@ -35,7 +35,7 @@ static uint64_t start_at(const struct sl_inclusive_costs *inclusive, uint64_t ad
     return function ? function->start : address;
 }
 
-/* The number of a pair in a settled list; its end if it is not there. */
+/* Index of a pair in a settled list; list->n if it is not there. */
 static size_t find_pair(const struct sl_passages *list, uint64_t from, uint64_t to)
 {
     size_t i = sl_passages_from(list, from);
@@ -44,7 +44,7 @@ static size_t find_pair(const struct sl_passages *list, uint64_t from, uint64_t 
     return i < list->n && list->passage[i].from == from ? i : list->n;
 }
 
-/* What calls there are of one function by another, and what those cost. */
+/* Counts the call instructions' executions by pair of functions, and adds the costs of the arcs. */
 static int match_arcs(struct sl_inclusive_costs *inclusive, struct sl_failure *f)
 {
     const struct sl_saved_profile *calls = sl_passages_profile(
@@ -69,7 +69,8 @@ static int match_arcs(struct sl_inclusive_costs *inclusive, struct sl_failure *f
                           ? list->n
                           : find_pair(list, arcs->tree.function[arc->caller].pc,
                                       arcs->tree.function[arc->callee].pc);
-        if (pair < list->n && arc->caller != arc->callee) /* a caller has what it calls already */
+        if (pair < list->n &&
+            arc->caller != arc->callee) /* a recursive call is already part of its caller */
             inclusive->arc_cost[pair] += arc->inclusive;
     }
     return result;
@@ -154,15 +155,16 @@ void sl_inclusive_costs_free(struct sl_inclusive_costs *inclusive)
     *inclusive = (struct sl_inclusive_costs){0};
 }
 
-/* The count of an address in a settled list, which is `from` there once at most. */
+/* The count of `from` in a settled list with at most one element per `from`; sets *at to its
+ * index. */
 static uint64_t count_of(const struct sl_passages *list, uint64_t from, size_t *at)
 {
     *at = sl_passages_from(list, from);
     return *at < list->n && list->passage[*at].from == from ? list->passage[*at].count : 0;
 }
 
-/* Of a whole that n have in common, what `count` of them get that come behind `before` others:
- * between two points of the way to the whole, so that what is rounded off is not lost. */
+/* The part of `whole` for `count` of n calls, after `before` calls. Parts are differences of
+ * rounded prefix sums, so that they add up to `whole`. */
 static uint64_t part_of(uint64_t whole, uint64_t before, uint64_t count, uint64_t n)
 {
     unsigned __int128 all = whole;

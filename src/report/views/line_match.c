@@ -7,7 +7,7 @@
 
 #include "grow.h"
 
-#define CELLS_MAX ((size_t)1 << 24) /* of a larger function, lines only move with its first */
+#define CELLS_MAX ((size_t)1 << 24) /* of a larger function, all lines move as its first one */
 
 typedef struct sl_line_weight line;
 
@@ -16,7 +16,7 @@ bool sl_line_match_add(struct sl_line_match *match, int side, const char *group,
 {
     size_t n = match->n[side];
     if (number <= 0)
-        return true; /* not known, or the database is damaged */
+        return true; /* unknown line, or a damaged database */
     char *own = strdup(group);
     if (!own || !SL_GROW(match->line[side], match->room[side], n + 1)) {
         free(own);
@@ -33,7 +33,7 @@ static int by_line(const void *a, const void *b)
     return order ? order : (x->line > y->line) - (x->line < y->line);
 }
 
-/* Each line once. */
+/* Sorts lines and merges equal ones. */
 static void sum_up(struct sl_line_match *match, int side)
 {
     line *all = match->line[side];
@@ -58,7 +58,7 @@ struct function {
     size_t n_before, n_after;
 };
 
-/* Lines are above 0, so that their differences fit; sums may not. */
+/* Lines are positive, so that differences of two fit an int; sums may not. */
 static int shift(const struct function *of)
 {
     return of->after->line - of->before->line;
@@ -78,14 +78,14 @@ static bool same_lines(const struct function *of)
     return same;
 }
 
-/* All move as the first one does. */
+/* Moves all lines as the first one. */
 static void move_together(const struct function *of)
 {
     for (size_t i = 0; i < of->n_after; i++)
         of->after[i].was = moved(of->after[i].line, -(int64_t)shift(of));
 }
 
-/* What a way of matching costs; the second decides between equals. */
+/* Cost of an alignment; `moved` decides between equals. */
 struct cost {
     uint64_t differs, moved;
 };
@@ -102,20 +102,20 @@ static bool less(struct cost a, struct cost b)
 
 enum { MATCHED, GONE, NEW };
 
-/* Two lines that execute as much are most likely the same; others are rather that than none. */
+/* Two lines with equal counts are most likely the same; a match of others is better than none. */
 static uint64_t difference(uint64_t a, uint64_t b)
 {
     uint64_t least = a < b ? a : b, most = a < b ? b : a;
     return a == b ? 0 : most - least + least / 2;
 }
 
-/* Fills a table of how each pair of beginnings is matched best, whose last row of costs is `cost`.
- */
+/* Fills the table of the best alignment of each pair of prefixes; its last row of costs is
+ * `cost`. */
 static void fill(const struct function *of, struct cost *cost, uint8_t *how)
 {
     size_t width = of->n_after + 1;
     for (size_t i = 0; i <= of->n_before; i++) {
-        struct cost corner = {0, 0}; /* of the row above, one to the left */
+        struct cost corner = {0, 0}; /* of the previous row, one column to the left */
         for (size_t k = 0; k < width; k++) {
             struct cost above = cost[k], best = {UINT64_MAX, UINT64_MAX};
             uint8_t by = MATCHED;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Heavy hitters of a running program as entries of a report. */
 #include "entry_view.h"
 
 #include "live.h"

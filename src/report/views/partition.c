@@ -10,7 +10,7 @@
 
 enum { COST, ENERGY, N_COSTS };
 
-#define LEAST_GAIN 0.001 /* of the whole cost, for one more step */
+#define LEAST_GAIN 0.001 /* minimum gain of a step, relative to the total cost */
 
 const char *const *sl_partition_usual(bool machine)
 {
@@ -95,14 +95,14 @@ static bool list_candidates(struct sl_partition *p)
 
 struct choice {
     bool *chosen;     /* by function */
-    uint64_t *before; /* sums of what is not moved yet */
-    uint64_t *gain;   /* by function: what it would move */
+    uint64_t *before; /* prefix sums of the cost that is not moved yet */
+    uint64_t *gain;   /* by function: the cost that it would move */
     uint32_t *covered;
 };
 
 static void sum_up_left(const struct sl_context_tree *tree, struct choice *c)
 {
-    uint32_t moved = 0; /* all in front of this */
+    uint32_t moved = 0; /* contexts before this one are moved */
     for (uint32_t i = 0; i < tree->n; i++) {
         if (i >= moved && c->chosen[tree->context[i].function])
             moved = tree->context[i].end;

@@ -37,7 +37,7 @@ void sl_path_view_close(struct sl_path_view *view)
     *view = (struct sl_path_view){0};
 }
 
-/* Where the names of a place go. */
+/* Destination of a place's names. */
 struct names {
     char **symbol, **line;
 };
@@ -118,7 +118,7 @@ const char *sl_path_outcomes(uint64_t value, char room[SL_PATH_OUTCOMES_ROOM])
 #define ARROW " \xe2\x86\x92 "
 #define AND_SO_ON "\xe2\x80\xa6"
 
-/* What of "main+0x1c" is "main", and of "primes.c:12" is "primes.c:". */
+/* Length of "main" in "main+0x1c", and of "primes.c:" in "primes.c:12". */
 static size_t function_part(const char *symbol)
 {
     const char *offset = NULL;
@@ -132,7 +132,7 @@ static size_t file_part(const char *line)
     return (size_t)(strrchr(line, ':') + 1 - line);
 }
 
-/* What of a name a reader has to be told who has just read the one before. */
+/* The part of a name that differs from the name before it. */
 static const char *news(const char *before, const char *name, size_t (*part)(const char *))
 {
     size_t same = before ? part(before) : 0;

@@ -58,8 +58,8 @@ static bool add_to_arc(struct arcs *arcs, uint32_t caller, uint32_t callee, bool
     return true;
 }
 
-/* Each event counts once for a function, and for a call of one by another, however often these are
- * on the stack (context_tree.h). */
+/* Adds inclusive costs of functions and arcs. Each event counts once per function and per arc, even
+ * if it is on the stack several times (context_tree.h). */
 static bool add_contexts(struct sl_source_work *w, struct arcs *arcs)
 {
     const struct sl_context_tree *tree = &w->tree;
@@ -102,7 +102,8 @@ static int by_pair(const void *a, const void *b)
     return p < q ? -1 : p > q;
 }
 
-/* The sites from the one to the other: the first, and how many. */
+/* The call instructions from one function to another: returns the first one, and their number in
+ * *n. */
 static size_t find_sites(const struct sl_source_work *w, uint32_t caller, uint32_t callee,
                          size_t *n)
 {
@@ -124,7 +125,7 @@ static size_t find_sites(const struct sl_source_work *w, uint32_t caller, uint32
 static bool share_out(struct sl_source_work *w, const struct arc *arc)
 {
     size_t n, first = find_sites(w, arc->caller, arc->callee, &n);
-    if (!n) /* through a pointer */
+    if (!n) /* indirect call */
         first = find_sites(w, arc->caller, SL_NO_INDEX, &n);
     const struct sl_source_site *site = w->site ? w->site + first : NULL;
     uint64_t whole = 0, before = 0;

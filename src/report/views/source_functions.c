@@ -20,7 +20,8 @@ static const char *file_name(const char *path)
     return path ? sl_file_name(path) : "";
 }
 
-/* Of two functions with one name in one file of code, each is in its own file of source. */
+/* Index of a source function, which is added if it is new; SL_NO_INDEX if out of memory. Functions
+ * with the same name in one object are distinguished by their source file. */
 static uint32_t intern(struct sl_source_work *w, const char *object, const char *name,
                        const char *file, int line)
 {
@@ -44,7 +45,7 @@ static uint32_t intern(struct sl_source_work *w, const char *object, const char 
     return number;
 }
 
-/* The function of a stub's name, whatever file it is in; SL_NO_INDEX if there is none. */
+/* The function that a stub leads to, by name, in any object; SL_NO_INDEX if there is none. */
 static uint32_t stub_target(const struct sl_source_work *w, const char *name)
 {
     for (uint32_t i = 0; i < w->all->n; i++)
@@ -53,7 +54,8 @@ static uint32_t stub_target(const struct sl_source_work *w, const char *name)
     return SL_NO_INDEX;
 }
 
-/* False when memory ran out. */
+/* Sets base->source if the base is a stub and `stubs`, or neither. Returns false if out of
+ * memory. */
 static bool name_base(struct sl_source_work *w, struct sl_source_base *base, bool stubs)
 {
     const struct sl_saved_span *span = w->has_costs ? sl_saved_span_at(&w->costs.lines, base->pc)
@@ -76,7 +78,7 @@ static bool name_base(struct sl_source_work *w, struct sl_source_base *base, boo
 
 /* ---- inlined contexts ---- */
 
-/* The function of an inlined context in one of `host`; SL_NO_INDEX when memory ran out. */
+/* The source function of an inlined context in `host`; SL_NO_INDEX if out of memory. */
 static uint32_t source_of_frame(struct sl_source_work *w, const struct sl_saved_inlined *frame,
                                 uint32_t host)
 {
@@ -92,7 +94,7 @@ static uint32_t source_of_frame(struct sl_source_work *w, const struct sl_saved_
     return source;
 }
 
-/* Gives each context its function, and each inlined one's cost to that. */
+/* Assigns each context its source function, and the cost of inlined contexts to theirs. */
 static bool take_contexts(struct sl_source_work *w)
 {
     const struct sl_context_tree *tree = &w->tree;
@@ -145,7 +147,7 @@ static int take_entry(void *context, const struct sl_saved_entry *entry)
 {
     struct sl_source_work *w = context;
     if (w->profile->detector->second.reads == SL_READS_CALLERS && sl_context_depth(entry->value))
-        return 0; /* inlined: it is in the tree */
+        return 0; /* an inlined context: take_contexts() adds it */
     return add_base(w, entry) ? 0 : sl_saved_fail_memory(w->f);
 }
 
@@ -156,7 +158,7 @@ static int load_bases(struct sl_source_work *w)
         result = sl_context_tree_load(&w->tree, w->database, &w->profile, 1, w->f);
         w->all->has_inclusive = !result;
     }
-    /* Stubs last: what they lead to has to be known. */
+    /* Stubs come last, because their targets must be known. */
     for (size_t i = 0; i < 2 * w->n_bases && !result; i++)
         if (!name_base(w, &w->base[i % w->n_bases], i >= w->n_bases))
             result = sl_saved_fail_memory(w->f);
@@ -171,8 +173,8 @@ static int load_bases(struct sl_source_work *w)
 
 /* ---- inlined code ---- */
 
-/* The function of the profile that code is in; SL_NO_INDEX: none. A piece is in the one of its
- * name. */
+/* The base that contains the code; SL_NO_INDEX: none. A split-off part of a function is in the base
+ * with its source name. */
 static uint32_t base_of(struct sl_source_work *w, const struct sl_cost_place *at)
 {
     uint32_t base = at->function_start ? sl_index_find(&w->pcs, at->function_start, 0)
@@ -250,7 +252,7 @@ bool sl_source_add_call(struct sl_source_work *w, uint32_t callee, uint32_t call
     return add_caller(w->all, callee, caller, inlined, cost);
 }
 
-/* Whether the function is around the frame already. */
+/* True if the function contains the frame, directly or through other inlined calls. */
 static bool is_inside(const struct sl_source_work *w, const struct sl_saved_inlined *frame,
                       uint32_t source)
 {
@@ -261,17 +263,18 @@ static bool is_inside(const struct sl_source_work *w, const struct sl_saved_inli
     return w->base[base].source == source;
 }
 
-/* Gives code to the functions that it was written as. */
+/* Moves the cost of inlined code to its source functions. */
 static bool move_inlined(struct sl_source_work *w)
 {
     struct sl_source_functions *all = w->all;
     const struct sl_saved_lines *lines = &w->costs.lines;
-    for (size_t i = lines->n_inlined; i-- > 0;) { /* those inside of others come behind them */
+    for (size_t i = lines->n_inlined;
+         i-- > 0;) { /* inner calls have higher indices than outer ones */
         struct sl_source_frame *frame = &w->frame[i];
         const struct sl_saved_inlined *in = &lines->inlined[i];
         frame->inclusive += frame->self + frame->called;
         if (!frame->inclusive || w->base[frame->base].moved > w->base[frame->base].self)
-            continue; /* a block that runs on into another function: nobody knows what is whose */
+            continue; /* a block that extends into another function: costs cannot be attributed */
         uint32_t host = w->base[frame->base].source, around = host;
         if (in->parent) {
             struct sl_source_frame *outer = &w->frame[in->parent - lines->inlined];
@@ -358,7 +361,7 @@ static bool order(struct sl_source_functions *all)
 
 /* ---- all of it ---- */
 
-/* Opens the costs if they say which instructions the profile's were. */
+/* Opens the costs, and finds the column with the profile's metric in blocks. */
 static int open_costs(struct sl_source_work *w)
 {
     struct sl_failure unused;

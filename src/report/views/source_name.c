@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What compilers append, up to the next dot. */
+/* Suffixes that compilers append, up to the next dot. */
 static const char *const pieces[] = {".cold", ".part", ".isra", ".constprop", ".lto_priv", ".llvm"};
 
-/* Whether all from there on is numbers: ".0", ".123.4", "". */
+/* True if the rest consists of numbers: ".0", ".123.4", "". */
 static bool only_numbers(const char *c, const char *end)
 {
     while (c < end) {
@@ -20,7 +20,7 @@ static bool only_numbers(const char *c, const char *end)
     return true;
 }
 
-/* How long the name is without the last thing that was appended; its length if there is none. */
+/* Length of the name without its last suffix; its whole length if it has none. */
 static size_t without_piece(const char *name, size_t length)
 {
     for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++) {
@@ -39,7 +39,7 @@ static bool ends_with(const char *name, size_t length, const char *end)
     return length > size && !strncmp(name + length - size, end, size);
 }
 
-/* "f(int) [clone .cold]": without the brackets. */
+/* Removes the brackets of "f(int) [clone .cold]". */
 static size_t without_clone(const char *name, size_t length)
 {
     static const char mark[] = " [clone ";

@@ -28,14 +28,14 @@ static void say_number(const struct sl_entry_view *view, const struct sl_saved_e
     int64_t number = (int64_t)entry->value;
     const struct sl_saved_span *span = sl_saved_span_at(&view->lines, entry->value);
     const struct sl_saved_function *function = span ? span->function : NULL;
-    if (function && function->name) { /* what leads to code has its name */
+    if (function && function->name) { /* a pointer to code is printed with its name */
         uint64_t inside = entry->value - function->start;
         said->second = inside ? sl_own_format("0x%" PRIx64 " (%s+0x%" PRIx64 ")", entry->value,
                                               function->name, inside)
                               : sl_own_format("0x%" PRIx64 " (%s)", entry->value, function->name);
         return;
     }
-    /* Small ones also as people write them. */
+    /* Small numbers are also printed in decimal. */
     if (number > -1000000 && number < 1000000 && (number < 0 || number > 9))
         said->second = sl_own_format("0x%" PRIx64 " (%" PRId64 ")", entry->value, number);
     else
@@ -166,7 +166,7 @@ static void back_facts(const struct sl_entry_view *view, const struct sl_saved_e
     tell_text(t, "lines", entry->value ? sl_saved_lines(&entry->at, &entry->to) : NULL);
 }
 
-/* Paths: the one that was looked at last. */
+/* Paths. The view holds the walk of this path. */
 
 static void say_path(const struct sl_entry_view *view, const struct sl_saved_entry *entry,
                      struct sl_entry_said *said)
@@ -215,8 +215,9 @@ static void path_word(uint64_t value, char room[SL_ENTRY_WORD_ROOM])
     sl_path_outcomes(value, room);
 }
 
-/* Calling contexts: the callers, the nearest first. For programs, who is the caller, which has a
- * caller itself; and the names of the nearest, as those of all would be most of a report. */
+/* Calling contexts: the callers, the nearest first. JSON has the index of the caller's entry, which
+ * has a caller itself, and the names of the nearest only: those of all would be most of a
+ * report. */
 #define CALLERS_TOLD 3
 
 static uint32_t caller_of(const struct sl_context_tree *tree, uint32_t at)
@@ -262,7 +263,7 @@ static void callers_facts(const struct sl_entry_view *view, const struct sl_save
     tell(t, name, (struct sl_fact){.is = SL_FACT_TEXTS, .texts = names, .n = n});
 }
 
-/* Slots of method tables: "vtable for Circle+0x10". */
+/* Slots of virtual tables: "vtable for Circle+0x10". */
 
 static void slot_cells(const struct sl_entry_view *view, const struct sl_saved_entry *entry,
                        char *cell[SL_ENTRY_CELLS])
@@ -285,7 +286,7 @@ static void slot_facts(const struct sl_entry_view *view, const struct sl_saved_e
     tell_text(t, "slot_symbol", entry->to.function ? sl_saved_symbol(&entry->to) : NULL);
 }
 
-/* What an instruction cost: "waiting for data", the machine's name for it. */
+/* Kinds of costs: "waiting for data", the CPU model's name for it. */
 
 static void cause_word(uint64_t value, char room[SL_ENTRY_WORD_ROOM])
 {

@@ -83,7 +83,7 @@ const char *sl_wording_dropped(const struct sl_table_status *status)
     return status->sends ? "messages" : "events";
 }
 
-/* As it could be typed, roughly: an argument that would fall apart is quoted. */
+/* Arguments that are empty or contain white space are quoted; this is not a full shell syntax. */
 char *sl_wording_command(const struct sl_saved_program *program)
 {
     char *text = NULL;
@@ -145,7 +145,7 @@ static bool add_dropped(struct sl_notes *notes, const struct sl_saved_program *p
                         program->dropped_blocks ? "block" : "memory");
 }
 
-#define NAMELESS 0.05 /* of all that was executed: code without names that is worth a word */
+#define NAMELESS 0.05 /* minimum share of execution in an object without symbols for a warning */
 
 static int add_nameless(void *context, const char *object, double part)
 {
@@ -160,7 +160,7 @@ static int add_nameless(void *context, const char *object, double part)
                : SL_ENOMEM;
 }
 
-/* By the first profile of functions that has all of them. */
+/* Uses the first profile of functions by a cost, without inclusive costs. */
 static int add_nameless_objects(struct sl_notes *notes, struct sl_database *database,
                                 struct sl_failure *f)
 {
