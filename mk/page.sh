@@ -1,29 +1,37 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The page without its data as two arrays in C: what comes before the data, and what behind it.
+# Prints the HTML page without its data as two arrays in C: the bytes before and after the data.
 #
 #     mk/page.sh DIRECTORY >page_text.c
 #
-# page.html has a line each for style, data and scripts, and places for the hashes of two of them: the page's
-# security policy lets only these very texts act.
+# page.html has a line each for style, data and scripts, and placeholders for the hashes of style and scripts: the
+# page's security policy allows only these. The SPDX lines of the sources are left out.
 set -eu
 cd "$1"
-all=$(mktemp)
-trap 'rm -f "$all"' EXIT
-# In this order: views have their places in the page by it.
+scripts=$(mktemp)
+style=$(mktemp)
+trap 'rm -f "$scripts" "$style"' EXIT
+
+plain() # plain FILE: without its first line, the licence
+{
+    sed '1 { /SPDX-License-Identifier/d }' "$1"
+}
+
+# The order of the files is the order of the views in the page.
 for name in base views table summary difference functions flame calls source loops paths values phases machine \
     tables notes main; do
-    cat "$name.js"
-done >"$all"
+    plain "$name.js"
+done >"$scripts"
+plain page.css >"$style"
 
-hash() # hash FILE: as a security policy wants it, of an element that begins with a line's end
+hash() # hash FILE: as in a security policy, of an element that starts with a newline
 {
     for byte in $({ echo; cat "$1"; } | sha256sum | cut -c 1-64 | sed 's/../& /g'); do
         printf "\\$(printf %03o "0x$byte")"
     done | base64
 }
 
-bytes() # bytes NAME: standard input as an array
+bytes() # bytes NAME: standard input as an array in C
 {
     printf 'const unsigned char sl_page_text_%s[] = {\n' "$1"
     od -An -v -tu1 | sed 's/  *\([0-9][0-9]*\)/\1,/g'
@@ -32,8 +40,9 @@ bytes() # bytes NAME: standard input as an array
 
 whole()
 {
-    sed -e "s,@STYLE-HASH@,$(hash page.css),; s,@SCRIPT-HASH@,$(hash "$all")," \
-        -e '/^@STYLE@$/ { r page.css' -e 'd }' -e "/^@SCRIPT@\$/ { r $all" -e 'd }' page.html
+    plain page.html |
+        sed -e "s,@STYLE-HASH@,$(hash "$style"),; s,@SCRIPT-HASH@,$(hash "$scripts")," \
+            -e "/^@STYLE@\$/ { r $style" -e 'd }' -e "/^@SCRIPT@\$/ { r $scripts" -e 'd }'
 }
 
 printf '#include "page.h"\n'

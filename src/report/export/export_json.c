@@ -62,7 +62,7 @@ static int write_entry(void *context, const struct sl_saved_entry *entry)
     return sl_json_dump(object, listing->out, listing->f);
 }
 
-/* ---- what was measured ---- */
+/* ---- statistics ---- */
 
 static int write_error(void *context, const struct sl_figure *error)
 {
@@ -186,7 +186,7 @@ static int write_measures(struct sl_database *database, const struct sl_saved_pr
     return result ? result : sl_json_runs(database, profile, out, f);
 }
 
-/* ---- all of it ---- */
+/* ---- the whole report ---- */
 
 static int write_profile(struct sl_database *database, const struct sl_saved_profile *profile,
                          uint64_t n, FILE *out, struct sl_failure *f)

@@ -35,7 +35,7 @@
 #include "utf8.h"
 #include "wording.h"
 
-/* ---- the wire ---- */
+/* ---- wire format ---- */
 
 #define LOCATION_MAX 2000 /* bytes of a location without its last line */
 
@@ -75,7 +75,7 @@ static void put_message(struct message *m, unsigned field, const struct message 
     m->n += inner->n;
 }
 
-/* ---- what is written ---- */
+/* ---- messages of a profile ---- */
 
 struct writing {
     const struct sl_costs *costs;

@@ -24,8 +24,7 @@
 #define SCREEN_LINES 38 /* of 40, less the command and the next prompt */
 #define LEAST_ENTRIES 3
 #define ADVICE_SENTENCES 3
-#define AROUND_ENTRIES \
-    3 /* lines of a profile in addition to entries and statistics: empty line, heading, sum */
+#define AROUND_ENTRIES 3 /* further lines of a profile: empty line, heading, sum */
 
 /* Prints the section "Worth knowing" (advice.h). Returns the number of lines; only counts them if
  * `out` is NULL. */
@@ -52,7 +51,7 @@ struct page {
     struct sl_saved_sequence *sequence;
     struct sl_advice advice; /* empty if config->n is set */
     uint64_t *n;             /* number of entries to print, by profile */
-    char **instead;          /* by profile: text that replaces entries and statistics; NULL: none */
+    char **replacement;      /* by profile: text that replaces entries and statistics; NULL: none */
     bool symbols;            /* as in struct sl_report_config */
 };
 
@@ -74,8 +73,8 @@ static void print_heading(const struct sl_saved_profiles *profiles, size_t i, si
     sl_utf8_shorten(heading, width);
     fprintf(out, "\n%s", heading);
     size_t left = width - strlen(heading);
-    const char *told = strlen(profile->spec) + 2 > left ? profile->given : profile->spec;
-    char *spec = alone || left < 16 ? NULL : sl_utf8_printable(told);
+    const char *shown = strlen(profile->spec) + 2 > left ? profile->given : profile->spec;
+    char *spec = alone || left < 16 ? NULL : sl_utf8_printable(shown);
     if (spec) {
         sl_utf8_shorten(spec, left - 2);
         fprintf(out, "  %s", spec);
@@ -113,14 +112,14 @@ static void choose(struct page *page, uint64_t given, size_t used)
     long left = SCREEN_LINES - (long)used;
     bool progress = true;
     for (size_t i = 0; i < profiles->n; i++) {
-        left -= page->instead[i] ? 0 : AROUND_ENTRIES;
+        left -= page->replacement[i] ? 0 : AROUND_ENTRIES;
         left -= sequence[i].there ? SL_TEXT_SUBPATHS_AROUND : 0;
         n[i] = given;
     }
     for (uint64_t round = 0; !given && progress; round++) {
         progress = false;
         for (size_t i = 0; i < profiles->n; i++)
-            if (!page->instead[i] && profiles->profile[i].saved > n[i] &&
+            if (!page->replacement[i] && profiles->profile[i].saved > n[i] &&
                 (left > 0 || round < LEAST_ENTRIES)) {
                 left -= (long)sl_text_entry_lines(&profiles->profile[i]);
                 left -= n[i]++ < sequence[i].subpaths ? SL_TEXT_SUBPATH_LINES : 0;
@@ -164,21 +163,22 @@ static int load_measures(struct sl_database *database, struct page *page, uint64
             result = sl_measures_load(database, i, &page->measures[i], f);
     }
     for (size_t i = 0; !result && i < profiles->n; i++) {
-        result = sl_text_events(profiles, page->measures, i, given, width, &page->instead[i], f);
+        result = sl_text_events(profiles, page->measures, i, given, width, &page->replacement[i],
+                                f);
         if (!result &&
             (sl_text_is_in_functions(profiles, i) || is_for_annotate(profiles, i, given)) &&
-            !page->instead[i] && !(page->instead[i] = strdup("")))
+            !page->replacement[i] && !(page->replacement[i] = strdup("")))
             result = sl_report_no_memory(f);
         *lines += result ? 0
-                  : page->instead[i]
-                      ? lines_of(page->instead[i])
+                  : page->replacement[i]
+                      ? lines_of(page->replacement[i])
                       : sl_measures_print(&profiles->profile[i], &page->measures[i], width, NULL);
     }
     return result;
 }
 
 /* True if a profile lists all machine events, so that totals are not needed. */
-static bool tells_events(const struct page *page)
+static bool lists_all_events(const struct page *page)
 {
     bool all = false;
     for (size_t i = 0; i < page->profiles->n; i++)
@@ -196,7 +196,7 @@ static int print_page(struct sl_database *database, struct page *page, uint64_t 
     if (printed < 0)
         return printed;
     lines += (size_t)printed;
-    printed = tells_events(page) ? 0 : sl_text_machine(&database->machine, width, out, f);
+    printed = lists_all_events(page) ? 0 : sl_text_machine(&database->machine, width, out, f);
     if (printed < 0)
         return printed;
     lines += (size_t)printed;
@@ -209,8 +209,8 @@ static int print_page(struct sl_database *database, struct page *page, uint64_t 
     }
     choose(page, given, lines);
     for (size_t i = 0; !result && i < profiles->n; i++) {
-        if (page->instead[i]) {
-            fputs(page->instead[i], out);
+        if (page->replacement[i]) {
+            fputs(page->replacement[i], out);
             continue;
         }
         result = print_profile(database, page, i, given, width, out, f);
@@ -234,18 +234,18 @@ static int write_text(struct sl_database *database, const struct sl_report_confi
                         .measures = calloc(n + 1, sizeof *page.measures),
                         .sequence = calloc(n + 1, sizeof *page.sequence),
                         .n = calloc(n + 1, sizeof *page.n),
-                        .instead = calloc(n + 1, sizeof *page.instead)};
+                        .replacement = calloc(n + 1, sizeof *page.replacement)};
     int result = 0;
-    if (page.measures && page.n && page.sequence && page.instead)
+    if (page.measures && page.n && page.sequence && page.replacement)
         result = print_page(database, &page, config->n, sl_text_width(config), out, f);
     else
         result = sl_report_no_memory(f);
     for (size_t i = 0; page.measures && i < n; i++)
         sl_measures_free(&page.measures[i]);
-    for (size_t i = 0; page.instead && i < n; i++)
-        free(page.instead[i]);
+    for (size_t i = 0; page.replacement && i < n; i++)
+        free(page.replacement[i]);
     sl_advice_free(&page.advice);
-    free(page.instead);
+    free(page.replacement);
     free(page.measures);
     free(page.n);
     free(page.sequence);

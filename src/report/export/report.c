@@ -38,7 +38,7 @@ static const struct sl_exporter *find_exporter(const char *name, struct sl_failu
 }
 
 /* True if --partition is given. */
-static bool asked(const struct sl_report_config *config)
+static bool is_partition(const struct sl_report_config *config)
 {
     return config->partition < 0 || config->partition > 0;
 }
@@ -57,7 +57,9 @@ static int check_partition(const struct sl_report_config *config, struct sl_fail
 int sl_report_check(const struct sl_report_config *config, struct sl_failure *f)
 {
     const char *format = config->format ? config->format : "text";
-    return !find_exporter(format, f) ? SL_EUSAGE : asked(config) ? check_partition(config, f) : 0;
+    return !find_exporter(format, f) ? SL_EUSAGE
+           : is_partition(config)    ? check_partition(config, f)
+                                     : 0;
 }
 
 /* True if a spec, DETECTOR[...]+DETECTOR...@TABLE, contains one of the named detectors. */
@@ -80,7 +82,7 @@ int sl_report_check_specs(const struct sl_report_config *config, const char *con
                           struct sl_failure *f)
 {
     const struct sl_exporter *exporter = find_exporter(config->format ? config->format : "text", f);
-    if (!exporter || !exporter->needs || asked(config))
+    if (!exporter || !exporter->needs || is_partition(config))
         return exporter ? 0 : SL_EUSAGE;
     for (size_t i = 0; i < n; i++)
         if (has_one(spec[i], exporter->needs))
@@ -95,7 +97,9 @@ const char *const *sl_report_usual(const struct sl_report_config *config, bool m
 {
     const struct sl_exporter *exporter = find_exporter(config->format ? config->format : "text",
                                                        NULL);
-    return asked(config) ? sl_partition_usual(machine) : exporter ? exporter->usual[machine] : NULL;
+    return is_partition(config) ? sl_partition_usual(machine)
+           : exporter           ? exporter->usual[machine]
+                                : NULL;
 }
 
 static int report_partition(struct sl_database *database, const struct sl_report_config *config,
@@ -125,8 +129,8 @@ int sl_report(const char *database, const struct sl_report_config *config, FILE 
         return SL_ENOMEM;
     result = sl_database_open_process(&opened, database, config->process, f);
     if (!result)
-        result = asked(config) ? report_partition(opened, config, shown, f)
-                               : exporter->write(opened, config, shown, f);
+        result = is_partition(config) ? report_partition(opened, config, shown, f)
+                                      : exporter->write(opened, config, shown, f);
     sl_database_close(opened);
     return sl_shown_close(shown, out, result, "the report", f);
 }

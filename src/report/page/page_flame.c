@@ -37,7 +37,7 @@ struct flame {
     uint32_t at;                  /* the same: node of the previous row */
 };
 
-/* ---- drawing ---- */
+/* ---- output ---- */
 
 static double weight(const struct flame *flame, const struct node *node)
 {
@@ -129,7 +129,7 @@ static void write_flame(struct sl_page *page, const struct flame *flame)
     free(number);
 }
 
-/* ---- of calls ---- */
+/* ---- from calls ---- */
 
 /* Chooses profiles of the same contexts by several metrics, a cost first. Returns their number. */
 static size_t choose(const struct sl_saved_profiles *profiles,
@@ -183,7 +183,7 @@ static void from_contexts(struct sl_page *page, struct flame *flame)
     sl_context_tree_free(&tree);
 }
 
-/* ---- of code ---- */
+/* ---- from code ---- */
 
 struct stacking {
     struct flame *flame;

@@ -49,7 +49,7 @@ struct page {
     FILE *out;
 };
 
-/* ---- pieces of a line ---- */
+/* ---- parts of a line ---- */
 
 static void colour(const struct page *p, enum sl_shown_colour how)
 {
@@ -252,12 +252,12 @@ static bool print_part(struct page *p, const struct sl_annotated_part *part)
         if (!print_line(p, &line[i]))
             return false;
     }
-    for (int behind = 1; line->file && behind <= AROUND; behind++)
-        print_source(p, line->file, line[part->n - 1].line + behind, NULL);
+    for (int after = 1; line->file && after <= AROUND; after++)
+        print_source(p, line->file, line[part->n - 1].line + after, NULL);
     return true;
 }
 
-/* ---- the page ---- */
+/* ---- the whole report ---- */
 
 static void choose_columns(struct page *p)
 {

@@ -79,7 +79,7 @@ static bool add_below(struct listing *listing)
 
 /* True for the dynamic loader and PLT stubs: they are heavy in every short program, and users
  * cannot change them. */
-static bool links(const struct sl_saved_place *at)
+static bool is_linker_code(const struct sl_saved_place *at)
 {
     size_t length = at->function ? strlen(at->function) : 0;
     return (length > 4 && !strcmp(at->function + length - 4, "@plt")) ||
@@ -91,7 +91,7 @@ static int add_entry(void *context, const struct sl_saved_entry *entry)
     struct listing *listing = context;
     const struct sl_saved_profile *profile = listing->profile;
     struct sl_entry_said said;
-    if (listing->shown == listing->n || (listing->own && links(&entry->at)))
+    if (listing->shown == listing->n || (listing->own && is_linker_code(&entry->at)))
         return 0;
     int result = sl_entry_view_look(&listing->view, entry, listing->f);
     if (result)
@@ -136,10 +136,10 @@ static void print_below(const struct listing *listing, size_t row, bool in_full,
         return;
     }
     /* A single name is that of the start, which the row has. */
-    char *told = below->lines[0] ? below->lines : below->blocks;
-    sl_utf8_shorten(told, width > indent ? width - indent : 1);
-    if (strchr(told, ' '))
-        fprintf(out, "%s%s\n", first, told);
+    char *text = below->lines[0] ? below->lines : below->blocks;
+    sl_utf8_shorten(text, width > indent ? width - indent : 1);
+    if (strchr(text, ' '))
+        fprintf(out, "%s%s\n", first, text);
 }
 
 /* Prints the sum of the percentages, and the total. */

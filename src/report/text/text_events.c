@@ -49,7 +49,7 @@ static const struct sl_saved_samples *events_of(const struct block *b, size_t k)
     return &runs_of(b, k)->events;
 }
 
-/* ---- who is in it ---- */
+/* ---- choice of profiles ---- */
 
 static bool same_events(const struct sl_saved_profile *a, const struct sl_saved_profile *b)
 {
@@ -81,7 +81,7 @@ static bool is_first(const struct block *b, size_t i)
     return true;
 }
 
-/* ---- which events ---- */
+/* ---- choice of events ---- */
 
 static int downwards(const void *left, const void *right)
 {

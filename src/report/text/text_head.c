@@ -37,16 +37,16 @@ static int print_program(const struct sl_saved_program *program, size_t width, F
     char *command = sl_wording_command(program);
     bool known = strcmp(program->arch, "none") != 0, some = program->stretches > 1;
     ending_text(program, ending, sizeof ending);
-    char *behind = sl_own_printable(sl_own_format(
+    char *suffix = sl_own_printable(sl_own_format(
         "%s%.64s%s%s", known ? " (" : "", known ? program->arch : "", known ? ")" : "", ending));
-    if (command && behind) {
-        size_t taken = sl_utf8_length(behind);
+    if (command && suffix) {
+        size_t taken = sl_utf8_length(suffix);
         sl_utf8_shorten(command, width > taken ? width - taken : 0);
-        fprintf(out, "%s%s\n", command, behind);
+        fprintf(out, "%s%s\n", command, suffix);
     }
     free(command);
-    free(behind);
-    if (!command || !behind)
+    free(suffix);
+    if (!command || !suffix)
         return sl_report_no_memory(f);
 
     const struct {

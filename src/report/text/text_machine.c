@@ -165,7 +165,7 @@ static int print_profiler(const struct sl_saved_machine *machine, size_t width, 
     return print_line(&line, "  profiler: ", width, out, f);
 }
 
-/* ---- the stack ---- */
+/* ---- cycles by cause ---- */
 
 /* The cause of cycles as text, without the word "cycles" that the column has. */
 static const char *cause_text(size_t cause)
@@ -199,7 +199,7 @@ static int print_stack(const struct sl_saved_machine *machine, size_t width, FIL
     return sl_text_finish(&table, width, out) ? lines : sl_report_no_memory(f);
 }
 
-/* ---- all of it ---- */
+/* ---- the whole section ---- */
 
 static int print_heading(const char *name, size_t width, FILE *out, struct sl_failure *f)
 {
@@ -230,7 +230,7 @@ int sl_text_machine(const struct sl_saved_machine *machine, size_t width, FILE *
     return lines;
 }
 
-/* ---- several machines ---- */
+/* ---- several CPU models ---- */
 
 /* CPU models that ran the same program, one column each:
  *

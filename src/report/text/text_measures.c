@@ -212,7 +212,7 @@ static int say_intervals(struct sl_database *database, const struct sl_saved_pro
     return 0;
 }
 
-/* ---- both ---- */
+/* ---- the whole section ---- */
 
 int sl_measures_load(struct sl_database *database, size_t i, struct sl_measures *measures,
                      struct sl_failure *f)

@@ -27,8 +27,8 @@ struct tree {
     const struct sl_saved_processes *all;
     size_t *first, *next; /* by number: the first child and the next sibling; 0: none */
     unsigned *depth;
-    uint64_t most, shown, small, sum, passed_through;
-    size_t n_passed_through, width;
+    uint64_t most, shown, small, sum, short_fork_instructions;
+    size_t n_short_forks, width;
     FILE *out;
     bool failed;
 };
@@ -39,7 +39,7 @@ static size_t parent_of(const struct sl_saved_processes *all, size_t i)
     return parent <= all->n ? (size_t)parent : 0;
 }
 
-static bool plant(struct tree *t)
+static bool link_children(struct tree *t)
 {
     size_t n = t->all->n;
     t->first = calloc(n + 1, sizeof *t->first);
@@ -53,13 +53,13 @@ static bool plant(struct tree *t)
     return t->first && t->next && t->depth;
 }
 
-static bool only_leads_on(const struct tree *t, const struct sl_saved_process *process)
+static bool is_short_fork(const struct tree *t, const struct sl_saved_process *process)
 {
     return process->counted ||
            (process->forked && process->about.exec && process->about.instructions < t->small);
 }
 
-static void show(struct tree *t, const struct sl_saved_process *process, unsigned depth)
+static void print_process(struct tree *t, const struct sl_saved_process *process, unsigned depth)
 {
     char number[SL_WORDING_ROOM];
     size_t before = COUNT_COLUMNS + 8 + INDENT * depth,
@@ -82,29 +82,29 @@ static void show(struct tree *t, const struct sl_saved_process *process, unsigne
 
 /* Returns the next child, or 0, and removes it from the list: so cycles in a damaged database
  * end. */
-static size_t go_down(struct tree *t, size_t parent)
+static size_t next_child(struct tree *t, size_t parent)
 {
     size_t i = t->first[parent];
     if (!i)
         return 0;
     const struct sl_saved_process *process = &t->all->process[i - 1];
-    bool leads_on = only_leads_on(t, process);
+    bool short_fork = is_short_fork(t, process);
     t->first[parent] = t->next[i];
     t->sum += process->about.instructions;
-    if (leads_on) {
-        t->passed_through += process->about.instructions;
-        t->n_passed_through++;
+    if (short_fork) {
+        t->short_fork_instructions += process->about.instructions;
+        t->n_short_forks++;
     } else if (t->shown++ < t->most) {
-        show(t, process, t->depth[parent]);
+        print_process(t, process, t->depth[parent]);
     }
-    t->depth[i] = t->depth[parent] + (!leads_on && t->depth[parent] < DEEPEST);
+    t->depth[i] = t->depth[parent] + (!short_fork && t->depth[parent] < DEEPEST);
     return i;
 }
 
-static void show_below(struct tree *t, size_t start)
+static void print_below(struct tree *t, size_t start)
 {
     for (size_t at = start, below; !t->failed;) {
-        if ((below = go_down(t, at)))
+        if ((below = next_child(t, at)))
             at = below;
         else if (at == start)
             break;
@@ -113,18 +113,19 @@ static void show_below(struct tree *t, size_t start)
     }
 }
 
-static void show_all(struct tree *t)
+static void print_all(struct tree *t)
 {
     char number[SL_WORDING_ROOM];
     for (size_t i = 0; i <= t->all->n; i++) /* the program's children; then processes in cycles */
-        show_below(t, i);
+        print_below(t, i);
     if (t->shown > t->most)
         fprintf(t->out, "%*s  and %s more\n", COUNT_COLUMNS, "",
                 sl_wording_number(t->shown - t->most, number));
-    if (t->n_passed_through) {
-        fprintf(t->out, "%*s  by ", COUNT_COLUMNS, sl_wording_number(t->passed_through, number));
+    if (t->n_short_forks) {
+        fprintf(t->out, "%*s  by ", COUNT_COLUMNS,
+                sl_wording_number(t->short_fork_instructions, number));
         fprintf(t->out, "%s that forked and became another program\n",
-                sl_wording_number(t->n_passed_through, number));
+                sl_wording_number(t->n_short_forks, number));
     }
     fprintf(t->out, "%*s  with the program itself\n", COUNT_COLUMNS,
             sl_wording_number(t->sum, number));
@@ -149,9 +150,9 @@ int sl_text_processes(struct sl_database *database, const struct sl_report_confi
         whole += all.process[i].about.instructions;
     t.small = whole / 100;
     fprintf(out, "\nProcesses that it started: instructions, number, command\n");
-    t.failed = !plant(&t);
+    t.failed = !link_children(&t);
     if (!t.failed)
-        show_all(&t);
+        print_all(&t);
     free(t.first);
     free(t.next);
     free(t.depth);

@@ -75,17 +75,17 @@ static bool fill_events(struct rows *rows, const struct sl_saved_samples *events
 static bool fill_measures(struct rows *rows, const struct sl_saved_samples *measures,
                           enum sl_measure measure)
 {
-    static const char *const told[][2] = {
+    static const char *const printed[][2] = {
         {"interval", "interval error"},
         {"invariance", "error"},
         {"overlap", "overlap"},
     };
     add_header(rows, "measure");
-    for (size_t k = 0; k < sizeof told / sizeof *told; k++)
+    for (size_t k = 0; k < sizeof printed / sizeof *printed; k++)
         for (size_t i = 0; i < measures->n; i++)
-            if (!strcmp(measures->sample[i].name, told[k][0]) &&
-                (measure == SL_MEASURE_INVARIANCE || strcmp(told[k][0], "invariance")))
-                add_sample(rows, measures, &measures->sample[i], told[k][1]);
+            if (!strcmp(measures->sample[i].name, printed[k][0]) &&
+                (measure == SL_MEASURE_INVARIANCE || strcmp(printed[k][0], "invariance")))
+                add_sample(rows, measures, &measures->sample[i], printed[k][1]);
     return !rows->table.failed;
 }
 

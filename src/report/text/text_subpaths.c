@@ -56,14 +56,14 @@ static void free_texts(struct texts *texts)
 }
 
 /* Adds a text, and takes it; NULL: out of memory. */
-static bool keep(struct texts *texts, char *text)
+static bool add_text(struct texts *texts, char *text)
 {
-    bool kept = text && SL_GROW(texts->text, texts->room, texts->n + 1);
-    if (kept)
+    bool added = text && SL_GROW(texts->text, texts->room, texts->n + 1);
+    if (added)
         texts->text[texts->n++] = text;
     else
         free(text);
-    return kept;
+    return added;
 }
 
 /* ---- one subpath ---- */
@@ -72,11 +72,11 @@ static bool add_lines(struct listing *l, const struct sl_path_view *paths)
 {
     const char *line[SL_PATH_LINES_MAX];
     size_t n = sl_path_view_lines(paths, line);
-    bool kept = true;
-    for (size_t i = 0; i < n && kept; i++)
+    bool added = true;
+    for (size_t i = 0; i < n && added; i++)
         if (!l->lines.n || strcmp(l->lines.text[l->lines.n - 1], line[i]))
-            kept = keep(&l->lines, strdup(line[i]));
-    return kept;
+            added = add_text(&l->lines, strdup(line[i]));
+    return added;
 }
 
 /* Adds a path; the view has looked at it. */
@@ -91,9 +91,10 @@ static bool add_path(struct listing *l, const struct sl_path_view *paths,
     sl_path_outcomes(entry->value, outcomes);
     char *lines = sl_path_lines(paths);
     bool added = lines && event &&
-                 keep(&l->events[l->shown],
-                      sl_own_format("%s%s%s", event, lines[0] ? "  " : "", lines)) &&
-                 keep(&l->outcomes, strdup(outcomes[0] ? outcomes : "-")) && add_lines(l, paths);
+                 add_text(&l->events[l->shown],
+                          sl_own_format("%s%s%s", event, lines[0] ? "  " : "", lines)) &&
+                 add_text(&l->outcomes, strdup(outcomes[0] ? outcomes : "-")) &&
+                 add_lines(l, paths);
     free(lines);
     return added;
 }
@@ -106,14 +107,14 @@ static int add_step(void *context, int64_t of, const struct sl_saved_entry *entr
     if (result)
         return result;
     char *event = sl_entry_text(view, entry), *line = sl_saved_line(&entry->at);
-    bool added = event && keep(&l->symbols, sl_entry_symbol(view->profile, entry));
+    bool added = event && add_text(&l->symbols, sl_entry_symbol(view->profile, entry));
     if (l->symbols.n == 1)
         l->first_line = line ? strdup(line) : NULL;
     if (view->paths.walks)
         added = added && add_path(l, &view->paths, entry, event);
     else
-        added = added && keep(&l->events[l->shown], strdup(event)) &&
-                (!line || keep(&l->lines, strdup(line)));
+        added = added && add_text(&l->events[l->shown], strdup(event)) &&
+                (!line || add_text(&l->lines, strdup(line)));
     free(line);
     free(event);
     return added ? 0 : SL_ENOMEM;
@@ -172,7 +173,7 @@ static int add_subpath(void *context, const struct sl_saved_subpath *subpath)
     return result;
 }
 
-/* ---- all of them ---- */
+/* ---- all subpaths ---- */
 
 static void print_sequence(const struct sl_saved_profile *profile,
                            const struct sl_saved_sequence *sequence, size_t width, FILE *out)

@@ -9,7 +9,7 @@
 
 #define NEAR 4 /* maximum distance of consecutive lines in a part */
 
-/* ---- where ---- */
+/* ---- the requested place ---- */
 
 struct place {
     const char *text;
@@ -33,7 +33,7 @@ static bool is_called(const char *name, const char *asked)
     return name && !strncmp(name, asked, length) && (!name[length] || name[length] == '(');
 }
 
-static bool is_here(const struct place *place, const struct sl_saved_span *span)
+static bool matches(const struct place *place, const struct sl_saved_span *span)
 {
     if (!place->text)
         return span->function == place->hottest;
@@ -119,11 +119,11 @@ static const struct sl_saved_function *find_hottest(const struct sl_annotation *
     return hottest;
 }
 
-static void keep_those_here(struct sl_annotation *a, const struct place *place)
+static void remove_others(struct sl_annotation *a, const struct place *place)
 {
     size_t kept = 0;
     for (size_t i = 0; i < a->n_insns; i++)
-        if (is_here(place, a->insn[i].span))
+        if (matches(place, a->insn[i].span))
             a->insn[kept++] = a->insn[i];
     a->n_insns = kept;
 }
@@ -136,7 +136,7 @@ static int by_address(const void *a, const void *b)
 }
 
 /* Sets `insn` and `info` of each instruction, which must be sorted by address. */
-static void look_up(struct sl_annotation *a)
+static void find_insns(struct sl_annotation *a)
 {
     const struct sl_statics *statics = &a->costs.code.statics;
     for (size_t i = 0; a->n_insns && i < statics->n_insns; i++) {
@@ -220,7 +220,7 @@ static bool make_parts(struct sl_annotation *a)
     return true;
 }
 
-/* ---- all of it ---- */
+/* ---- the whole annotation ---- */
 
 static int load_list(struct sl_passages *list, struct sl_database *database, enum sl_reads second,
                      struct sl_failure *f)
@@ -266,12 +266,12 @@ static int make(struct sl_annotation *a, struct sl_database *database, const cha
     if (!text && !all && !place.hottest)
         return sl_fail(f, SL_EUSAGE, "there is no code in this database");
     if (!all)
-        keep_those_here(a, &place);
+        remove_others(a, &place);
     if (!all && !a->n_insns)
         return fail_unknown(a, text ? text : "", f);
     if (a->n_insns)
         qsort(a->insn, a->n_insns, sizeof *a->insn, by_address);
-    look_up(a);
+    find_insns(a);
     if (a->n_insns)
         qsort(a->insn, a->n_insns, sizeof *a->insn, by_line);
     const char *what = text ? text : place.hottest ? place.hottest->name : NULL;

@@ -75,9 +75,9 @@ int sl_annotation_charge(struct sl_annotation *a, struct sl_database *database,
                          struct sl_failure *f);
 
 /* Prints what the instruction waited for, in cycles, and its misses: "waits for data 62,607; misses
- * L1D 1,803". `behind`: other text precedes it. */
+ * L1D 1,803". `after_text`: other text precedes it. */
 void sl_annotation_say_costs(const struct sl_annotation *a, const struct sl_annotated_insn *insn,
-                             bool behind, FILE *out);
+                             bool after_text, FILE *out);
 /* Describes an instruction: "taken 4.6%", "-> add", "brings 0x7 100%"; "" if there is nothing to
  * report. insn->info must be known. The caller frees it; NULL if out of memory. */
 char *sl_annotation_say(const struct sl_annotation *a, const struct sl_annotated_insn *insn);

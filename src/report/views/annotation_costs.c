@@ -83,7 +83,7 @@ int sl_annotation_charge(struct sl_annotation *a, struct sl_database *database,
     return 0;
 }
 
-/* ---- words ---- */
+/* ---- remarks ---- */
 
 static const char *const cause_name[SL_COST_KINDS] = {[SL_COST_WAITS] = "instructions",
                                                       "the ITLB",
@@ -113,10 +113,10 @@ static const struct {
              {SL_COST_KINDS, NULL}};
 
 void sl_annotation_say_costs(const struct sl_annotation *a, const struct sl_annotated_insn *insn,
-                             bool behind, FILE *out)
+                             bool after_text, FILE *out)
 {
     const struct sl_passages *list = &a->causes;
-    const char *between = behind ? "; " : "";
+    const char *between = after_text ? "; " : "";
     char number[SL_WORDING_ROOM];
     size_t i = sl_passages_from(list, insn->address);
     for (unsigned g = 0; group[g].lead; g++) {

@@ -30,19 +30,19 @@
 
 #include <stdlib.h>
 
-struct spreading {
+struct propagation {
     const struct sl_saved_code *code;
     const struct sl_passages *edges;
     bool calls_known;
     uint64_t *count;
-    bool *open;      /* count is not known from a profile and not propagated yet */
-    uint32_t *waits; /* number of open predecessors */
-    uint32_t *ready; /* blocks without open predecessors */
+    bool *open;                  /* count is not known from a profile and not propagated yet */
+    uint32_t *open_predecessors; /* number of open predecessors */
+    uint32_t *ready;             /* blocks without open predecessors */
     size_t n_ready;
 };
 
 /* The unconditional successors of a block. Returns their number. */
-static unsigned successors(const struct spreading *s, size_t block, uint32_t to[2])
+static unsigned successors(const struct propagation *s, size_t block, uint32_t to[2])
 {
     const struct sl_block_end *end = &s->code->code.end[block];
     unsigned n = 0;
@@ -79,7 +79,7 @@ static bool repeats_alone(const struct sl_saved_code *code, size_t block)
     return code->statics.block[block].n_insns == 1 && code->code.end[block].flags & SL_INSN_REPEATS;
 }
 
-static void take_profile(struct spreading *s, const struct sl_passages *blocks)
+static void take_profile(struct propagation *s, const struct sl_passages *blocks)
 {
     const struct sl_statics *statics = &s->code->statics;
     for (size_t i = 0; i < blocks->n; i++) {
@@ -95,7 +95,7 @@ static void take_profile(struct spreading *s, const struct sl_passages *blocks)
         s->open[b] = repeats_alone(s->code, b);
 }
 
-static void arrive(struct spreading *s, const struct sl_passages *list)
+static void arrive(struct propagation *s, const struct sl_passages *list)
 {
     for (size_t i = 0; list && i < list->n; i++) {
         uint32_t b = sl_saved_code_at(s->code, list->passage[i].to);
@@ -104,7 +104,7 @@ static void arrive(struct spreading *s, const struct sl_passages *list)
     }
 }
 
-static void pass_on(struct spreading *s, size_t block)
+static void propagate(struct propagation *s, size_t block)
 {
     uint32_t to[2];
     unsigned n = successors(s, block, to);
@@ -113,39 +113,39 @@ static void pass_on(struct spreading *s, size_t block)
     for (unsigned i = 0; i < n; i++)
         if (s->open[to[i]]) {
             s->count[to[i]] += s->count[block];
-            if (was_open && !--s->waits[to[i]])
+            if (was_open && !--s->open_predecessors[to[i]])
                 s->ready[s->n_ready++] = to[i];
         }
 }
 
-static void pass_on_ready(struct spreading *s)
+static void propagate_ready(struct propagation *s)
 {
     while (s->n_ready) {
         uint32_t b = s->ready[--s->n_ready];
         if (s->open[b])
-            pass_on(s, b);
+            propagate(s, b);
     }
 }
 
-static void spread(struct spreading *s)
+static void spread(struct propagation *s)
 {
     size_t n_blocks = s->code->statics.n_blocks;
     for (size_t b = 0; b < n_blocks; b++) {
         uint32_t to[2];
         unsigned n = s->open[b] ? successors(s, b, to) : 0;
         for (unsigned i = 0; i < n; i++)
-            s->waits[to[i]] += s->open[to[i]];
+            s->open_predecessors[to[i]] += s->open[to[i]];
         if (!s->open[b])
-            pass_on(s, b);
+            propagate(s, b);
     }
     for (size_t b = 0; b < n_blocks; b++)
-        if (s->open[b] && !s->waits[b])
+        if (s->open[b] && !s->open_predecessors[b])
             s->ready[s->n_ready++] = (uint32_t)b;
-    pass_on_ready(s);
+    propagate_ready(s);
     for (size_t b = 0; b < n_blocks; b++)
         if (s->open[b]) { /* in a cycle */
-            pass_on(s, b);
-            pass_on_ready(s);
+            propagate(s, b);
+            propagate_ready(s);
         }
 }
 
@@ -190,14 +190,14 @@ int sl_block_counts(const struct sl_saved_code *code, const struct sl_passages *
                     uint64_t *count, struct sl_failure *f)
 {
     size_t n = code->statics.n_blocks;
-    struct spreading s = {.code = code,
-                          .edges = edges,
-                          .calls_known = calls,
-                          .count = count,
-                          .open = calloc(n + 1, sizeof *s.open),
-                          .waits = calloc(n + 1, sizeof *s.waits),
-                          .ready = calloc(n + 1, sizeof *s.ready)};
-    bool failed = !s.open || !s.waits || !s.ready;
+    struct propagation s = {.code = code,
+                            .edges = edges,
+                            .calls_known = calls,
+                            .count = count,
+                            .open = calloc(n + 1, sizeof *s.open),
+                            .open_predecessors = calloc(n + 1, sizeof *s.open_predecessors),
+                            .ready = calloc(n + 1, sizeof *s.ready)};
+    bool failed = !s.open || !s.open_predecessors || !s.ready;
     for (size_t b = 0; b < n && !failed; b++) {
         count[b] = 0;
         s.open[b] = !blocks;
@@ -211,7 +211,7 @@ int sl_block_counts(const struct sl_saved_code *code, const struct sl_passages *
         failed = !blocks && !explain_branches(code, edges, count);
     }
     free(s.open);
-    free(s.waits);
+    free(s.open_predecessors);
     free(s.ready);
     return failed ? sl_saved_fail_memory(f) : 0;
 }

@@ -129,7 +129,7 @@ static void order(struct sl_call_costs *costs)
     qsort_r(costs->by_inclusive, n, sizeof *costs->by_inclusive, costlier_inclusive, costs);
 }
 
-/* ---- the whole ---- */
+/* ---- the whole view ---- */
 
 static int load(struct sl_call_costs *costs, struct sl_database *database, bool called,
                 struct sl_failure *f)

@@ -305,7 +305,7 @@ int sl_context_tree_merge(struct sl_context_tree *tree, struct sl_failure *f)
     return result ? sl_saved_fail_memory(f) : 0;
 }
 
-/* ---- the whole ---- */
+/* ---- the whole tree ---- */
 
 int sl_context_tree_load(struct sl_context_tree *tree, struct sl_database *database,
                          const struct sl_saved_profile *const *profile, size_t n_profiles,

@@ -189,8 +189,8 @@ static bool add_function(struct rows *rows, const struct sl_cost_place *at, uint
     return cost;
 }
 
-static int take_entry(void *context, const struct sl_cost_place *at, uint64_t value,
-                      const uint64_t *count)
+static int add_entry(void *context, const struct sl_cost_place *at, uint64_t value,
+                     const uint64_t *count)
 {
     struct rows *rows = context;
     const struct sl_costs *costs = rows->costs;
@@ -253,7 +253,7 @@ static int in_order(const void *a, const void *b, void *context)
     return order ? order : by_number(*(const uint32_t *)a, *(const uint32_t *)b);
 }
 
-static int give(const struct rows *rows, sl_costs_row *each, void *context)
+static int each_row(const struct rows *rows, sl_costs_row *each, void *context)
 {
     int result = 0;
     uint32_t *order = malloc((rows->n + 1) * sizeof *order);
@@ -306,24 +306,24 @@ static int add_to_line(void *context, const struct sl_cost_place *at, const uint
 static int each_line(const struct rows *rows, sl_costs_row *each, void *context)
 {
     struct line line = {.each = each, .context = context, .n_columns = rows->costs->n_columns};
-    int result = give(rows, add_to_line, &line);
+    int result = each_row(rows, add_to_line, &line);
     return result ? result : end_line(&line);
 }
 
 /* ---- reading ---- */
 
-static int give_rows(const struct sl_costs *costs,
-                     int (*give_them)(const struct rows *rows, sl_costs_row *each, void *context),
+static int read_rows(const struct sl_costs *costs,
+                     int (*call_each)(const struct rows *rows, sl_costs_row *each, void *context),
                      sl_costs_row *each, void *context, struct sl_failure *f)
 {
     struct rows rows = {.costs = costs, .f = f};
     int64_t profile[SL_COST_COLUMNS];
     for (size_t i = 0; i < costs->n_columns; i++)
         profile[i] = costs->column[i].profile;
-    int result = sl_saved_costs(costs->database, profile, costs->n_columns, costs->n, take_entry,
+    int result = sl_saved_costs(costs->database, profile, costs->n_columns, costs->n, add_entry,
                                 &rows, f);
     if (!result)
-        result = give_them(&rows, each, context);
+        result = call_each(&rows, each, context);
     for (size_t i = 0; i < rows.n_shown; i++)
         free_shown(&rows.shown[i]);
     sl_index_free(&rows.instructions);
@@ -337,16 +337,16 @@ static int give_rows(const struct sl_costs *costs,
 int sl_costs_each(const struct sl_costs *costs, sl_costs_row *each, void *context,
                   struct sl_failure *f)
 {
-    return give_rows(costs, give, each, context, f);
+    return read_rows(costs, each_row, each, context, f);
 }
 
 int sl_costs_lines(const struct sl_costs *costs, sl_costs_row *each, void *context,
                    struct sl_failure *f)
 {
-    return give_rows(costs, each_line, each, context, f);
+    return read_rows(costs, each_line, each, context, f);
 }
 
-/* ---- passages ---- */
+/* ---- transfers ---- */
 
 struct reading {
     const struct sl_costs *costs;
@@ -356,8 +356,8 @@ struct reading {
     struct sl_failure *f;
 };
 
-static int give_passage(void *context, const struct sl_cost_place *from,
-                        const struct sl_cost_place *to, uint64_t count)
+static int call_transfer(void *context, const struct sl_cost_place *from,
+                         const struct sl_cost_place *to, uint64_t count)
 {
     const struct reading *reading = context;
     struct shown shown, to_shown;
@@ -377,6 +377,6 @@ int sl_costs_passages(const struct sl_costs *costs, enum sl_reads second,
 {
     struct reading reading = {.costs = costs, .passage = each, .context = context, .f = f};
     const struct sl_saved_profile *found = sl_passages_profile(&costs->database->profiles, second);
-    return found ? sl_saved_passages(costs->database, found, costs->n, give_passage, &reading, f)
+    return found ? sl_saved_passages(costs->database, found, costs->n, call_transfer, &reading, f)
                  : 0;
 }

@@ -153,7 +153,7 @@ static int make_parts(struct sl_difference *d, struct sl_database *const *of, st
     return !fits ? sl_report_no_memory(f) : !common ? fail_nothing(d, of, f) : 0;
 }
 
-/* ---- notes ---- */
+/* ---- warnings ---- */
 
 static bool differs(const char *a, const char *b)
 {
@@ -216,7 +216,7 @@ static bool note_unsaved(struct sl_difference *d, struct sl_database *const *of)
     return true;
 }
 
-/* ---- gathering ---- */
+/* ---- collecting rows ---- */
 
 static int gather_machine(struct sl_difference_gathering *g, const struct sl_saved_machine *machine,
                           struct sl_failure *f)
@@ -308,7 +308,7 @@ static int gather(struct sl_difference_gathering *g, struct sl_database *const *
     return result;
 }
 
-/* ---- all of it ---- */
+/* ---- the whole difference ---- */
 
 static int compare(struct sl_difference *d, struct sl_database *const *of, struct sl_failure *f)
 {
@@ -380,7 +380,7 @@ void sl_difference_free(struct sl_difference *d)
     *d = (struct sl_difference){0};
 }
 
-/* ---- figures ---- */
+/* ---- statistics ---- */
 
 double sl_difference_growth(uint64_t before, uint64_t after)
 {

@@ -24,7 +24,7 @@ struct walking {
 
 /* Finds the target that the conditional branch at the end of the walk's i-th block took. Returns
  * false if the path does not contain it. */
-static bool went_to(const struct walking *w, size_t i, uint64_t value, uint64_t *to)
+static bool find_target(const struct walking *w, size_t i, uint64_t value, uint64_t *to)
 {
     const struct sl_block_end *end = &w->code->code.end[w->walk.block[i]];
     if (i + 1 < w->walk.n) {
@@ -50,7 +50,7 @@ static int add_path(void *context, const struct sl_saved_entry *entry)
         uint64_t to;
         added = sl_passages_add(w->blocks, w->code->statics.block[block].pc,
                                 sl_saved_code_last(w->code, block), entry->count);
-        if (added && end->branch == SL_BRANCH_CONDITIONAL && went_to(w, i, entry->value, &to))
+        if (added && end->branch == SL_BRANCH_CONDITIONAL && find_target(w, i, entry->value, &to))
             added = sl_passages_add(w->edges, end->branch_pc, to, entry->count);
     }
     return added ? 0 : SL_ENOMEM;
@@ -110,7 +110,7 @@ static int load(struct profiles *loaded, struct sl_database *database,
     return result;
 }
 
-/* ---- what is in the file, into its lists ---- */
+/* ---- lists of the file ---- */
 
 static bool add(struct sl_edge_counts *counts, struct sl_passages *list, uint64_t from, uint64_t to,
                 uint64_t count)

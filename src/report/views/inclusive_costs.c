@@ -117,7 +117,7 @@ int sl_inclusive_costs_others(const struct sl_inclusive_costs *inclusive,
     return result;
 }
 
-/* ---- all ---- */
+/* ---- the whole view ---- */
 
 int sl_inclusive_costs_load(struct sl_inclusive_costs *inclusive, const struct sl_costs *costs,
                             struct sl_failure *f)

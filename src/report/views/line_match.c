@@ -171,7 +171,7 @@ static bool settle_function(const struct function *of)
     return true;
 }
 
-/* ---- all of them ---- */
+/* ---- all functions ---- */
 
 static size_t group_end(const struct sl_line_match *match, int side, size_t from)
 {

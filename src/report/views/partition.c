@@ -30,9 +30,9 @@ uint64_t sl_partition_left(double factor, uint64_t part, uint64_t whole)
     return whole - part + (uint64_t)((double)part / factor + 0.5);
 }
 
-/* ---- what is no candidate ---- */
+/* ---- excluded functions ---- */
 
-static void leave_out(struct sl_partition *p)
+static void exclude(struct sl_partition *p)
 {
     const struct sl_context_tree *tree = &p->tree;
     for (uint32_t i = 0; i < tree->n; i++) {
@@ -91,7 +91,7 @@ static bool list_candidates(struct sl_partition *p)
     return room;
 }
 
-/* ---- steps ---- */
+/* ---- greedy steps ---- */
 
 struct choice {
     bool *chosen;     /* by function */
@@ -100,7 +100,7 @@ struct choice {
     uint32_t *covered;
 };
 
-static void sum_up_left(const struct sl_context_tree *tree, struct choice *c)
+static void sum_unmoved(const struct sl_context_tree *tree, struct choice *c)
 {
     uint32_t moved = 0; /* contexts before this one are moved */
     for (uint32_t i = 0; i < tree->n; i++) {
@@ -110,12 +110,12 @@ static void sum_up_left(const struct sl_context_tree *tree, struct choice *c)
     }
 }
 
-static void take_steps(struct sl_partition *p, struct choice *c, size_t steps)
+static void make_steps(struct sl_partition *p, struct choice *c, size_t steps)
 {
     const struct sl_context_tree *tree = &p->tree;
     while (p->n_steps < steps) {
         const struct sl_candidate *best = NULL;
-        sum_up_left(tree, c);
+        sum_unmoved(tree, c);
         sl_context_inclusive(tree, c->before, c->covered, c->gain);
         for (size_t i = 0; i < p->n; i++)
             if (!best || c->gain[p->candidate[i].function] > c->gain[best->function])
@@ -145,7 +145,7 @@ static bool choose(struct sl_partition *p, size_t steps)
     p->step = calloc(steps + 1, sizeof *p->step);
     bool room = c.chosen && c.before && c.gain && c.covered && p->step;
     if (room)
-        take_steps(p, &c, steps);
+        make_steps(p, &c, steps);
     free(c.chosen);
     free(c.before);
     free(c.gain);
@@ -153,7 +153,7 @@ static bool choose(struct sl_partition *p, size_t steps)
     return room;
 }
 
-/* ---- the whole ---- */
+/* ---- the whole partition ---- */
 
 static const struct sl_saved_profile *find_cost(const struct sl_saved_profiles *profiles)
 {
@@ -191,7 +191,7 @@ int sl_partition_make(struct sl_partition *p, struct sl_database *database, doub
     if (!result) {
         p->left_out = calloc(p->tree.n_functions + 1, sizeof *p->left_out);
         if (p->left_out)
-            leave_out(p);
+            exclude(p);
         if (!p->left_out || !list_candidates(p) || !choose(p, steps))
             result = sl_report_no_memory(f);
     }

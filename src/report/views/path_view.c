@@ -133,7 +133,7 @@ static size_t file_part(const char *line)
 }
 
 /* The part of a name that differs from the name before it. */
-static const char *news(const char *before, const char *name, size_t (*part)(const char *))
+static const char *new_part(const char *before, const char *name, size_t (*part)(const char *))
 {
     size_t same = before ? part(before) : 0;
     bool repeats = same && same == part(name) && !memcmp(before, name, same) && name[same];
@@ -154,7 +154,7 @@ char *sl_symbol_span(const char *start, const char *end)
     size_t size;
     FILE *out = open_memstream(&text, &size);
     if (out)
-        fprintf(out, "%s..%s", start, end ? news(start, end, function_part) : "");
+        fprintf(out, "%s..%s", start, end ? new_part(start, end, function_part) : "");
     return finish(out, &text);
 }
 
@@ -171,7 +171,7 @@ static char *join(const char *const *name, size_t n, bool whole, size_t (*part)(
     size_t size;
     FILE *out = open_memstream(&text, &size);
     for (size_t i = 0; out && i < n; i++)
-        fprintf(out, "%s%s", i ? ARROW : "", news(i ? name[i - 1] : NULL, name[i], part));
+        fprintf(out, "%s%s", i ? ARROW : "", new_part(i ? name[i - 1] : NULL, name[i], part));
     if (out && n && !whole)
         fputs(ARROW AND_SO_ON, out);
     return finish(out, &text);

@@ -89,7 +89,7 @@ static bool add_contexts(struct sl_source_work *w, struct arcs *arcs)
     return good;
 }
 
-/* ---- and from where in it ---- */
+/* ---- call instructions of these calls ---- */
 
 static int by_pair(const void *a, const void *b)
 {
@@ -122,7 +122,7 @@ static size_t find_sites(const struct sl_source_work *w, uint32_t caller, uint32
     return low;
 }
 
-static bool share_out(struct sl_source_work *w, const struct arc *arc)
+static bool divide_arc(struct sl_source_work *w, const struct arc *arc)
 {
     size_t n, first = find_sites(w, arc->caller, arc->callee, &n);
     if (!n) /* indirect call */
@@ -163,7 +163,7 @@ bool sl_source_calls_settle(struct sl_source_work *w)
     if (w->n_sites)
         qsort(w->site, w->n_sites, sizeof *w->site, by_pair);
     for (size_t i = 0; i < arcs.n && good; i++)
-        good = share_out(w, &arcs.arc[i]);
+        good = divide_arc(w, &arcs.arc[i]);
     sl_index_free(&arcs.numbers);
     free(arcs.arc);
     free(arcs.covered);

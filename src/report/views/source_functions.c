@@ -95,7 +95,7 @@ static uint32_t source_of_frame(struct sl_source_work *w, const struct sl_saved_
 }
 
 /* Assigns each context its source function, and the cost of inlined contexts to theirs. */
-static bool take_contexts(struct sl_source_work *w)
+static bool add_contexts(struct sl_source_work *w)
 {
     const struct sl_context_tree *tree = &w->tree;
     uint32_t *host = calloc(tree->n + 1, sizeof *host);
@@ -121,7 +121,7 @@ static bool take_contexts(struct sl_source_work *w)
     return good;
 }
 
-/* ---- what the profile has ---- */
+/* ---- entries of the profile ---- */
 
 static bool add_base(struct sl_source_work *w, const struct sl_saved_entry *entry)
 {
@@ -143,17 +143,17 @@ static bool add_base(struct sl_source_work *w, const struct sl_saved_entry *entr
     return w->base[number].name;
 }
 
-static int take_entry(void *context, const struct sl_saved_entry *entry)
+static int add_entry(void *context, const struct sl_saved_entry *entry)
 {
     struct sl_source_work *w = context;
     if (w->profile->detector->second.reads == SL_READS_CALLERS && sl_context_depth(entry->value))
-        return 0; /* an inlined context: take_contexts() adds it */
+        return 0; /* an inlined context: add_contexts() adds it */
     return add_base(w, entry) ? 0 : sl_saved_fail_memory(w->f);
 }
 
 static int load_bases(struct sl_source_work *w)
 {
-    int result = sl_saved_entries(w->database, w->profile, 0, take_entry, w, w->f);
+    int result = sl_saved_entries(w->database, w->profile, 0, add_entry, w, w->f);
     if (!result && w->profile->detector->second.reads == SL_READS_CALLERS) {
         result = sl_context_tree_load(&w->tree, w->database, &w->profile, 1, w->f);
         w->all->has_inclusive = !result;
@@ -166,7 +166,7 @@ static int load_bases(struct sl_source_work *w)
         w->all->function[w->base[i].source].self += w->base[i].self;
         w->all->total += w->base[i].self;
     }
-    if (!result && w->tree.has_frames && !take_contexts(w))
+    if (!result && w->tree.has_frames && !add_contexts(w))
         result = sl_saved_fail_memory(w->f);
     return result;
 }
@@ -203,7 +203,7 @@ static uint32_t frame_source(struct sl_source_work *w, const struct sl_saved_inl
     return *source;
 }
 
-static int take_row(void *context, const struct sl_cost_place *at, const uint64_t *cost)
+static int add_row(void *context, const struct sl_cost_place *at, const uint64_t *cost)
 {
     struct sl_source_work *w = context;
     uint64_t here = cost[w->column];
@@ -304,7 +304,7 @@ static int load_inlined(struct sl_source_work *w)
         return sl_saved_fail_memory(w->f);
     for (size_t i = 0; i < lines->n_inlined; i++)
         w->frame[i].source = SL_NO_INDEX;
-    return sl_costs_each(&w->costs, take_row, w, w->f);
+    return sl_costs_each(&w->costs, add_row, w, w->f);
 }
 
 /* ---- order ---- */
@@ -359,7 +359,7 @@ static bool order(struct sl_source_functions *all)
     return true;
 }
 
-/* ---- all of it ---- */
+/* ---- the whole view ---- */
 
 /* Opens the costs, and finds the column with the profile's metric in blocks. */
 static int open_costs(struct sl_source_work *w)

@@ -9,14 +9,14 @@
 #include "path_view.h"
 #include "utf8.h"
 
-static void tell(const struct sl_telling *t, const char *name, struct sl_fact fact)
+static void add_fact(const struct sl_telling *t, const char *name, struct sl_fact fact)
 {
     t->tell(t->context, name, &fact);
 }
 
-static void tell_text(const struct sl_telling *t, const char *name, char *text)
+static void add_text(const struct sl_telling *t, const char *name, char *text)
 {
-    tell(t, name, (struct sl_fact){.is = SL_FACT_TEXT, .text = text});
+    add_fact(t, name, (struct sl_fact){.is = SL_FACT_TEXT, .text = text});
     free(text);
 }
 
@@ -56,25 +56,25 @@ static void number_cells(const struct sl_entry_view *view, const struct sl_saved
     cell[0] = sl_own_format("0x%" PRIx64, entry->value);
 }
 
-static void tell_number(const struct sl_saved_entry *entry, const char *name, bool known,
-                        const struct sl_telling *t)
+static void add_number(const struct sl_saved_entry *entry, const char *name, bool known,
+                       const struct sl_telling *t)
 {
-    tell(t, name,
-         (struct sl_fact){.is = known ? SL_FACT_HEX : SL_FACT_NONE, .number = entry->value});
+    add_fact(t, name,
+             (struct sl_fact){.is = known ? SL_FACT_HEX : SL_FACT_NONE, .number = entry->value});
 }
 
 static void number_facts(const struct sl_entry_view *view, const struct sl_saved_entry *entry,
                          const char *name, const struct sl_telling *t)
 {
     (void)view;
-    tell_number(entry, name, true, t);
+    add_number(entry, name, true, t);
 }
 
 static void data_facts(const struct sl_entry_view *view, const struct sl_saved_entry *entry,
                        const char *name, const struct sl_telling *t)
 {
     (void)view;
-    tell_number(entry, name, entry->value, t);
+    add_number(entry, name, entry->value, t);
 }
 
 static void stride_cells(const struct sl_entry_view *view, const struct sl_saved_entry *entry,
@@ -88,7 +88,7 @@ static void stride_facts(const struct sl_entry_view *view, const struct sl_saved
                          const char *name, const struct sl_telling *t)
 {
     (void)view;
-    tell(t, name, (struct sl_fact){.is = SL_FACT_SIGNED, .number = entry->value});
+    add_fact(t, name, (struct sl_fact){.is = SL_FACT_SIGNED, .number = entry->value});
 }
 
 /* Places in code. */
@@ -154,16 +154,16 @@ static void target_facts(const struct sl_entry_view *view, const struct sl_saved
     char key[64];
     number_facts(view, entry, name, t);
     snprintf(key, sizeof key, "%s_symbol", name);
-    tell_text(t, key, sl_saved_symbol(&entry->to));
+    add_text(t, key, sl_saved_symbol(&entry->to));
     snprintf(key, sizeof key, "%s_line", name);
-    tell_text(t, key, sl_saved_line(&entry->to));
+    add_text(t, key, sl_saved_line(&entry->to));
 }
 
 static void back_facts(const struct sl_entry_view *view, const struct sl_saved_entry *entry,
                        const char *name, const struct sl_telling *t)
 {
     data_facts(view, entry, name, t);
-    tell_text(t, "lines", entry->value ? sl_saved_lines(&entry->at, &entry->to) : NULL);
+    add_text(t, "lines", entry->value ? sl_saved_lines(&entry->at, &entry->to) : NULL);
 }
 
 /* Paths. The view holds the walk of this path. */
@@ -197,16 +197,16 @@ static void path_facts(const struct sl_entry_view *view, const struct sl_saved_e
     size_t n = sl_path_view_lines(&view->paths, line);
     for (size_t i = 0; i < walk->n; i++)
         block[i] = view->paths.code.statics.block[walk->block[i]].pc;
-    tell(t, name, (struct sl_fact){.is = SL_FACT_GROUP});
-    tell(t, "start", (struct sl_fact){.is = SL_FACT_HEX, .number = entry->at.address});
-    tell(t, "branches",
-         (struct sl_fact){.is = SL_FACT_NUMBER, .number = sl_path_length(entry->value)});
+    add_fact(t, name, (struct sl_fact){.is = SL_FACT_GROUP});
+    add_fact(t, "start", (struct sl_fact){.is = SL_FACT_HEX, .number = entry->at.address});
+    add_fact(t, "branches",
+             (struct sl_fact){.is = SL_FACT_NUMBER, .number = sl_path_length(entry->value)});
     sl_path_outcomes(entry->value, outcomes);
-    tell(t, "outcomes", (struct sl_fact){.is = SL_FACT_TEXT, .text = outcomes});
-    tell(t, "blocks", (struct sl_fact){.is = SL_FACT_HEXES, .numbers = block, .n = walk->n});
-    tell(t, "lines", (struct sl_fact){.is = SL_FACT_TEXTS, .texts = line, .n = n});
-    tell(t, "whole", (struct sl_fact){.is = SL_FACT_TRUTH, .number = walk->whole});
-    tell(t, name, (struct sl_fact){.is = SL_FACT_GROUP_END});
+    add_fact(t, "outcomes", (struct sl_fact){.is = SL_FACT_TEXT, .text = outcomes});
+    add_fact(t, "blocks", (struct sl_fact){.is = SL_FACT_HEXES, .numbers = block, .n = walk->n});
+    add_fact(t, "lines", (struct sl_fact){.is = SL_FACT_TEXTS, .texts = line, .n = n});
+    add_fact(t, "whole", (struct sl_fact){.is = SL_FACT_TRUTH, .number = walk->whole});
+    add_fact(t, name, (struct sl_fact){.is = SL_FACT_GROUP_END});
 }
 
 static void path_word(uint64_t value, char room[SL_ENTRY_WORD_ROOM])
@@ -218,7 +218,7 @@ static void path_word(uint64_t value, char room[SL_ENTRY_WORD_ROOM])
 /* Calling contexts: the callers, the nearest first. JSON has the index of the caller's entry, which
  * has a caller itself, and the names of the nearest only: those of all would be most of a
  * report. */
-#define CALLERS_TOLD 3
+#define CALLERS_MAX 3
 
 static uint32_t caller_of(const struct sl_context_tree *tree, uint32_t at)
 {
@@ -251,16 +251,16 @@ static void callers_facts(const struct sl_entry_view *view, const struct sl_save
     const struct sl_context_tree *tree = &view->contexts;
     uint32_t first = sl_context_find(tree, entry->at.address, entry->value), at = first;
     size_t n = 0;
-    const char *names[CALLERS_TOLD];
-    while ((at = caller_of(tree, at)) != SL_NO_INDEX && n < CALLERS_TOLD)
+    const char *names[CALLERS_MAX];
+    while ((at = caller_of(tree, at)) != SL_NO_INDEX && n < CALLERS_MAX)
         names[n++] = caller_name(tree, at);
     uint32_t caller = caller_of(tree, first);
     bool there = caller != SL_NO_INDEX && tree->context[caller].entry != SL_NO_INDEX &&
                  (!view->shown || tree->context[caller].entry < view->shown);
-    tell(t, "caller",
-         (struct sl_fact){.is = there ? SL_FACT_NUMBER : SL_FACT_NONE,
-                          .number = there ? tree->context[caller].entry : 0});
-    tell(t, name, (struct sl_fact){.is = SL_FACT_TEXTS, .texts = names, .n = n});
+    add_fact(t, "caller",
+             (struct sl_fact){.is = there ? SL_FACT_NUMBER : SL_FACT_NONE,
+                              .number = there ? tree->context[caller].entry : 0});
+    add_fact(t, name, (struct sl_fact){.is = SL_FACT_TEXTS, .texts = names, .n = n});
 }
 
 /* Slots of virtual tables: "vtable for Circle+0x10". */
@@ -283,7 +283,7 @@ static void slot_facts(const struct sl_entry_view *view, const struct sl_saved_e
                        const char *name, const struct sl_telling *t)
 {
     data_facts(view, entry, name, t);
-    tell_text(t, "slot_symbol", entry->to.function ? sl_saved_symbol(&entry->to) : NULL);
+    add_text(t, "slot_symbol", entry->to.function ? sl_saved_symbol(&entry->to) : NULL);
 }
 
 /* Kinds of costs: "waiting for data", the CPU model's name for it. */
@@ -304,7 +304,7 @@ static void cause_facts(const struct sl_entry_view *view, const struct sl_saved_
                         const char *name, const struct sl_telling *t)
 {
     (void)view;
-    tell_text(t, name, strdup(sl_cause_name(entry->value)));
+    add_text(t, name, strdup(sl_cause_name(entry->value)));
 }
 
 const struct sl_word_form sl_word_forms[SL_READS] = {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 'use strict';
 /* What all views use: the data, elements, figures. Text gets into the page by textContent alone, through
  * `element`: names of functions and files can hold anything. */

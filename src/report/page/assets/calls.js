@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The call graph around one function: who calls it, and what it calls, with what those calls cost. */
 
 function functionNamed(name) {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What became dearer or cheaper from one database to another. */
 
 const SIGNED = n => (n > 0 ? '+' : '') + number(n);

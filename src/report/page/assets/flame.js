@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The flame graph: as wide as a frame costs with all below it. A click, or Enter, zooms into a frame;
  * arrows go from frame to frame, Escape back to the whole. What is searched for is marked, and how much of
  * the whole it is, each frame once, is said. */

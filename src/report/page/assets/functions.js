@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* All functions: what they cost, with all that they called, and how often they were called. */
 
 function functionColumns(f) {

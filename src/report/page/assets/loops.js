@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Loops: what they cost, how often they were entered, and how often they went round each time. */
 
 addView({

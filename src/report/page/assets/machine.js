@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The machine that was modelled along: its cycles by what they were spent on, and what happened in it. */
 
 const STACK_COLOURS = ['#56b4e9', '#d55e00', '#f0e442', '#0072b2', '#cc79a7', '#009e73', '#e69f00', '#7f7f7f', '#b3b3b3', '#5b3a8e', '#000000'];

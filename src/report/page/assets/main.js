@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Views, links and keys. The view at hand is in the address: #view/argument?search. Keys and links show theirs at
  * once, and the address follows; the browser's own going back and forth is a hashchange. */
 

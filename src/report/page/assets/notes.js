@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What is to be known, what was left out, and what this page is. */
 
 addView({

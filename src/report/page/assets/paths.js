@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Hot paths: on the left all of them, on the right one, as its blocks and the edges between them. An edge has
  * the share of those who come out of its block on a hot path and go this way; what goes elsewhere is said, too. */
 

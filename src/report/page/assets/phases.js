@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Intervals over time: of the candidates of each, which stayed from the one before and which were new, and,
  * below the line, which went. */
 

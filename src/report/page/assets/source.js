@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Source with heat, and below its lines their instructions with what happened at them. A click on a line, or
  * the key i for all, shows these. */
 

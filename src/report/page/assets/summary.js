@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What happened, in words; the heaviest functions; what is to be known before the figures are read. */
 
 function commandLine() {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A table that is sorted by a click on a column's head, once more the other way, and shows the rows in which
  * what is searched for is.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Every profile: how good its table is, and its entries. */
 
 function tableWords(t) {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What loads brought: for each load a bar for each of its values. */
 
 const VALUES_SHOWN = 8;

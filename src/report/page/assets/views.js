@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The views in the order of their files (mk/page.sh), and what their addresses are. A view has a name; `has`,
  * whether there is something for it; and show(root, argument), which returns {search(text), key(key)}. */
 
