@@ -195,16 +195,6 @@ static int write_head(const struct writing *w, struct sl_database *database, str
     return 0;
 }
 
-static int load_edges(struct writing *w, struct sl_database *database, uint64_t n,
-                      struct sl_failure *f)
-{
-    const struct sl_saved_profile *edges = sl_passages_profile(&database->profiles,
-                                                               SL_READS_TARGET);
-    int result = edges ? sl_passages_load(&w->edges, database, edges, n, f) : 0;
-    sl_passages_settle(&w->edges);
-    return result;
-}
-
 static int write_all(struct writing *w, struct sl_database *database, struct sl_failure *f)
 {
     int result = write_head(w, database, f);
@@ -217,7 +207,7 @@ static int write_all(struct writing *w, struct sl_database *database, struct sl_
     if (!result)
         result = sl_inclusive_costs_others(&w->inclusive, write_other, w);
     if (!result)
-        result = load_edges(w, database, w->costs->n, f);
+        result = sl_passages_load_first(&w->edges, database, SL_READS_TARGET, w->costs->n, f);
     if (!result)
         result = sl_costs_passages(w->costs, SL_READS_TARGET, write_jump, w, f);
     fputs("totals:", w->out);

@@ -38,6 +38,9 @@ int sl_text_call_costs_head(const struct sl_call_costs *costs, struct sl_databas
 void sl_text_call_costs_foot(const struct sl_call_costs *costs, size_t shown, size_t width,
                              FILE *out);
 
+/* Prints a warning if contexts of the tree lack their callers. */
+void sl_text_orphans(const struct sl_context_tree *tree, size_t width, FILE *out);
+
 /* ---- text_entries.c: entries of any profile ---- */
 
 /* The maximum number of lines of an entry that is not printed `in_full`. */

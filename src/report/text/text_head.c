@@ -163,6 +163,16 @@ int sl_text_call_costs_head(const struct sl_call_costs *costs, struct sl_databas
     return 0;
 }
 
+void sl_text_orphans(const struct sl_context_tree *tree, size_t width, FILE *out)
+{
+    char line[128], number[SL_WORDING_ROOM];
+    if (!tree->orphans)
+        return;
+    snprintf(line, sizeof line, "the callers of %s contexts are not known, and lack their cost",
+             sl_wording_number(tree->orphans, number));
+    sl_text_wrap(line, "! ", width, out);
+}
+
 void sl_text_call_costs_foot(const struct sl_call_costs *costs, size_t shown, size_t width,
                              FILE *out)
 {
@@ -175,9 +185,5 @@ void sl_text_call_costs_foot(const struct sl_call_costs *costs, size_t shown, si
                  sl_wording_number(more, number), more == 1 ? "" : "s");
     putc('\n', out);
     sl_text_wrap(line, "", width, out);
-    if (costs->tree.orphans) {
-        snprintf(line, sizeof line, "the callers of %s contexts are not known, and lack their cost",
-                 sl_wording_number(costs->tree.orphans, number));
-        sl_text_wrap(line, "! ", width, out);
-    }
+    sl_text_orphans(&costs->tree, width, out);
 }

@@ -90,11 +90,7 @@ static void print_remarks(const struct sl_partition *p, size_t n, size_t width, 
              "main, what calls it, and what nobody calls");
     putc('\n', out);
     sl_text_wrap(line, "", width, out);
-    if (p->tree.orphans) {
-        snprintf(line, sizeof line, "the callers of %s contexts are not known, and lack their cost",
-                 sl_wording_number(p->tree.orphans, number));
-        sl_text_wrap(line, "! ", width, out);
-    }
+    sl_text_orphans(&p->tree, width, out);
 }
 
 int sl_text_partition(const struct sl_partition *p, struct sl_database *database,

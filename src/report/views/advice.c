@@ -103,15 +103,6 @@ static int look(void *context, const struct sl_cost_place *at, const uint64_t *c
     return end ? look_at_branch(a, at, end, executions) : look_at_load(a, at, executions);
 }
 
-static int load(struct sl_passages *list, struct sl_database *database, enum sl_reads second,
-                struct sl_failure *f)
-{
-    const struct sl_saved_profile *profile = sl_passages_profile(&database->profiles, second);
-    int result = profile ? sl_passages_load(list, database, profile, 0, f) : 0;
-    sl_passages_settle(list);
-    return result;
-}
-
 static int by_executions(const void *a, const void *b)
 {
     const struct sl_advised *x = a, *y = b;
@@ -150,13 +141,11 @@ int sl_advice_make(struct sl_advice *advice, struct sl_database *database, struc
         return 0;
     if (result)
         return *f = why, result;
-    while (a.column < a.costs.n_columns && (!a.costs.column[a.column].of_blocks ||
-                                            strcmp(a.costs.column[a.column].name, "instructions")))
-        a.column++;
+    a.column = sl_costs_block_column(&a.costs, "instructions");
     if (a.column < a.costs.n_columns) {
-        result = load(&a.edges, database, SL_READS_TARGET, f);
+        result = sl_passages_load_first(&a.edges, database, SL_READS_TARGET, 0, f);
         if (!result)
-            result = load(&a.values, database, SL_READS_VALUE, f);
+            result = sl_passages_load_first(&a.values, database, SL_READS_VALUE, 0, f);
         if (!result)
             result = sl_costs_each(&a.costs, look, &a, f);
     }

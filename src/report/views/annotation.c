@@ -151,15 +151,10 @@ static void find_insns(struct sl_annotation *a)
 
 /* ---- lines and parts ---- */
 
-static int by_text(const char *a, const char *b)
-{
-    return a == b ? 0 : !a ? -1 : !b ? 1 : strcmp(a, b);
-}
-
 static int by_line(const void *a, const void *b)
 {
     const struct sl_annotated_insn *x = a, *y = b;
-    int order = by_text(x->span->file, y->span->file);
+    int order = sl_compare_texts(x->span->file, y->span->file);
     if (!order)
         order = (x->span->line > y->span->line) - (x->span->line < y->span->line);
     return order ? order : by_address(a, b);
@@ -168,7 +163,7 @@ static int by_line(const void *a, const void *b)
 static bool follows(const struct sl_annotated_insn *insn)
 {
     const struct sl_annotated_insn *last = insn - 1;
-    if (by_text(last->span->file, insn->span->file))
+    if (sl_compare_texts(last->span->file, insn->span->file))
         return false;
     return insn->span->file ? last->span->line == insn->span->line
                             : last->insn && last->address + last->insn->size == insn->address;
@@ -206,7 +201,7 @@ static bool make_parts(struct sl_annotation *a)
 {
     for (size_t i = 0; i < a->n_lines; i++) {
         const struct sl_annotated_line *line = &a->line[i], *last = line - 1;
-        if (!i || !line->file || by_text(line->file, last->file) ||
+        if (!i || !line->file || sl_compare_texts(line->file, last->file) ||
             line->line - last->line > NEAR) {
             if (!SL_GROW(a->part, a->room_parts, a->n_parts + 1))
                 return false;
@@ -222,15 +217,6 @@ static bool make_parts(struct sl_annotation *a)
 
 /* ---- the whole annotation ---- */
 
-static int load_list(struct sl_passages *list, struct sl_database *database, enum sl_reads second,
-                     struct sl_failure *f)
-{
-    const struct sl_saved_profile *profile = sl_passages_profile(&database->profiles, second);
-    int result = profile ? sl_passages_load(list, database, profile, 0, f) : 0;
-    sl_passages_settle(list);
-    return result;
-}
-
 static int open_costs(struct sl_annotation *a, struct sl_database *database, struct sl_failure *f)
 {
     int result = sl_costs_open(&a->costs, database, 0, f);
@@ -240,12 +226,10 @@ static int open_costs(struct sl_annotation *a, struct sl_database *database, str
         return sl_fail(f, SL_EUSAGE,
                        "what happened in code is known from a profile of blocks, and "
                        "the database has none; profile the program with block, too");
-    while (!a->costs.column[a->column].of_blocks)
-        a->column++;
+    size_t instructions = sl_costs_block_column(&a->costs, "instructions");
+    a->column = instructions < a->costs.n_columns ? instructions
+                                                  : sl_costs_block_column(&a->costs, NULL);
     a->executed = a->column;
-    for (size_t i = 0; i < a->costs.n_columns; i++)
-        if (a->costs.column[i].of_blocks && !strcmp(a->costs.column[i].name, "instructions"))
-            a->column = a->executed = i;
     return 0;
 }
 
@@ -278,10 +262,10 @@ static int make(struct sl_annotation *a, struct sl_database *database, const cha
     a->what = strdup(what ? what : "(code without a symbol)");
     if (!a->what || !make_lines(a) || !make_parts(a))
         return sl_saved_fail_memory(f);
-    result = load_list(&a->edges, database, SL_READS_TARGET, f);
+    result = sl_passages_load_first(&a->edges, database, SL_READS_TARGET, 0, f);
     if (!result)
-        result = load_list(&a->calls, database, SL_READS_CALLEE, f);
-    return result ? result : load_list(&a->values, database, SL_READS_VALUE, f);
+        result = sl_passages_load_first(&a->calls, database, SL_READS_CALLEE, 0, f);
+    return result ? result : sl_passages_load_first(&a->values, database, SL_READS_VALUE, 0, f);
 }
 
 int sl_annotation_make(struct sl_annotation *a, struct sl_database *database, const char *text,

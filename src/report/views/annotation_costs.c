@@ -50,13 +50,10 @@ static size_t place_of(struct sl_costs *costs, const char *wanted)
 int sl_annotation_charge(struct sl_annotation *a, struct sl_database *database,
                          struct sl_failure *f)
 {
-    const struct sl_saved_profile *profile = sl_passages_profile(&database->profiles,
-                                                                 SL_READS_CAUSE);
     size_t at[COLUMNS + 1];
-    int result = profile ? sl_passages_load(&a->causes, database, profile, 0, f) : 0;
+    int result = sl_passages_load_first(&a->causes, database, SL_READS_CAUSE, 0, f);
     if (result || !a->causes.n)
         return result;
-    sl_passages_settle(&a->causes);
     for (unsigned i = 0; i < COLUMNS; i++)
         at[i] = place_of(&a->costs, name[i]);
     at[COLUMNS] = SL_COST_COLUMNS;

@@ -217,11 +217,6 @@ static int add_entry(void *context, const struct sl_cost_place *at, uint64_t val
 
 /* ---- their order ---- */
 
-static int by_text(const char *a, const char *b)
-{
-    return a == b ? 0 : !a ? -1 : !b ? 1 : strcmp(a, b);
-}
-
 static int by_number(uint64_t a, uint64_t b)
 {
     return a < b ? -1 : a > b;
@@ -235,15 +230,15 @@ static int in_order(const void *a, const void *b, void *context)
     if (row_a->span && row_a->span == row_b->span)
         return by_number(row_a->address, row_b->address);
     struct sl_cost_place x = place_of(rows, row_a), y = place_of(rows, row_b);
-    int order = by_text(x.path, y.path);
+    int order = sl_compare_texts(x.path, y.path);
     if (!order)
-        order = by_text(x.function, y.function);
+        order = sl_compare_texts(x.function, y.function);
     if (!order)
         order = by_number(x.function_start, y.function_start);
     if (!order)
         order = sl_saved_inlined_order(x.inlined, y.inlined);
     if (!order)
-        order = by_text(x.file, y.file);
+        order = sl_compare_texts(x.file, y.file);
     if (!order)
         order = by_number((uint64_t)x.line, (uint64_t)y.line);
     if (!order) /* calls from several lines */
@@ -292,8 +287,8 @@ static int add_to_line(void *context, const struct sl_cost_place *at, const uint
     const struct sl_cost_place *last = &line->at;
     bool same = line->begun && last->is_block && at->is_block && last->object == at->object &&
                 last->function_start == at->function_start && last->inlined == at->inlined &&
-                last->line == at->line && !by_text(last->file, at->file) &&
-                !by_text(last->function, at->function);
+                last->line == at->line && !sl_compare_texts(last->file, at->file) &&
+                !sl_compare_texts(last->function, at->function);
     int result = same ? 0 : end_line(line);
     for (size_t c = 0; c < line->n_columns; c++)
         line->cost[c] = (same ? line->cost[c] : 0) + cost[c];

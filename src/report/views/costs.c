@@ -76,6 +76,20 @@ void sl_costs_close(struct sl_costs *costs)
     sl_saved_lines_free(&costs->lines);
 }
 
+int sl_compare_texts(const char *a, const char *b)
+{
+    return a == b ? 0 : !a ? -1 : !b ? 1 : strcmp(a, b);
+}
+
+size_t sl_costs_block_column(const struct sl_costs *costs, const char *name)
+{
+    size_t i = 0;
+    while (i < costs->n_columns &&
+           (!costs->column[i].of_blocks || (name && strcmp(costs->column[i].name, name))))
+        i++;
+    return i;
+}
+
 const char *sl_cost_line(const struct sl_cost_place *at, char room[SL_COST_LINE_ROOM])
 {
     if (!at->file || !at->line)

@@ -35,6 +35,9 @@ struct sl_costs {
 /* True if a profile of functions has inclusive costs, which do not add up. */
 bool sl_cost_is_inclusive(const struct sl_saved_profile *profile);
 
+/* Order of two texts, as by strcmp(3); NULL comes first. */
+int sl_compare_texts(const char *a, const char *b);
+
 /* "primes.c:25"; NULL if the line is not known. */
 #define SL_COST_LINE_ROOM 512
 const char *sl_cost_line(const struct sl_cost_place *at, char room[SL_COST_LINE_ROOM]);
@@ -51,6 +54,10 @@ int sl_cost_frames(const struct sl_cost_place *at, sl_cost_frame *frame, void *c
 int sl_costs_open(struct sl_costs *costs, struct sl_database *database, uint64_t n,
                   struct sl_failure *f);
 void sl_costs_close(struct sl_costs *costs);
+
+/* Index of the column of blocks with this name (NULL: of the first one); n_columns if there is
+ * none. */
+size_t sl_costs_block_column(const struct sl_costs *costs, const char *name);
 
 /* Calls `each` for every row, with a cost for each column. `at` and `cost` are valid only during
  * the call. Text is printable, and `function` is never NULL: without a name, it is an address or

@@ -340,11 +340,7 @@ static bool has_blocks(const struct sl_database *database)
 static int gather_column(struct sl_difference_gathering *g, struct sl_difference_part *part,
                          const struct sl_costs *costs, const char *by, struct sl_failure *f)
 {
-    struct lines lines = {.g = g, .part = part, .f = f};
-    while (lines.column < costs->n_columns &&
-           (!costs->column[lines.column].of_blocks ||
-            (by && strcmp(costs->column[lines.column].name, by))))
-        lines.column++;
+    struct lines lines = {.g = g, .part = part, .column = sl_costs_block_column(costs, by), .f = f};
     return lines.column < costs->n_columns ? sl_costs_lines(costs, add_line, &lines, f) : 0;
 }
 

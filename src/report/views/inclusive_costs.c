@@ -47,12 +47,9 @@ static size_t find_pair(const struct sl_passages *list, uint64_t from, uint64_t 
 /* Counts the call instructions' executions by pair of functions, and adds the costs of the arcs. */
 static int match_arcs(struct sl_inclusive_costs *inclusive, struct sl_failure *f)
 {
-    const struct sl_saved_profile *calls = sl_passages_profile(
-        &inclusive->costs->database->profiles, SL_READS_CALLEE);
     struct sl_passages *list = &inclusive->calls;
-    int result = calls ? sl_passages_load(list, inclusive->costs->database, calls,
-                                          inclusive->costs->n, f)
-                       : 0;
+    int result = sl_passages_load_first(list, inclusive->costs->database, SL_READS_CALLEE,
+                                        inclusive->costs->n, f);
     for (size_t i = 0; i < list->n; i++)
         list->passage[i] = (struct sl_passage){start_at(inclusive, list->passage[i].from),
                                                start_at(inclusive, list->passage[i].to),

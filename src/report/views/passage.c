@@ -36,6 +36,15 @@ int sl_passages_load(struct sl_passages *list, struct sl_database *database,
     return result == SL_ENOMEM ? sl_saved_fail_memory(f) : result;
 }
 
+int sl_passages_load_first(struct sl_passages *list, struct sl_database *database,
+                           enum sl_reads second, uint64_t n, struct sl_failure *f)
+{
+    const struct sl_saved_profile *profile = sl_passages_profile(&database->profiles, second);
+    int result = profile ? sl_passages_load(list, database, profile, n, f) : 0;
+    sl_passages_settle(list);
+    return result;
+}
+
 static int by_addresses(const void *a, const void *b)
 {
     const struct sl_passage *x = a, *y = b;

@@ -27,6 +27,12 @@ const struct sl_saved_profile *sl_passages_profile(const struct sl_saved_profile
 int sl_passages_load(struct sl_passages *list, struct sl_database *database,
                      const struct sl_saved_profile *profile, uint64_t n, struct sl_failure *f);
 
+/* Adds the first n entries (0: all) of the first profile by count whose second field is of this
+ * type, and settles the list; adds none if there is no such profile. Returns 0 or an error of
+ * reading. */
+int sl_passages_load_first(struct sl_passages *list, struct sl_database *database,
+                           enum sl_reads second, uint64_t n, struct sl_failure *f);
+
 /* Settles a list: sorts it by `from`, then by `to`, and merges equal pairs. */
 void sl_passages_settle(struct sl_passages *list);
 

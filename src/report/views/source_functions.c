@@ -371,10 +371,7 @@ static int open_costs(struct sl_source_work *w)
     if (result)
         return *w->f = unused, result;
     w->has_costs = true;
-    while (w->column < w->costs.n_columns &&
-           (!w->costs.column[w->column].of_blocks ||
-            strcmp(w->costs.column[w->column].name, w->profile->metric->name)))
-        w->column++;
+    w->column = sl_costs_block_column(&w->costs, w->profile->metric->name);
     return 0;
 }
 
