@@ -41,7 +41,8 @@ static inline uint32_t sl_word_once(const uint32_t *word)
 }
 
 /* The layout of a block or variant, given by its word without the length; NULL if there is none. */
-static inline const struct sl_implied *sl_ring_list(const struct sl_ring_decoder *r, uint32_t word)
+static inline const struct sl_implied *sl_ring_layout(const struct sl_ring_decoder *r,
+                                                      uint32_t word)
 {
     uint32_t variant = word & ~SL_WORD_VARIANT;
     if (word < r->statics->n_blocks)
@@ -106,7 +107,7 @@ uint32_t sl_ring_offsets(const struct sl_ring_decoder *decoder, uint32_t word, u
 
 /* Takes the flags of the chunk that ends at the current position: a thread begins with the first
  * chunk of a slot and ends with the last. */
-uint32_t sl_ring_take_flags(struct sl_ring_words *words);
+uint32_t sl_ring_chunk_flags(struct sl_ring_words *words);
 
 /* ---- the loop ---- */
 
