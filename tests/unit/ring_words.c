@@ -275,8 +275,7 @@ static void no_blocks(uint32_t first)
                                    .data = data,
                                    .data_end = data + sizeof data / sizeof *data};
         struct sl_chunk chunk;
-        if (sl_ring_decoder_init(&decoder, &statics, NULL) < 0 ||
-            sl_ring_sync(&decoder, NULL) < 0)
+        if (sl_ring_decoder_init(&decoder, &statics, NULL) < 0 || sl_ring_sync(&decoder, NULL) < 0)
             abort();
         decoder.form = form;
         refused &= sl_ring_decode(&decoder, &in, NULL, &chunk, NULL) == SL_EFORMAT;
