@@ -78,7 +78,7 @@ static void put_chunk(struct written *w, const struct sl_chunk *c, const struct 
          SL_GROW(w->has_list, w->room_list, s->n_blocks) &&
          SL_GROW(w->word, w->room, w->n + c->n_blocks) &&
          SL_GROW(w->data, w->room_data, w->n_data + 2 * c->n_mems));
-    must(sl_ring_catch_up(&w->decoder, NULL) >= 0);
+    must(sl_ring_sync(&w->decoder, NULL) >= 0);
     for (uint32_t m = 0; m < c->n_mems; m++)
         if (!w->is_wide[c->mem_insn[m]])
             w->is_wide[c->mem_insn[m]] = c->mem_value[m] >> 32 ? WIDE : UNKNOWN;

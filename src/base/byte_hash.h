@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The hash functions of the modelled hardware.
+/* The hash functions of the modelled hardware tables.
  *
  * Function k of a tuple <pc, v>, for a table of 2^bits entries:
  *
@@ -10,21 +10,19 @@
  * into `bits`-wide chunks from its low end (the last may be shorter) and XORs them.
  * For bits = 0 the index is 0.
  *
- * With words of 32 bits, as those of the document's processor may have been, the upper halves
- * of pc and v are not looked at: rand_k replaces 4 bytes, and flip reverses 4. Tuples that
- * differ in the upper halves only have the same indices.
+ * With 32-bit words, as the paper's processor may have had, the upper halves of pc and v are
+ * ignored: rand_k replaces 4 bytes, and flip reverses 4. Tuples that differ only in the upper
+ * halves have the same index.
  *
- * The tables come from a seed and are the same on every machine: byte i of table k
- * is byte i % 8 (lowest first) of the (i / 8)-th number that splitmix64 (random.h)
- * gives from the state seed + k * 0xd1b54a32d192ed03. The default seed is
- * SL_BYTE_HASH_SEED.
+ * The tables follow from a seed and are the same on every machine: byte i of table k is byte i % 8
+ * (lowest first) of the (i / 8)-th number of splitmix64 (random.h) from the state
+ * seed + k * 0xd1b54a32d192ed03. The default seed is SL_BYTE_HASH_SEED.
  *
- * `sl_byte_hash` is the plain definition. Everything in it is linear over XOR, so
- * the index is the XOR of 16 partial ones, each depending on one byte of pc or v
- * only. The packed form looks those up for up to four functions at a time: a word
- * holds four indices of up to 16 bits, function k's in bits 16k to 16k + 15. And
- * since the pc's half is a constant of the static instruction, it is computed once
- * for each (`sl_packed_pc`), and an event costs the value's half.
+ * sl_byte_hash() is the plain definition. It is linear over XOR, so that the index is the XOR of 16
+ * partial indices, each of which depends on one byte of pc or v. The packed form looks these up for
+ * up to four functions at a time: a word has four indices of up to 16 bits, that of function k in
+ * bits 16k to 16k + 15. The pc's half is constant for a static instruction and is computed once
+ * (sl_packed_pc()); an event costs the value's half.
  *
  *     packed(pc, v) = packed_pc(pc) ^ packed_value(v) */
 #ifndef SL_BYTE_HASH_H
@@ -39,12 +37,12 @@
 #define SL_BYTE_HASH_BITS 24  /* of an index, plain form */
 #define SL_PACKED_FUNCTIONS 4 /* in a word */
 #define SL_PACKED_BITS 16     /* of an index, packed form */
-#define SL_BYTE_HASH_WORD 64  /* bits of pc and v, where nothing else is said: or 32 */
+#define SL_BYTE_HASH_WORD 64  /* bits of pc and v by default; 32 is possible */
 
-/* The random byte table of function k. */
+/* Fills the random byte table of function k. */
 void sl_byte_table(uint8_t table[256], uint64_t seed, unsigned k);
 
-/* The plain definition: from the byte table of function k. `word` is 64 or 32. */
+/* The plain definition, from the byte table of function k. `word` is 64 or 32. */
 uint32_t sl_byte_hash_words(const uint8_t table[256], unsigned bits, unsigned word, uint64_t pc,
                             uint64_t value);
 
@@ -56,9 +54,9 @@ static inline uint32_t sl_byte_hash(const uint8_t table[256], unsigned bits, uin
 
 /* XOR of the bits-wide chunks of a word, as above.
  *
- * Chunks of twice the width are pairs of chunks: the word is folded on itself, first in
- * (about) the middle, then by half the width, down to `bits`. What is above the width
- * at hand is no longer needed and goes at the end. */
+ * A chunk of twice the width is two chunks: the word is folded on itself, first at `bits` times a
+ * power of two that is at least 32, then at half of that, down to `bits`. Bits above the current
+ * width are ignored and cleared at the end. */
 SL_STEP uint64_t sl_xorfold(uint64_t word, unsigned bits)
 {
     unsigned width = bits;
@@ -73,8 +71,8 @@ SL_STEP uint64_t sl_xorfold(uint64_t word, unsigned bits)
     return word & ((UINT64_C(1) << bits) - 1);
 }
 
-/* Partial indices of functions first .. first + n - 1 (n <= 4), by byte place and
- * byte. 32 KB; the value's half is first, as it is the one that is used. */
+/* Partial indices of functions first .. first + n - 1 (n <= 4), by byte position and byte. 32 KB;
+ * the value's half, which every event uses, is first. */
 struct sl_packed_hash {
     uint64_t value[8][256];
     uint64_t pc[8][256];
@@ -89,8 +87,8 @@ static inline void sl_packed_init(struct sl_packed_hash *hash, uint64_t seed, un
     sl_packed_init_words(hash, seed, first, n, bits, SL_BYTE_HASH_WORD);
 }
 
-/* Puts xorfold(pc ^ v, bits), the tag of tagged tables, into the unused field k: it is
- * linear as well, and costs nothing beside an index. Of words of 32 bits, of their low halves. */
+/* Puts xorfold(pc ^ v, bits), the tag of tagged tables, into the unused field k. The tag is linear,
+ * too, so that it costs nothing in addition to an index. With 32-bit words, of the low halves. */
 void sl_packed_add_tag(struct sl_packed_hash *hash, unsigned k, unsigned bits, unsigned word);
 
 static inline uint64_t sl_packed_lookup(const uint64_t part[8][256], uint64_t word)

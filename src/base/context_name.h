@@ -1,24 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* Names of calling contexts: a function called in a context gets one from that context's name and
- * its own address, so that a list of <function, name of its caller's context> has the whole tree
- * in it. Two contexts with the same name are not to be expected: among a million, with a
- * probability of 2e-6.
+/* Names of calling contexts: hashes of the caller's name and the function's address. A list of
+ * <function, name of the caller's context> then contains the whole calling context tree. The
+ * probability that any two of a million contexts have the same name is 2e-6.
  *
  *     63                          6 5            0
- *     |  name of the caller        |   depth     |      the second word of a context
+ *     |  name of the caller        |   depth     |      second field of a context
  *
- * The depth is 0 for a function that was called. For one that was inlined it is that of its frame
- * at the address that is the first word: 1 in the function itself, 2 in that frame, and so on. */
+ * The depth is 0 for a called function. For an inlined function it is the depth of its inline frame
+ * at the address in the first field: 1 if it is inlined in the function itself, 2 in that frame,
+ * and so on. */
 #ifndef SL_CONTEXT_NAME_H
 #define SL_CONTEXT_NAME_H
 
 #include "hash.h"
 
-#define SL_CONTEXT_NONE UINT64_C(0)  /* of whoever calls a function that has no caller */
-#define SL_CONTEXT_BEYOND UINT64_MAX /* of callers that are not known: too many contexts */
-#define SL_CONTEXT_DEPTH                                                     \
-    UINT64_C(63) /* bits of the depth; what is inlined deeper counts so deep \
-                  */
+#define SL_CONTEXT_NONE UINT64_C(0)   /* name of the caller of a root function */
+#define SL_CONTEXT_BEYOND UINT64_MAX  /* unknown callers, because of too many contexts */
+#define SL_CONTEXT_DEPTH UINT64_C(63) /* mask, and largest value, of the depth */
 
 static inline uint64_t sl_context_name(uint64_t second, uint64_t first)
 {
@@ -28,7 +26,7 @@ static inline uint64_t sl_context_name(uint64_t second, uint64_t first)
                : name;
 }
 
-/* The two parts of a second word. */
+/* The two parts of a second field. */
 static inline uint64_t sl_context_caller(uint64_t second)
 {
     return second == SL_CONTEXT_BEYOND ? second : second & ~SL_CONTEXT_DEPTH;

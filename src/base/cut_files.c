@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* A page of a mapping whose file has become shorter raises SIGBUS. The handler puts a page of zeros
- * in its place and lets the thread read on: what it makes of zeros is what it would make of such a
- * file, and readers here believe no file.
+/* Surviving truncation of mapped files. Reading a page of a mapping beyond the end of its file
+ * raises SIGBUS. The handler maps a page of zeros there, and the thread continues: readers of
+ * mapped files do not trust their contents.
  *
- * Other errors of the bus (broken memory, a signal that somebody has sent) end the process as ever.
- * So does a handler that was blocked: threads that read mapped files leave SIGBUS alone
- * (images_ahead.c). */
+ * Other bus errors (defective memory, a signal sent by a process) end the process as usual. So does
+ * a SIGBUS that is blocked: threads that read mapped files must not block it (images_ahead.c). */
 #include <errno.h>
 #include <signal.h>
 #include <stdint.h>

@@ -8,14 +8,14 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-#define WRITE_MOST ((size_t)1 << 26) /* bytes: a signal is not to wait for more */
+#define WRITE_MOST ((size_t)1 << 26) /* bytes per call, so that signals are not delayed */
 
 static int make_in(const char *directory)
 {
     int file = open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
     if (file >= 0 || (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL))
         return file;
-    char *name; /* a file system that knows no files without a name */
+    char *name; /* the file system has no O_TMPFILE */
     if (asprintf(&name, "%s/sluice-XXXXXX", directory) < 0)
         return -1;
     if ((file = mkostemp(name, O_CLOEXEC)) >= 0)
@@ -29,7 +29,7 @@ int sl_nameless_file(const char *directory)
     const char *wanted = directory ? directory : getenv("TMPDIR");
     if (wanted && *wanted)
         return make_in(wanted);
-    int file = make_in("/var/tmp"); /* /tmp is often memory */
+    int file = make_in("/var/tmp"); /* /tmp is often in memory */
     return file >= 0 ? file : make_in("/tmp");
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A file for what is ours alone while we live: it has no name, or loses it at once, so that nothing
- * is left behind however the process ends. */
+/* Temporary files without a name, which disappear however the process ends; and reading and writing
+ * at offsets. */
 #ifndef SL_NAMELESS_FILE_H
 #define SL_NAMELESS_FILE_H
 
@@ -8,11 +8,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Makes one in the directory; NULL: in TMPDIR, or where temporary files are that may be large. -1
- * with errno. */
+/* Creates one in the directory; NULL: in TMPDIR, else in /var/tmp or /tmp. Returns its descriptor,
+ * or -1 with errno. */
 int sl_nameless_file(const char *directory);
 
-/* All of it, or false with errno. */
+/* Write and read all `n` bytes at offset `at`; return false with errno after an error. Reading
+ * beyond the end of the file is one (EIO). */
 bool sl_file_write(int file, uint64_t at, const void *from, size_t n);
 bool sl_file_read(int file, uint64_t at, void *to, size_t n);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Distance of words, as F. Damerau counts errors of typing (1964): letters inserted, left out or
- * changed, and two neighbours that changed places; no letter is edited twice. */
+/* Finding the name that a mistyped word means, by edit distance: letters inserted, omitted or
+ * replaced, and two adjacent letters transposed; no letter is edited twice (F. Damerau, 1964). */
 #include "sluice.h"
 
 #include <string.h>
@@ -14,7 +14,7 @@ static unsigned least(unsigned a, unsigned b)
 
 static unsigned distance_of(const char *a, const char *b)
 {
-    /* Row i has the distances of the first i letters of a from all beginnings of b. */
+    /* row[i][j]: distance of the first i letters of a and the first j of b. */
     unsigned row[LENGTH_MAX + 1][LENGTH_MAX + 1];
     size_t n = strlen(a), m = strlen(b);
     if (n > LENGTH_MAX || m > LENGTH_MAX)
@@ -33,7 +33,7 @@ static unsigned distance_of(const char *a, const char *b)
     return row[n][m];
 }
 
-/* One error in three letters is a slip, more is another word. */
+/* One error in three letters is a typing error, more is another word. */
 void sl_nearest_start(struct sl_nearest *nearest, const char *word, size_t size)
 {
     *nearest = (struct sl_nearest){.distance = 1 + ((unsigned)size + 1) / 3};

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Parsing: a spec is cut into items at the commas that stand outside of any
- * parenthesis; an item is `name=value`, the name of a bool, or the value of the
- * positional option. Printing is in options_print.c. */
+/* Parser of options (options.h): a spec is split into items at commas outside of parentheses. An
+ * item is `name=value`, the name of a bool, or the value of the positional option. */
 #include "options.h"
 
 #include <assert.h>
@@ -10,7 +9,7 @@
 
 #include "failure.h"
 
-/* A piece of the spec's text. */
+/* A part of the spec's text. */
 struct piece {
     const char *at;
     size_t size;
@@ -36,7 +35,7 @@ void sl_text_show(char out[SL_SHOWN + 1], const char *text, size_t size)
 int sl_text_wrong(struct sl_failure *f, const char *text, size_t at, const char *sentence)
 {
     char around[SL_SHOWN + 1];
-    /* Of a long text, the part that ends a little behind the error. */
+    /* Of a long text, show the part up to a little after the error. */
     size_t length = strlen(text), end = at + 8 < length ? at + 8 : length;
     size_t from = end > SL_SHOWN ? end - SL_SHOWN : 0;
     sl_text_show(around, text + from, length - from);
@@ -156,8 +155,8 @@ void sl_options_defaults(const struct sl_option *options, void *config)
 
 /* ---- items ---- */
 
-/* Where the item, name or body that starts at `at` ends: at a `stop` character
- * outside of all parentheses that opened since, or at `end`. */
+/* End of the item, name or body that starts at `at`: the first `stop` character outside of
+ * parentheses, or `end`. */
 static size_t scan(const char *text, size_t at, size_t end, char stop)
 {
     size_t depth = 0;
@@ -202,7 +201,7 @@ const struct sl_option *sl_option_find(const struct sl_option *options, const ch
     return NULL;
 }
 
-/* What an item sets: the option, and the value in `*item`. */
+/* Finds the option that an item sets, and reduces *item to the value. */
 static const struct sl_option *item_option(const struct sl_option *options, struct piece *item)
 {
     size_t equals = scan(item->at, 0, item->size, '=');

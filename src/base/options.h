@@ -19,14 +19,14 @@
  *   unsigned  1000, 0x3e8, 1K 1M 1G (thousands; of bytes, and where only powers of two will do:
  *             powers of 1024), 1Ki 1Mi 1Gi (powers of 1024), 1.5M
  *   real      1.25, -3, 2e-3: at most 15 digits
- *   percent   0.1%; the field holds 0.1. The sign has to be there: nobody can say
- *             whether a bare 0.1 is a share or already a percentage
+ *   percent   0.1%; the field holds 0.1. The sign is required: a bare 0.1 could be a fraction or
+ *             a percentage
  *   bool      1 0 yes no true false on off; the name alone means 1
- *   choice    one of the words listed; the field holds its place in the list
+ *   choice    one of a list of words; the field holds its index in the list
  *   text      anything; commas only inside (), [] or {}
  *
  * One option may be *positional*: `hpt(512x4)` for `hpt(geometry=512x4)`.
- * Numbers do not depend on the locale. Nothing here allocates memory. */
+ * Numbers do not depend on the locale. No function here allocates memory. */
 #ifndef SL_OPTIONS_H
 #define SL_OPTIONS_H
 
@@ -37,22 +37,21 @@ enum sl_option_kind {
     SL_OPTION_REAL,     /* double */
     SL_OPTION_PERCENT,  /* double, in percent */
     SL_OPTION_BOOL,     /* bool */
-    SL_OPTION_CHOICE,   /* unsigned, a place in `choices` */
+    SL_OPTION_CHOICE,   /* unsigned, an index into `choices` */
     SL_OPTION_TEXT,     /* char[], with its NUL */
 };
 
 enum sl_option_flags {
-    SL_OPTION_POSITIONAL = 1, /* a value without a name is this option's */
-    SL_OPTION_POWER_OF_2 = 2, /* unsigned: nothing else will do */
-    SL_OPTION_BYTES =
-        4, /* unsigned, a size in bytes or of a memory: 2M is 2Mi, as sizes of caches are */
-    SL_OPTION_NONE = 8, /* unsigned: the word none is UINT64_MAX, whatever the bounds */
+    SL_OPTION_POSITIONAL = 1, /* gets a value without a name */
+    SL_OPTION_POWER_OF_2 = 2, /* unsigned: must be a power of two */
+    SL_OPTION_BYTES = 4,      /* unsigned: a size of memory, 2M is 2Mi */
+    SL_OPTION_NONE = 8,       /* unsigned: the word none is allowed, and is UINT64_MAX */
 };
 
 struct sl_option {
     const char *name;
-    const char *help;           /* one line, small letters, no full stop */
-    const char *initial;        /* the default, as it would be written */
+    const char *help;           /* one line, lower case, no full stop */
+    const char *initial;        /* the default, as a user would write it */
     const char *const *choices; /* NULL at the end */
     uint64_t low, high;         /* unsigned: bounds; text: lengths; all inclusive */
     double real_low, real_high; /* real, percent */
@@ -61,7 +60,7 @@ struct sl_option {
     unsigned flags; /* enum sl_option_flags */
 };
 
-/* The field's offset; a warning if it is not of the type the kind needs. */
+/* The field's offset; the compiler warns if the field has another type. */
 #define SL_OPTION_AT(config, field, type) \
     (offsetof(config, field) + 0 * sizeof(&((config *)0)->field == (type *)0))
 
@@ -94,38 +93,36 @@ struct sl_option {
 #define SL_OPTIONS_END {.name = NULL}
 /* clang-format on */
 
-/* Where the parts of `name(options)` are in `text`. */
+/* Positions of the parts of `name(options)` in `text`. */
 struct sl_spec {
-    const char *text; /* all that was written: messages count characters in it */
+    const char *text; /* the whole input: messages count characters in it */
     size_t name, name_end;
-    size_t body, body_end; /* what is between the parentheses; both at `end` without any */
-    size_t end;            /* behind the closing one */
+    size_t body, body_end; /* between the parentheses; both are `end` if there are none */
+    size_t end;            /* after the closing parenthesis */
 };
 
-/* Splits what starts at text[from]: a name (letters, digits, '_', '-') and, if a
- * parenthesis follows, everything up to the one that closes it. What comes after
- * `end` is the caller's. SL_EUSAGE if there is no name or no closing one. */
+/* Splits the spec that starts at text[from]: a name (letters, digits, '_', '-') and, if a
+ * parenthesis follows, everything up to the closing one. The caller parses what follows `end`.
+ * SL_EUSAGE without a name or a closing parenthesis. */
 int sl_spec_split(struct sl_spec *spec, const char *text, size_t from, struct sl_failure *f);
 
 /* True if the spec's name is `name`. */
 bool sl_spec_is(const struct sl_spec *spec, const char *name);
 
-/* Sets every option in `config` to its default, then those that the spec's body
- * names. SL_EUSAGE with a sentence that names the option, what it allows and the
- * character at which it is wrong; `config` is then not to be used. */
+/* Sets every option in `config` to its default, then those in the spec's body. SL_EUSAGE, with the
+ * option, its allowed values and the position in the message; `config` is then undefined. */
 int sl_options_parse(const struct sl_option *options, const struct sl_spec *spec, void *config,
                      struct sl_failure *f);
 
-/* The defaults alone. Asserts that they parse: a unit test of a component that
- * calls this has checked its table. */
+/* Sets all options to their defaults. Asserts that these parse, so that any unit test of a
+ * component checks its array. */
 void sl_options_defaults(const struct sl_option *options, void *config);
 
-/* Prints one line for each option: name, default, what is allowed, help. */
+/* Prints one line for each option: name, default, allowed values, help. */
 void sl_options_list(const struct sl_option *options, FILE *out);
 
-/* Writes the resolved configuration, `name(key=value,...)`, every option in it,
- * such that parsing it gives `config` again. As snprintf: returns the length it
- * would have, and cuts at `room`. */
+/* Writes the resolved configuration, `name(key=value,...)`, with every option; parsing it gives
+ * `config` again. As snprintf(): returns the full length, and truncates to `room`. */
 size_t sl_options_print(const struct sl_option *options, const char *name, const void *config,
                         char *out, size_t room);
 
@@ -135,18 +132,19 @@ size_t sl_options_print(const struct sl_option *options, const char *name, const
 const struct sl_option *sl_option_find(const struct sl_option *options, const char *name,
                                        size_t size);
 
-/* Sets the option's field from exactly `size` characters; false, and the field is
- * anything, if they are not what it allows. */
+/* Sets the option's field from exactly `size` characters. Returns false, with an undefined field,
+ * if they are not allowed. */
 bool sl_option_set(const struct sl_option *o, const char *text, size_t size, void *config);
 
-/* The field's value, such that setting it gives it again. */
+/* Writes the field's value such that sl_option_set() gives it again. */
 void sl_option_value(const struct sl_option *o, const void *config, char *out, size_t room);
 
-/* The field as a number: a percentage as it is written, a choice by its place. NAN of a text. */
+/* The field as a number: a percentage as it is written, a choice as its index, NAN for text. */
 double sl_option_number(const struct sl_option *o, const void *config);
 
-/* The same for whoever keeps it elsewhere: as a number, or as a text what is one or is chosen by
- * its name. Put: false, and the field is anything, if that is not what the option allows. */
+/* A field as it is stored outside of a configuration, in a database for example: a number, or a
+ * text for texts and choices. sl_option_put() returns false, with an undefined field, if the value
+ * is not allowed. */
 struct sl_option_stored {
     enum { SL_STORED_NUMBER, SL_STORED_REAL, SL_STORED_TEXT } is;
     uint64_t number;
@@ -156,18 +154,18 @@ struct sl_option_stored {
 void sl_option_get(const struct sl_option *o, const void *config, struct sl_option_stored *stored);
 bool sl_option_put(const struct sl_option *o, const struct sl_option_stored *stored, void *config);
 
-/* Whether an unsigned one allows the number. */
+/* True if the unsigned option allows the number. */
 bool sl_option_allows(const struct sl_option *o, uint64_t number);
 
-/* What the option allows, in words: "a power of two from 1 to 64". */
+/* Describes the allowed values: "a power of two from 1 to 64". */
 void sl_option_allowed(const struct sl_option *o, char *out, size_t room);
 
-/* What a message repeats of its input, which may hold anything: short and printable. */
+/* Copies a part of the input for a message: shortened and printable. */
 #define SL_SHOWN 48
 void sl_text_show(char out[SL_SHOWN + 1], const char *text, size_t size);
 
-/* SL_EUSAGE with the sentence and where it is: (character at + 1 of "text"). The second
- * makes the sentence as printf(3) does. */
+/* Fail with SL_EUSAGE, the message and the position: (character at + 1 of "text"). The second
+ * formats the message as printf(3). */
 int sl_text_wrong(struct sl_failure *f, const char *text, size_t at, const char *sentence);
 int sl_text_fail(struct sl_failure *f, const char *text, size_t at, const char *format, ...)
     __attribute__((format(printf, 4, 5)));

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "options.h"
 
-/* A decimal: digits, a point, digits. At most 19 significant digits fit. */
+/* A decimal number: digits, a point, digits. At most 19 significant digits fit. */
 struct decimal {
     uint64_t digits;
-    unsigned n_digits; /* significant ones */
-    unsigned scale;    /* digits behind the point */
+    unsigned n_digits; /* significant digits */
+    unsigned scale;    /* digits after the point */
 };
 
 static bool take_decimal(const char **at, const char *end, struct decimal *d)
@@ -49,7 +49,7 @@ static bool take_hex(const char *at, const char *end, uint64_t *out)
     return true;
 }
 
-/* K, M, G and Ki, Mi, Gi; 0 if it is something else. */
+/* Factor of the suffixes K, M, G, Ki, Mi and Gi; 0 for other suffixes. */
 static uint64_t suffix(const char *at, const char *end, uint64_t kilo)
 {
     static const char letters[] = "KMG";
@@ -78,7 +78,7 @@ bool sl_number_unsigned(const char *text, size_t size, uint64_t kilo, uint64_t *
     uint64_t factor = suffix(at, end, kilo);
     if (!factor || __builtin_mul_overflow(d.digits, factor, out))
         return false;
-    for (; d.scale; d.scale--) { /* 1.5K is a whole number, 1.5 is none */
+    for (; d.scale; d.scale--) { /* 1.5K is an integer, 1.5 is not */
         if (*out % 10)
             return false;
         *out /= 10;
@@ -88,8 +88,8 @@ bool sl_number_unsigned(const char *text, size_t size, uint64_t kilo, uint64_t *
 
 bool sl_number_real(const char *text, size_t size, double *out)
 {
-    /* Powers of ten that a double holds exactly. A product or quotient of two
-     * exact numbers is rounded once, so the result is the nearest double. */
+    /* Powers of ten that a double represents exactly. The product or quotient of two exact numbers
+     * is rounded once, so that the result is the nearest double. */
     static const double power[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                    1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
                                    1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Options in words: for `sluice list`, for messages, for reports. */
+/* Printing of options (options.h), for `sluice list`, messages and reports. */
 #include <math.h>
 #include <string.h>
 
 #include "options.h"
 #include "shown.h"
 
-/* 15 digits give back what was parsed; the locale's comma becomes a point. */
+/* 15 digits give the parsed number again; a locale's comma becomes a point. */
 static void real_text(char *out, size_t room, double value)
 {
     snprintf(out, room, "%.15g", value);
@@ -15,7 +15,7 @@ static void real_text(char *out, size_t room, double value)
             *out = '.';
 }
 
-/* 1M rather than 1000000, where that is exact. */
+/* Prints 1M instead of 1000000 if that is exact. */
 static void unsigned_text(char *out, size_t room, uint64_t value)
 {
     static const struct {

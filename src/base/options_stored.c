@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Options as they are kept outside of a configuration: a number, or a text for what is one. */
+/* Options as they are stored outside of a configuration (struct sl_option_stored). */
 #include <string.h>
 
 #include "options.h"

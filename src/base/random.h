@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Seeded random numbers, the same on every machine: splitmix64, one addition
- * and one mix per number, so that a state is a single word. */
+/* Seeded random numbers (splitmix64), the same on every machine. The state is one word. */
 #ifndef SL_RANDOM_H
 #define SL_RANDOM_H
 
@@ -8,6 +7,7 @@
 
 #include "step.h"
 
+/* The next number, uniform on 64 bits. */
 SL_STEP uint64_t sl_random_next(uint64_t *state)
 {
     uint64_t z = (*state += UINT64_C(0x9e3779b97f4a7c15));

@@ -39,8 +39,7 @@ int sl_replaceable(const char *path, const char *what, bool (*is_ours)(const uin
                    path, what);
 }
 
-/* What a file is called before it has its final name: as much of that as there is room for, and
- * this. */
+/* Temporary names are the final name, shortened if necessary, MARK and random digits. */
 #define MARK ".new-"
 #define DIGITS 16u
 
@@ -56,7 +55,7 @@ static const char *last_part(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* A name beside the final one that nobody can guess. */
+/* Makes a random name in the directory of the final one. */
 static bool invent_name(const struct sl_replacement *r, char out[PATH_MAX])
 {
     uint64_t random;
@@ -85,7 +84,7 @@ static bool is_invented(const char *name, const char *final)
            strspn(name + n + mark, "0123456789abcdef") == DIGITS && !name[n + mark + DIGITS];
 }
 
-/* Those of the dead have no lock. */
+/* Removes files of killed processes, which are not locked. */
 static void remove_leftovers(const char *folder, const char *final)
 {
     DIR *directory = opendir(folder);
@@ -102,7 +101,7 @@ static void remove_leftovers(const char *folder, const char *final)
         closedir(directory);
 }
 
-/* A file with a lock that it keeps for as long as we live. */
+/* Creates the file and locks it until the process ends. */
 static void open_locked(struct sl_replacement *r, const char *folder)
 {
     r->fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
@@ -112,10 +111,10 @@ static void open_locked(struct sl_replacement *r, const char *folder)
     else if (invent_name(r, r->path))
         r->fd = open(r->path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (r->fd >= 0)
-        flock(r->fd, LOCK_EX); /* where there are no locks, nobody gets one to remove it by */
+        flock(r->fd, LOCK_EX); /* without locks, no process removes it */
 }
 
-/* Somebody took it for a dead one's before it was locked. */
+/* True if another process has removed the file before it was locked. */
 static bool was_removed(const struct sl_replacement *r)
 {
     struct stat status;
@@ -125,7 +124,7 @@ static bool was_removed(const struct sl_replacement *r)
 static void keep_mode(const struct sl_replacement *r)
 {
     struct stat old;
-    /* Where that is not allowed, the new file is for its owner alone: the safe side. */
+    /* If that is not permitted, only the owner can read the new file. */
     if (!stat(r->final, &old) && fchmod(r->fd, old.st_mode & 07777))
         errno = 0;
 }

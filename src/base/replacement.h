@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* A file that is replaced in one step: readers see the old one or the new one, whole, and
- * whoever is killed meanwhile leaves nothing behind for long.
+/* Atomic replacement of a file: readers see either the complete old file or the complete new one.
  *
- *     open      a file without a name beside the old one (O_TMPFILE), locked (flock)
- *     ...       is written, under `path` or through `fd`
- *     commit    is synced, gets a name, and takes the old one's place
+ *     open      creates a file without a name in the same directory (O_TMPFILE), and locks it
+ * (flock)
+ *     ...       the caller writes it, by its `path` or `fd`
+ *     commit    syncs it, gives it a random name, and renames it over the old file
  *
- * Between the last two steps the file has a name that nobody knows, for as long as a rename
- * takes. On file systems without O_TMPFILE it has that name from the beginning. A death
- * leaves it there, but unlocked: the next one who replaces the same file removes those that
- * nobody has locked.
+ * The file has the random name only during the rename, or, on file systems without O_TMPFILE, from
+ * the beginning. If the process is killed then, the file stays, but unlocked: the next replacement
+ * of the same file removes unlocked ones.
  *
- * The old file's mode is kept; a new one is for its owner alone, as it holds what a program
- * has loaded. A symbolic link stays one: what it leads to is replaced. */
+ * The new file gets the mode of the old one. Without an old one, only its owner can read it, since
+ * it has the data of a program. Of a symbolic link, the target is replaced. */
 #ifndef SL_REPLACEMENT_H
 #define SL_REPLACEMENT_H
 
@@ -23,35 +22,33 @@
 
 #include "failure.h"
 
-#define SL_UNNAMED_PREFIX "/proc/self/fd/" /* of `path` while it has no name */
+#define SL_UNNAMED_PREFIX "/proc/self/fd/" /* of `path` while the file has no name */
 
 struct sl_replacement {
     int fd;
-    char path[PATH_MAX];  /* to open it by */
-    char final[PATH_MAX]; /* what it will be called */
+    char path[PATH_MAX];  /* to open the new file by */
+    char final[PATH_MAX]; /* its final name */
     bool named;
 };
 
-/* Whether `path` may be replaced by one of the same kind: nothing is there, or an empty file
- * (mktemp makes such), or one that `is_ours` says yes to, from its first `n` (up to 128) bytes.
- * `what` is the kind with its article, for the sentence.
- *
- * SL_EUSAGE  something else is there
- * SL_EIO     that cannot be found out, or not be replaced */
+/* Returns 0 if `path` may be replaced: it does not exist, is empty (as from mktemp), or is_ours()
+ * accepts its first `n` bytes, 128 at most. `what` is the kind of file with its article, for the
+ * message. SL_EUSAGE if it is something else, SL_EIO if it cannot be read or replaced. */
 int sl_replaceable(const char *path, const char *what, bool (*is_ours)(const uint8_t *head),
                    size_t n, struct sl_failure *f);
 
-/* SL_EIO: the system does not allow it. */
+/* Creates the new file. Returns 0 or SL_EIO. */
 int sl_replacement_open(struct sl_replacement *r, const char *path, struct sl_failure *f);
 
-/* Ends it, with the new file in place of the old one, or with the old one as it was. */
+/* Replaces the old file. Returns 0, or SL_EIO and leaves the old file. Ends the replacement in
+ * either case. */
 int sl_replacement_commit(struct sl_replacement *r, struct sl_failure *f);
 
-/* Ends it, and nothing has happened. */
+/* Ends the replacement and leaves the old file. */
 void sl_replacement_abandon(struct sl_replacement *r);
 
-/* One of several files of a directory that is made for them: whatever had its name is gone first,
- * so that a link that somebody has put there is not followed. NULL with errno. */
+/* Creates a file for writing, after removing what had its name, so that a link is not followed. For
+ * files in a directory made for them. Returns NULL with errno after an error. */
 FILE *sl_create_anew(const char *path);
 
 #endif

@@ -14,7 +14,7 @@
 struct shown {
     FILE *to;
     enum sl_shown_as as;
-    char begun[4]; /* a character of which the rest has not come yet */
+    char begun[4]; /* first bytes of an incomplete character */
     size_t n_begun;
 };
 
@@ -45,7 +45,8 @@ static void put_character(const struct shown *s, const char *text, size_t n)
         fprintf(s->to, "\\u%04x\\u%04x", 0xd7c0 + (code >> 10), 0xdc00 + (code & 0x3ff));
 }
 
-/* One character from `text`, of which n bytes are there: how many it took, 0 if more must come. */
+/* Writes one character of `text`, of which n bytes are available. Returns its size, 0 if it is
+ * incomplete. */
 static size_t put_one(const struct shown *s, const char *text, size_t n)
 {
     size_t size = sl_utf8_size(text, n);
@@ -77,7 +78,7 @@ static ssize_t put(void *cookie, const char *text, size_t n)
             memmove(s->begun, s->begun + took, s->n_begun);
         }
     }
-    return ferror(s->to) ? 0 : (ssize_t)n; /* 0: fopencookie(3)'s word for an error */
+    return ferror(s->to) ? 0 : (ssize_t)n; /* 0: an error, see fopencookie(3) */
 }
 
 static ssize_t put_bytes(void *cookie, const char *bytes, size_t n)
@@ -113,7 +114,7 @@ FILE *sl_shown_open(FILE *to, enum sl_shown_as as, struct sl_failure *f)
 
 int sl_written(FILE *out, const char *what, struct sl_failure *f)
 {
-    errno = 0; /* of an error that was seen earlier, the reason is not known any more */
+    errno = 0; /* the reason of an earlier error is lost */
     if (!fflush(out) && !ferror(out))
         return 0;
     return errno ? sl_fail_errno(f, SL_EIO, "cannot write %s", what)

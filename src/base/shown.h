@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: MIT */
-/* The one place that what is printed goes through. Names of functions and files, arguments, texts
- * of databases and of traces can hold any bytes; some of these move a terminal's cursor, give it
- * commands, or turn the direction of writing so that a line reads as another one.
+/* Output filter: all output of sluice passes through it. Names of functions and files, arguments,
+ * and texts from databases and traces can contain any bytes; some of them move a terminal's cursor,
+ * give it commands, or change the direction of writing so that a line reads differently.
  *
  *     exporter, list, ... -> stream of sl_shown_open -> standard output, a file
  *
- * A stream cannot know which line ends are meant: whoever prints a text into a line makes it
- * printable first (utf8.h), and what gets past that is stopped here. */
+ * A stream cannot know which newlines are intended: code that prints a foreign text within a line
+ * makes it printable first (utf8.h). This filter stops what is missed there. */
 #ifndef SL_SHOWN_H
 #define SL_SHOWN_H
 
 #include "sluice.h"
 
-/* What stands for a character that must not be shown. */
+/* Replacement of a hidden character. */
 enum sl_shown_as {
     SL_SHOWN_MARKED,   /* '?' */
-    SL_SHOWN_AS_JSON,  /* \u001b: it can only be inside a string */
-    SL_SHOWN_BYTES,    /* itself: what is written is no text */
-    SL_SHOWN_COLOURED, /* as marked; the characters below become colours of a terminal */
+    SL_SHOWN_AS_JSON,  /* \u001b: it can only be within a string */
+    SL_SHOWN_BYTES,    /* none: the output is binary */
+    SL_SHOWN_COLOURED, /* as MARKED; the characters below become escape sequences for colours */
 };
 
-/* Characters that no printable text has (utf8.h). */
+/* Control characters, which printable text does not have (utf8.h). */
 enum sl_shown_colour {
     SL_COLOUR_PLAIN = 1,
     SL_COLOUR_HOT,
@@ -29,12 +29,12 @@ enum sl_shown_colour {
     SL_COLOUR_HEADING,
 };
 
-/* A stream that writes to `to`, which is not written to until it is closed. What is not UTF-8
- * becomes U+FFFD; line ends and tabulators stay. NULL when memory ran out. */
+/* Opens a stream that writes to `to`; do not write to `to` until it is closed. Invalid UTF-8
+ * becomes U+FFFD; newlines and tabs stay. Returns NULL if out of memory. */
 FILE *sl_shown_open(FILE *to, enum sl_shown_as as, struct sl_failure *f);
 
-/* Closes it, and writes what `to` still holds. Returns `result` if that is an error; SL_EIO if
- * not all could be written, "cannot write WHAT". */
+/* Closes the stream and flushes `to`. Returns `result` if that is an error; SL_EIO, "cannot write
+ * WHAT", if writing failed; else 0. */
 int sl_shown_close(FILE *shown, FILE *to, int result, const char *what, struct sl_failure *f);
 
 /* Prints `first`, then `text` in lines of at most 100 columns, broken at spaces; continuation lines

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Steps of tables that are also compiled for a card (study/gpu/): C that C++ takes, too. nvcc is
- * told what they are there (mk/gpu.mk). */
+/* SL_STEP: storage class of inline functions that are also compiled for GPUs (study/gpu/), as C++.
+ * mk/gpu.mk defines it for nvcc. */
 #ifndef SL_STEP
 #define SL_STEP static inline
 #endif

@@ -11,7 +11,7 @@ uint64_t sl_unforeseen(void)
     uint64_t number;
     if (getrandom(&number, sizeof number, GRND_NONBLOCK) == (ssize_t)sizeof number)
         return number;
-    struct timespec now; /* early after the machine's start, or where the system has no such call */
+    struct timespec now; /* early after boot, or without getrandom() */
     clock_gettime(CLOCK_MONOTONIC, &now);
     return sl_mix_pair((uint64_t)now.tv_nsec ^ (uint64_t)now.tv_sec << 32,
                        (uint64_t)(uintptr_t)&now);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A number that nobody can foresee, for keys of hashes: who chooses what is hashed could otherwise
- * choose what collides. Nothing that is told may depend on it. */
+/* A random key for hash tables, so that hostile input cannot be chosen to collide. Results must not
+ * depend on it. */
 #ifndef SL_UNFORESEEN_H
 #define SL_UNFORESEEN_H
 

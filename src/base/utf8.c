@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Overlong forms, surrogates and what is above U+10FFFF are not valid. */
+/* Overlong forms, surrogates and codes above U+10FFFF are invalid. */
 size_t sl_utf8_size(const char *text, size_t n)
 {
     const unsigned char *c = (const unsigned char *)text;
@@ -35,9 +35,9 @@ uint32_t sl_utf8_code(const char *text, size_t size)
     return code;
 }
 
-/* Controls (C0, DEL, C1), then what has no width or turns the direction of writing: marks,
- * embeddings, overrides and isolates, line and paragraph separators, the byte order mark,
- * annotations, tags. The joiners U+200C and U+200D stay: names in some scripts need them. */
+/* Controls (C0, DEL, C1), and characters without width or that change the direction of writing:
+ * marks, embeddings, overrides and isolates, line and paragraph separators, the byte order mark,
+ * annotations, tags. The joiners U+200C and U+200D are allowed: some scripts need them. */
 bool sl_utf8_hidden(uint32_t code)
 {
     static const uint32_t range[][2] = {

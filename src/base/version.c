@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The version of the library that runs, which need not be that of the header a program was
- * built with. */
+/* Version of the library in use, which can differ from that of the header a program was compiled
+ * with. */
 #include "sluice.h"
 
 const char *sl_version(void)

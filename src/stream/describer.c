@@ -63,7 +63,7 @@ int sl_records_apply(struct sl_record_buffer *b, struct sl_source *source, struc
 
 /* ---- described instructions ---- */
 
-int sl_describer_tell(struct sl_describer *d, struct sl_source *source, struct sl_failure *f)
+int sl_describer_apply(struct sl_describer *d, struct sl_source *source, struct sl_failure *f)
 {
     return sl_records_apply(&d->records, source, f);
 }
@@ -73,13 +73,13 @@ int sl_describer_program(struct sl_describer *d, struct sl_source *source, const
 {
     d->path = NO_PATH;
     sl_record_program(&d->records, SL_ARCH_DESCRIBED, wants, name);
-    return sl_describer_tell(d, source, f);
+    return sl_describer_apply(d, source, f);
 }
 
 int sl_describer_end(struct sl_describer *d, struct sl_source *source, struct sl_failure *f)
 {
     sl_record_end(&d->records);
-    return sl_describer_tell(d, source, f);
+    return sl_describer_apply(d, source, f);
 }
 
 static uint64_t packed(const uint8_t *bytes, unsigned n)

@@ -70,7 +70,7 @@ uint32_t sl_describer_block(struct sl_describer *d);
 
 /* Applies the records of new blocks. Call it before the events that use them are returned. Returns
  * 0 or an error. */
-int sl_describer_tell(struct sl_describer *d, struct sl_source *source, struct sl_failure *f);
+int sl_describer_apply(struct sl_describer *d, struct sl_source *source, struct sl_failure *f);
 
 /* Applies the END record. Returns 0 or an error. */
 int sl_describer_end(struct sl_describer *d, struct sl_source *source, struct sl_failure *f);

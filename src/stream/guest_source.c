@@ -71,7 +71,7 @@ static void look_for_end(struct guest_source *g)
     if (g->gone || !has_ended(g, &status))
         return;
     g->gone = true;
-    sl_ring_be_still(&g->reader);
+    sl_ring_guest_stopped(&g->reader);
     g->source.statics.program.status = status;
 }
 
@@ -136,7 +136,7 @@ static void freeze(struct guest_source *g)
             nanosleep(&pause, NULL);
         }
     }
-    sl_ring_be_still(&g->reader);
+    sl_ring_guest_stopped(&g->reader);
 }
 
 static int read_chunk(struct guest_source *g, struct sl_chunk *chunk, struct sl_failure *f)
@@ -158,7 +158,7 @@ static int guest_next(struct sl_source *source, struct sl_chunk *chunk, struct s
             freeze(g);
         if (sl_ring_more(&g->reader.words))
             return read_chunk(g, chunk, f);
-        int more = sl_ring_look(&g->reader, f);
+        int more = sl_ring_next(&g->reader, f);
         if (more < 0)
             return more;
         if (more)
@@ -270,7 +270,7 @@ int sl_source_run(struct sl_source **source, const struct sl_guest *guest, struc
         if (error >= 0 && (guest->in_place || guest->forked_ring)) {
             ring_fd = -1; /* this is a new process, without that descriptor */
             g->pidfd = (int)syscall(SYS_pidfd_open, g->pid, 0);
-            sl_ring_taken_over(&g->reader);
+            sl_ring_set_reader(&g->reader);
         }
         if (error < 0) {
             *source = NULL;

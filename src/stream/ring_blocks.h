@@ -41,7 +41,8 @@ static inline uint32_t sl_word_once(const uint32_t *word)
 }
 
 /* The layout of a block or variant, given by its word without the length; NULL if there is none. */
-static inline const struct sl_implied *sl_ring_list(const struct sl_ring_decoder *r, uint32_t word)
+static inline const struct sl_implied *sl_ring_layout(const struct sl_ring_decoder *r,
+                                                      uint32_t word)
 {
     uint32_t variant = word & ~SL_WORD_VARIANT;
     if (word < r->statics->n_blocks)
@@ -106,7 +107,7 @@ uint32_t sl_ring_offsets(const struct sl_ring_decoder *decoder, uint32_t word, u
 
 /* Takes the flags of the chunk that ends at the current position: a thread begins with the first
  * chunk of a slot and ends with the last. */
-uint32_t sl_ring_take_flags(struct sl_ring_words *words);
+uint32_t sl_ring_chunk_flags(struct sl_ring_words *words);
 
 /* ---- the loop ---- */
 
@@ -116,8 +117,9 @@ typedef int sl_ring_slow_path(struct sl_ring_decoder *r, struct sl_ring_position
 
 /* Decodes up to a chunk: first the events left over from the block before (`lead`), then as many
  * usual blocks as possible (`fast`) and one block of any kind (`slow`) in turn. `lead` and `slow`
- * return as sl_ring_block(). Sets *d to the end position. Returns 1, -1 if the words are invalid,
- * or another negative value of `lead` or `slow`. Inlined, so that these are direct calls. */
+ * return as sl_ring_block(). The fast path has no open blocks. Sets *d to the end position. Returns
+ * 1, -1 if the words are invalid, or another negative value of `lead` or `slow`. Inlined, so that
+ * these are direct calls. */
 SL_RING_INLINE int sl_ring_run(struct sl_ring_decoder *r, struct sl_ring_words *in,
                                struct sl_ring_position *d, void *out, sl_ring_slow_path *lead,
                                sl_ring_fast_path *fast, sl_ring_slow_path *slow)
@@ -129,7 +131,8 @@ SL_RING_INLINE int sl_ring_run(struct sl_ring_decoder *r, struct sl_ring_words *
                                    .named_left = in->named_left};
     int done = lead(r, d, out);
     while (sl_ring_has_blocks(d) && done > 0 && !d->named_left) {
-        fast(r, d, out);
+        if (!(sl_word_once(d->word) & SL_WORD_OPEN))
+            fast(r, d, out);
         if (sl_ring_has_blocks(d))
             done = slow(r, d, out);
     }

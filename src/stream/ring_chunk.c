@@ -253,7 +253,7 @@ static int decode(struct sl_ring_decoder *r, struct sl_ring_words *in, struct sl
         return sl_ring_corrupted(f);
     *chunk = (struct sl_chunk){
         .thread = in->thread,
-        .flags = sl_ring_take_flags(in),
+        .flags = sl_ring_chunk_flags(in),
         .n_blocks = d.n_blocks,
         .n_mems = d.n_mems,
         .block = out->block,
@@ -278,7 +278,7 @@ static int blocks_alone(struct sl_ring_decoder *r, struct sl_ring_words *in, str
         return sl_ring_corrupted(f);
     *chunk = (struct sl_chunk){.thread = in->thread, .n_blocks = n, .block = block};
     in->word += n;
-    chunk->flags = sl_ring_take_flags(in);
+    chunk->flags = sl_ring_chunk_flags(in);
     return 1;
 }
 

@@ -76,7 +76,7 @@ int sl_ring_open(struct sl_ring_reader *r, struct sl_source *source, const struc
     return sl_ring_decoder_init(&r->decoder, &source->statics, f);
 }
 
-void sl_ring_taken_over(struct sl_ring_reader *r)
+void sl_ring_set_reader(struct sl_ring_reader *r)
 {
     int32_t own = getpid();
     r->ring->reader_pid = own;
@@ -119,7 +119,7 @@ static int apply_records(struct sl_ring_reader *r, const uint8_t *data, size_t s
         at = next;
     }
     int64_t used = sl_source_records(r->source, data + passed, size - passed, f);
-    return used < 0 ? (int)used : sl_ring_catch_up(&r->decoder, f);
+    return used < 0 ? (int)used : sl_ring_sync(&r->decoder, f);
 }
 
 static int drain_records(struct sl_ring_reader *r, struct sl_failure *f)
@@ -242,11 +242,11 @@ static int read_left_over(struct sl_ring_reader *r, const struct sl_slot *slot,
     }
     int error = read_slot(r, slot, n, n_data, r->copy, f);
     if (error > 0)
-        error = drain_records(r, f); /* sl_ring_unfinished() needs its blocks */
+        error = drain_records(r, f); /* sl_ring_repair() needs its blocks */
     if (error < 0)
         return error;
-    sl_ring_unfinished(&r->decoder, &r->words, r->copy, r->copy + r->data_at,
-                       stage->base_slot && stage->running);
+    sl_ring_repair(&r->decoder, &r->words, r->copy, r->copy + r->data_at,
+                   stage->base_slot && stage->running);
     return 1;
 }
 
@@ -301,7 +301,7 @@ static int next_left_over(struct sl_ring_reader *r, struct sl_failure *f)
 
 /* ---- next words ---- */
 
-void sl_ring_be_still(struct sl_ring_reader *r)
+void sl_ring_guest_stopped(struct sl_ring_reader *r)
 {
     r->still = true;
     r->last = atomic_load(&r->ring->published);
@@ -336,7 +336,7 @@ static int check_waiting(struct sl_ring_reader *r, bool got, struct sl_failure *
                    "trusted");
 }
 
-int sl_ring_look(struct sl_ring_reader *r, struct sl_failure *f)
+int sl_ring_next(struct sl_ring_reader *r, struct sl_failure *f)
 {
     if (written_over(r))
         return sl_ring_corrupted(f);

@@ -52,14 +52,14 @@ int sl_ring_open(struct sl_ring_reader *reader, struct sl_source *source,
 void sl_ring_close(struct sl_ring_reader *reader);
 
 /* Makes the calling process the reader, instead of the one that opened the ring. */
-void sl_ring_taken_over(struct sl_ring_reader *reader);
+void sl_ring_set_reader(struct sl_ring_reader *reader);
 
 /* Frees the slot whose words were read, and finds the next one; call it when `words` are used up.
  * New records are applied before. Returns 1 with the words in `words`, 0 if there is nothing to
  * read now, or an error: SL_EFORMAT if the guest has overwritten the ring. */
-int sl_ring_look(struct sl_ring_reader *reader, struct sl_failure *f);
+int sl_ring_next(struct sl_ring_reader *reader, struct sl_failure *f);
 
 /* The guest has ended or is stopped: from now on, words that were not published are read, too. */
-void sl_ring_be_still(struct sl_ring_reader *reader);
+void sl_ring_guest_stopped(struct sl_ring_reader *reader);
 
 #endif

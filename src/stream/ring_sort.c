@@ -181,7 +181,7 @@ int sl_ring_sort(struct sl_ring_decoder *r, struct sl_ring_words *in, struct sl_
         return sl_out_of_memory(f);
     }
     *chunk = (struct sl_chunk){.thread = in->thread,
-                               .flags = sl_ring_take_flags(in),
+                               .flags = sl_ring_chunk_flags(in),
                                .n_blocks = d.n_blocks,
                                .n_mems = d.n_mems,
                                .block = s->out->block + s->out->n_blocks};

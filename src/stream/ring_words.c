@@ -57,12 +57,12 @@ void sl_ring_decoder_free(struct sl_ring_decoder *r)
     free(r->groups);
 }
 
-int sl_ring_catch_up(struct sl_ring_decoder *r, struct sl_failure *f)
+int sl_ring_sync(struct sl_ring_decoder *r, struct sl_failure *f)
 {
     if (!SL_GROW(r->implied, r->room_implied, r->statics->n_blocks))
         return sl_out_of_memory(f);
-    for (; r->n_caught_up < r->statics->n_blocks; r->n_caught_up++) {
-        uint32_t block = (uint32_t)r->n_caught_up;
+    for (; r->n_synced < r->statics->n_blocks; r->n_synced++) {
+        uint32_t block = (uint32_t)r->n_synced;
         if (!r->implied[block].n)
             r->implied[block] = (struct sl_implied){.block = block, .word = block};
     }
@@ -183,7 +183,7 @@ static int decode_open(struct sl_ring_decoder *r, struct sl_ring_position *d)
     unsigned wants = r->statics->program.wants;
     uint32_t word = sl_word_once(d->word);
     bool continued = word == (SL_WORD_CONTINUED | SL_WORD_OPEN);
-    const struct sl_implied *list = sl_ring_list(r, word & SL_WORD_NAME);
+    const struct sl_implied *list = sl_ring_layout(r, word & SL_WORD_NAME);
     if (d->data == d->data_end)
         return -1;
     uint32_t count = sl_word_once(d->data), n = count & ~SL_WORD_CUT;
@@ -221,7 +221,7 @@ int sl_ring_block(struct sl_ring_decoder *r, struct sl_ring_position *d)
         d->word++;
         return 1;
     }
-    const struct sl_implied *list = sl_ring_list(r, word & SL_WORD_NAME);
+    const struct sl_implied *list = sl_ring_layout(r, word & SL_WORD_NAME);
     if (!list || word != list->word || d->data_end - d->data < list->words)
         return -1;
     if (d->n_mems + list->n > SL_CHUNK_MEMS)
@@ -251,7 +251,7 @@ uint32_t sl_ring_offsets(const struct sl_ring_decoder *r, uint32_t word, uint32_
     return at;
 }
 
-uint32_t sl_ring_take_flags(struct sl_ring_words *in)
+uint32_t sl_ring_chunk_flags(struct sl_ring_words *in)
 {
     uint32_t later = in->word < in->end || in->named_left ? in->flags & SL_CHUNK_END : 0;
     uint32_t flags = in->flags & SL_CHUNK_FLAGS & ~later;
@@ -265,7 +265,7 @@ uint32_t sl_ring_take_flags(struct sl_ring_words *in)
 static uint32_t length_of(const struct sl_ring_decoder *r, uint32_t word, const uint32_t *data,
                           size_t left)
 {
-    const struct sl_implied *list = sl_ring_list(r, word & SL_WORD_NAME);
+    const struct sl_implied *list = sl_ring_layout(r, word & SL_WORD_NAME);
     uint64_t length = UINT32_MAX;
     if (!(word & SL_WORD_OPEN) && list)
         length = sl_word_length(word) ? list->words : 0;
@@ -290,8 +290,8 @@ static uint32_t recount(const struct sl_ring_decoder *r, uint32_t *data, uint32_
     return 1 + data[0] * size;
 }
 
-void sl_ring_unfinished(const struct sl_ring_decoder *r, struct sl_ring_words *in, uint32_t *word,
-                        uint32_t *data, bool running)
+void sl_ring_repair(const struct sl_ring_decoder *r, struct sl_ring_words *in, uint32_t *word,
+                    uint32_t *data, bool running)
 {
     uint32_t n = (uint32_t)(in->end - word), n_data = (uint32_t)(in->data_end - data), at = 0,
              length = 0;

@@ -37,7 +37,7 @@ struct sl_ring_decoder {
     const struct sl_statics *statics;
     enum sl_ring_form form;
     struct sl_implied *implied; /* load layouts, by block */
-    size_t n_caught_up, room_implied;
+    size_t n_synced, room_implied;
     uint32_t n_changed;         /* layouts that were replaced by a later record */
     struct sl_implied *variant; /* other layouts of blocks, by variant */
     size_t n_variants, room_variants;
@@ -61,7 +61,7 @@ int sl_ring_implied(struct sl_ring_decoder *decoder, const uint8_t *payload, uin
 
 /* Prepares for blocks that are new in `statics`. Call it after records were applied and before
  * words are decoded. Returns 0 or SL_ENOMEM. */
-int sl_ring_catch_up(struct sl_ring_decoder *decoder, struct sl_failure *f);
+int sl_ring_sync(struct sl_ring_decoder *decoder, struct sl_failure *f);
 
 /* Decodes the next chunk; sl_ring_more() must be true. The events are put into the arrays `into`,
  * or, if that is NULL, into arrays that are valid until the next call. Returns 1, or SL_EFORMAT if
@@ -80,8 +80,8 @@ int sl_ring_sort(struct sl_ring_decoder *decoder, struct sl_ring_words *words,
  * data may be missing, there may be data without a block, and if the thread was `running`
  * translated code, the last block's values may be stale. Changes the copy so that none of these are
  * counted; invalid words are left for sl_ring_decode() to report. */
-void sl_ring_unfinished(const struct sl_ring_decoder *decoder, struct sl_ring_words *words,
-                        uint32_t *word, uint32_t *data, bool running);
+void sl_ring_repair(const struct sl_ring_decoder *decoder, struct sl_ring_words *words,
+                    uint32_t *word, uint32_t *data, bool running);
 
 /* Fails with SL_EFORMAT: the guest has overwritten the ring. */
 int sl_ring_corrupted(struct sl_failure *f);

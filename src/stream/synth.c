@@ -16,7 +16,7 @@
 #include "hash.h"
 
 /* The resolved spec is the program's path: it specifies the whole stream. */
-static int tell_program(struct sl_synth *y, struct sl_failure *f)
+static int apply_program(struct sl_synth *y, struct sl_failure *f)
 {
     char spec[512] = "synth:";
     sl_options_print(y->kind->options, y->kind->name, &y->config, spec + 6, sizeof spec - 6);
@@ -24,7 +24,7 @@ static int tell_program(struct sl_synth *y, struct sl_failure *f)
     return sl_records_apply(&y->records, &y->source, f);
 }
 
-static int tell_blocks(struct sl_synth *y, struct sl_failure *f)
+static int apply_blocks(struct sl_synth *y, struct sl_failure *f)
 {
     struct sl_record_buffer *b = &y->records;
     for (uint32_t i = 0; i < y->config.pcs; i++) {
@@ -43,7 +43,7 @@ static int tell_blocks(struct sl_synth *y, struct sl_failure *f)
     return error;
 }
 
-static int tell_end(struct sl_synth *y, struct sl_failure *f)
+static int apply_end(struct sl_synth *y, struct sl_failure *f)
 {
     sl_record_end(&y->records);
     return sl_records_apply(&y->records, &y->source, f);
@@ -54,13 +54,13 @@ static int synth_next(struct sl_source *source, struct sl_chunk *chunk, struct s
     struct sl_synth *y = (struct sl_synth *)source;
     bool first = !y->begun;
     if (first) {
-        int error = tell_blocks(y, f);
+        int error = apply_blocks(y, f);
         if (error < 0)
             return error;
         y->begun = true;
     }
     if (!y->left) {
-        int error = y->ended ? 0 : tell_end(y, f);
+        int error = y->ended ? 0 : apply_end(y, f);
         y->ended = true;
         return error;
     }
@@ -147,7 +147,7 @@ int sl_synth_source(struct sl_source **source, const char *text, struct sl_failu
     if (!error && kind->prepare)
         error = kind->prepare(y, f);
     if (!error)
-        error = tell_program(y, f);
+        error = apply_program(y, f);
     if (error < 0) {
         synth_close(&y->source);
         return error;

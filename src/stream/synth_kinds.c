@@ -130,7 +130,7 @@ static int prepare_mixture(struct sl_synth *y, struct sl_failure *f)
 /* Removes event number r and returns its category. Node i has the children 2i and 2i + 1, and the
  * number of events left below the first; the leaves are the categories. Without branches, which
  * would be unpredictable. */
-static uint64_t take(struct sl_synth *y, uint64_t r)
+static uint64_t remove_event(struct sl_synth *y, uint64_t r)
 {
     uint64_t node = 1;
     while (node < y->n_categories) {
@@ -146,7 +146,7 @@ static void draw_mixture(struct sl_synth *y, uint64_t *tuple, size_t n)
 {
     bool unique = y->config.rest == REST_UNIQUE;
     for (size_t i = 0; i < n; i++) {
-        uint64_t category = take(y, sl_random_below(&y->random, y->left_in_all--));
+        uint64_t category = remove_event(y, sl_random_below(&y->random, y->left_in_all--));
         tuple[i] = unique && category == y->config.hot ? y->fresh++ : category;
     }
 }

@@ -45,7 +45,7 @@ static inline struct program *program(unsigned wants)
     made_blocks(m, BLOCKS);
     if (sl_statics_apply(&p->statics, m->records, m->n_records, NULL) != (int64_t)m->n_records ||
         sl_ring_decoder_init(&p->decoder, &p->statics, NULL) < 0 ||
-        sl_ring_catch_up(&p->decoder, NULL) < 0)
+        sl_ring_sync(&p->decoder, NULL) < 0)
         abort();
     made_free(m);
     p->wants = wants;

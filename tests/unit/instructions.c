@@ -26,7 +26,6 @@ struct line {
 };
 static struct line *expected[THREADS];
 static size_t n_expected[THREADS];
-static uint32_t last_block[THREADS]; /* first line of the thread's last block */
 
 static void add_access(struct line *line, uint64_t value, uint64_t address, bool store)
 {
@@ -43,7 +42,6 @@ static void expand(const struct sl_statics *s, const struct sl_chunk *c)
         const struct sl_block *block = &s->block[c->block[b]];
         uint32_t end = b + 1 < c->n_blocks ? c->block_mem[b + 1] : c->n_mems;
         uint32_t m = c->block_mem[b];
-        last_block[t] = (uint32_t)n_expected[t];
         for (uint32_t i = 0; i < block->n_insns; i++) {
             uint32_t number = s->block_insn[block->insns_at + i];
             struct line *line = &expected[t][n_expected[t]++];
@@ -84,7 +82,7 @@ static struct sl_source *made_source(unsigned wants)
     struct sl_failure f;
     s->source.ops = &ops;
     s->made = made_new(5, wants);
-    s->left = tap_rounds(CHUNKS, 6);
+    s->left = tap_rounds(CHUNKS, 20);
     s->random = 1;
     made_program(s->made);
     made_blocks(s->made, 300);

@@ -82,7 +82,7 @@ static void publish(struct test *t, uint32_t first, uint32_t n)
 static int look(struct test *t)
 {
     struct sl_failure f;
-    return sl_ring_look(&t->reader, &f);
+    return sl_ring_next(&t->reader, &f);
 }
 
 /* The next chunk of what the reader has found. */
@@ -226,7 +226,7 @@ static void left_over(void)
     atomic_store(&stage->used, 1);
     ok(look(t) == 1 && is_chunk(t, 0, 4) && look(t) == 0,
        "while the guest runs, only published slots are read");
-    sl_ring_be_still(&t->reader);
+    sl_ring_guest_stopped(&t->reader);
     ok(look(t) == 1 && is_chunk(t, 1, 6), "after its end, the slot that was being filled");
     ok(look(t) == 1 && is_chunk(t, 4, 3), "then the thread's stage");
     ok(look(t) == 0, "and nothing more");
@@ -241,7 +241,7 @@ static void empty_place(void)
     atomic_fetch_add(&t->ring->published, 1);
     publish(t, 5, 3);
     ok(look(t) == 0, "an empty place in the queue holds up a running guest");
-    sl_ring_be_still(&t->reader);
+    sl_ring_guest_stopped(&t->reader);
     ok(look(t) == 1 && is_chunk(t, 5, 3), "after the guest's end it is passed over");
     end(t);
 }

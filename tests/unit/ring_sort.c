@@ -141,7 +141,7 @@ static bool is_frame(const struct program *p, struct way *w, struct sl_trace_cod
                                  .mems = o->n_mems,
                                  .instructions = o->instructions};
     bool is = !sl_trace_unpack(codec, &frame, &head, w->raw, NULL) &&
-              !sl_trace_settle(codec, &frame, &p->statics, &head);
+              !sl_trace_resolve(codec, &frame, &p->statics, &head);
     sl_trace_frame_free(&frame);
     return is;
 }

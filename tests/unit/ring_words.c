@@ -233,7 +233,7 @@ static void unfinished(void)
         for (size_t k = 0; k < cases[i].n_data; k++)
             put(s, k < 8 ? cases[i].data[k] : 0);
         struct sl_ring_words words = words_in(s);
-        sl_ring_unfinished(&p->decoder, &words, s->word, s->data, cases[i].running);
+        sl_ring_repair(&p->decoder, &words, s->word, s->data, cases[i].running);
         while (sl_ring_more(&words) && result == 1) {
             result = sl_ring_decode(&p->decoder, &words, NULL, &c, NULL);
             n_blocks += c.n_blocks;
@@ -275,8 +275,7 @@ static void no_blocks(uint32_t first)
                                    .data = data,
                                    .data_end = data + sizeof data / sizeof *data};
         struct sl_chunk chunk;
-        if (sl_ring_decoder_init(&decoder, &statics, NULL) < 0 ||
-            sl_ring_catch_up(&decoder, NULL) < 0)
+        if (sl_ring_decoder_init(&decoder, &statics, NULL) < 0 || sl_ring_sync(&decoder, NULL) < 0)
             abort();
         decoder.form = form;
         refused &= sl_ring_decode(&decoder, &in, NULL, &chunk, NULL) == SL_EFORMAT;

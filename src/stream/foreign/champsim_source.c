@@ -289,7 +289,7 @@ static int champsim_next(struct sl_source *source, struct sl_chunk *chunk, struc
         if (error < 0)
             return error;
     }
-    int error = chunk->n_blocks ? sl_describer_tell(&c->describer, source, f)
+    int error = chunk->n_blocks ? sl_describer_apply(&c->describer, source, f)
                 : c->ended      ? 0
                                 : sl_describer_end(&c->describer, source, f);
     c->ended |= !chunk->n_blocks;

@@ -200,7 +200,7 @@ static int make_sample(struct perf *p, size_t n, struct sl_chunk *chunk, struct 
     p->begun = true;
     p->samples++;
     p->branches += n;
-    int error = sl_describer_tell(&p->describer, &p->source, f);
+    int error = sl_describer_apply(&p->describer, &p->source, f);
     return error < 0 ? error : 1;
 }
 

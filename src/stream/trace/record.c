@@ -38,11 +38,11 @@ static int record_next(struct sl_source *source, struct sl_trace_writer *writer,
                        struct sl_chunk *chunk, struct sl_failure *f)
 {
     bool whole = is_unfiltered(source);
-    int more = whole ? sl_trace_sorting(writer, &source->sorter, f) : 0;
+    int more = whole ? sl_trace_sort_begin(writer, &source->sorter, f) : 0;
     if (more >= 0)
         more = sl_source_next(source, chunk, f);
     if (more > 0 && whole && !source->sorter) {
-        sl_trace_sorted(writer);
+        sl_trace_sort_end(writer);
         return more;
     }
     int error = more > 0 ? sl_trace_chunk(writer, chunk, f) : 0;

@@ -34,9 +34,9 @@ int sl_trace_chunk(struct sl_trace_writer *writer, const struct sl_chunk *chunk,
 
 /* For sources that sort events themselves (sl_source.sorter): the first function returns the sorter
  * for the next chunk; the second must be called after the source has used it. */
-int sl_trace_sorting(struct sl_trace_writer *writer, struct sl_trace_sorter **sorter,
-                     struct sl_failure *f);
-void sl_trace_sorted(struct sl_trace_writer *writer);
+int sl_trace_sort_begin(struct sl_trace_writer *writer, struct sl_trace_sorter **sorter,
+                        struct sl_failure *f);
+void sl_trace_sort_end(struct sl_trace_writer *writer);
 
 /* Instructions of all chunks so far. */
 uint64_t sl_trace_instructions(const struct sl_trace_writer *writer);

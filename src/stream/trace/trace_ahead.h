@@ -29,7 +29,7 @@ struct sl_trace_ready {
     struct sl_failure failed; /* code 0: no error */
     char warning[128];
     uint8_t *raw;                 /* the payload */
-    struct sl_trace_codec *codec; /* of an EVENTS frame, for sl_trace_settle() */
+    struct sl_trace_codec *codec; /* of an EVENTS frame, for sl_trace_resolve() */
     struct sl_trace_frame frame;
     /* What follows an INDEX frame: */
     uint8_t trailer[SL_TRACE_TRAILER_SIZE];

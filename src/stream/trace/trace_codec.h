@@ -135,7 +135,7 @@ struct sl_trace_codec {
     uint32_t n_lists, n_words;
     size_t room_lists, room_words, room_list_of, room_columns, room_numbers;
     uint32_t greatest; /* largest block number of the frame */
-    bool settled;      /* the tokens of lists have become words */
+    bool resolved;     /* the tokens of lists have become words */
 };
 
 struct sl_trace_codec *sl_trace_codec_new(void); /* NULL if out of memory */
@@ -150,7 +150,7 @@ struct sl_trace_known {
 /* Decode a raw payload with the counts of `head` into the frame, whose wants and unneeded are set,
  * in two steps. sl_trace_unpack() runs on any thread. It needs no records, but if `known` has the
  * records of the frame already, as nearly always, it leaves little work for the second step; NULL:
- * no records are known. sl_trace_settle() runs when `statics` has all records before the frame.
+ * no records are known. sl_trace_resolve() runs when `statics` has all records before the frame.
  *
  * SL_TRACE_DECODE_SLACK bytes after the payload must be readable. Everything is checked, unneeded
  * arrays too, and that blocks and instructions are in `statics`. Both return NULL or a message that
@@ -160,8 +160,8 @@ struct sl_trace_known {
 const char *sl_trace_unpack(struct sl_trace_codec *codec, struct sl_trace_frame *frame,
                             const struct sl_trace_head *head, const uint8_t *raw,
                             const struct sl_trace_known *known);
-const char *sl_trace_settle(struct sl_trace_codec *codec, struct sl_trace_frame *frame,
-                            const struct sl_statics *statics, const struct sl_trace_head *head);
+const char *sl_trace_resolve(struct sl_trace_codec *codec, struct sl_trace_frame *frame,
+                             const struct sl_statics *statics, const struct sl_trace_head *head);
 
 /* ---- shared by encoder and decoder ---- */
 

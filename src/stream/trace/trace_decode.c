@@ -29,8 +29,8 @@ static uint32_t greatest_insn(const struct sl_trace_codec *codec, const struct s
 
 /* Converts the tokens of lists to words. Returns false, and leaves the tokens, if an instruction
  * has no record. */
-static bool settle_lists(struct sl_trace_codec *codec, const struct sl_statics *statics,
-                         unsigned wants)
+static bool resolve_lists(struct sl_trace_codec *codec, const struct sl_statics *statics,
+                          unsigned wants)
 {
     unsigned shift = sl_trace_word_shift(wants);
     if (codec->n_words && greatest_insn(codec, statics, shift) >= statics->n_insns)
@@ -45,14 +45,14 @@ static bool settle_lists(struct sl_trace_codec *codec, const struct sl_statics *
 }
 
 /* The same, if the records known so far suffice. */
-static bool settle_early(struct sl_trace_codec *codec, const struct sl_trace_known *known,
-                         unsigned wants)
+static bool resolve_early(struct sl_trace_codec *codec, const struct sl_trace_known *known,
+                          unsigned wants)
 {
     pthread_mutex_lock(known->lock);
-    bool settled = codec->greatest < known->statics->n_blocks &&
-                   settle_lists(codec, known->statics, wants);
+    bool resolved = codec->greatest < known->statics->n_blocks &&
+                    resolve_lists(codec, known->statics, wants);
     pthread_mutex_unlock(known->lock);
-    return settled;
+    return resolved;
 }
 
 static void take_words(struct sl_trace_codec *codec, const struct sl_trace_frame *frame)
@@ -87,7 +87,7 @@ static const char *unpack_columns(struct sl_trace_codec *codec, const struct sl_
                                   const struct sl_trace_span *stream)
 {
     unsigned numbers = sl_trace_frame_numbers(frame);
-    uint32_t *word = codec->settled ? frame->mem_insn : NULL;
+    uint32_t *word = codec->resolved ? frame->mem_insn : NULL;
     const char *why = unpack_numbers(codec, frame, SL_WANT_VALUES, word,
                                      &stream[SL_STREAM_VALUE_CODES],
                                      "its values cannot be decoded");
@@ -95,7 +95,7 @@ static const char *unpack_columns(struct sl_trace_codec *codec, const struct sl_
         why = unpack_numbers(codec, frame, SL_WANT_ADDRESSES | SL_WANT_STORES,
                              sl_trace_has_values(numbers) ? NULL : word,
                              &stream[SL_STREAM_ADDR_CODES], "its addresses cannot be decoded");
-    if (!why && !numbers && codec->settled && sl_trace_frame_has_words(frame))
+    if (!why && !numbers && codec->resolved && sl_trace_frame_has_words(frame))
         take_words(codec, frame);
     return why;
 }
@@ -108,7 +108,7 @@ static const char *unpack_mems(struct sl_trace_codec *codec, struct sl_trace_fra
     if (!sl_trace_lists_reserve(codec, frame->n_chunks, frame->n_blocks, frame->n_mems))
         return SL_TRACE_NO_MEMORY;
     const char *why = sl_trace_get_lists(codec, frame, stream);
-    codec->settled = !why && known && settle_early(codec, known, frame->wants);
+    codec->resolved = !why && known && resolve_early(codec, known, frame->wants);
     return why ? why : unpack_columns(codec, frame, stream);
 }
 
@@ -174,24 +174,24 @@ const char *sl_trace_unpack(struct sl_trace_codec *codec, struct sl_trace_frame 
     return why;
 }
 
-static const char *settle_mems(struct sl_trace_codec *codec, struct sl_trace_frame *frame,
-                               const struct sl_statics *statics)
+static const char *resolve_mems(struct sl_trace_codec *codec, struct sl_trace_frame *frame,
+                                const struct sl_statics *statics)
 {
-    if (codec->settled)
+    if (codec->resolved)
         return NULL;
-    if (!settle_lists(codec, statics, frame->wants))
+    if (!resolve_lists(codec, statics, frame->wants))
         return "it executes an instruction that no record describes";
     if (sl_trace_frame_has_words(frame))
         take_words(codec, frame);
     return NULL;
 }
 
-const char *sl_trace_settle(struct sl_trace_codec *codec, struct sl_trace_frame *frame,
-                            const struct sl_statics *statics, const struct sl_trace_head *head)
+const char *sl_trace_resolve(struct sl_trace_codec *codec, struct sl_trace_frame *frame,
+                             const struct sl_statics *statics, const struct sl_trace_head *head)
 {
     if (frame->n_blocks && codec->greatest >= statics->n_blocks)
         return "it enters a block that no record describes";
-    const char *why = frame->wants ? settle_mems(codec, frame, statics) : NULL;
+    const char *why = frame->wants ? resolve_mems(codec, frame, statics) : NULL;
     if (!why && sl_trace_frame_instructions(frame, statics) != head->instructions)
         why = "its instructions are not as many as its head says";
     return why;

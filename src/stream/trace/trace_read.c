@@ -77,7 +77,7 @@ static int take_records(struct sl_trace_reader *r)
 static int take_events(struct sl_trace_reader *r)
 {
     struct sl_trace_ready *now = r->now;
-    const char *why = sl_trace_settle(now->codec, &now->frame, &r->source.statics, &now->head);
+    const char *why = sl_trace_resolve(now->codec, &now->frame, &r->source.statics, &now->head);
     if (why && !strcmp(why, SL_TRACE_NO_MEMORY))
         return sl_fail(&r->failed, SL_ENOMEM, "%s while reading %s", why, r->path);
     if (why)

@@ -263,14 +263,14 @@ static void note_chunk(struct sl_trace_writer *w)
     w->n_needed = w->n_records;
 }
 
-int sl_trace_sorting(struct sl_trace_writer *w, struct sl_trace_sorter **sorter,
-                     struct sl_failure *f)
+int sl_trace_sort_begin(struct sl_trace_writer *w, struct sl_trace_sorter **sorter,
+                        struct sl_failure *f)
 {
     *sorter = &w->sorter;
     return w->failed.code ? broken(w, f) : make_room(w, f);
 }
 
-void sl_trace_sorted(struct sl_trace_writer *w)
+void sl_trace_sort_end(struct sl_trace_writer *w)
 {
     note_chunk(w);
 }
