@@ -44,16 +44,16 @@ static const struct sl_sql_table program = {"program", "One row: the program and
     F("exec", INT, exec, OR, "1 if the program replaced itself by another one"),
     F("forks", INT, forks, SUM, "child processes that are not profiled"),
     F("threads", INT, threads, SUM, "number of threads"),
-    F("dropped_blocks", INT, dropped_blocks, SUM, "blocks lost in a `--lossy` run"),
-    F("dropped_mems", INT, dropped_mems, SUM, "loads lost in a `--lossy` run"),
+    F("dropped_blocks", INT, dropped_blocks, SUM, "blocks lost in a lossy run"),
+    F("dropped_mems", INT, dropped_mems, SUM, "loads lost in a lossy run"),
     F("instructions", INT, instructions, SUM, "executed instructions"),
     F("blocks", INT, blocks, SUM, "executed blocks"),
     F("loads", INT, loads, SUM, "traced loads; 0 if no profile needs loads"),
     F("range", TEXT0, range, FIRST, "selected code range, as given; NULL: all code"),
     F("only", TEXT0, only, FIRST, "selected instruction classes, as given; NULL: all"),
     F("marked", INT, marked, FIRST, "1 if only marked regions were counted"),
-    F("skip", INT, skip, FIRST, "instructions before the counted range (`--skip`)"),
-    Z("stop", INT0, limit, FIRST, "length of the counted range (`--limit`); NULL: to the end"),
+    F("skip", INT, skip, FIRST, "instructions before the counted range (option `skip`)"),
+    Z("stop", INT0, limit, FIRST, "length of the counted range (option `limit`); NULL: to the end"),
     F("warning", TEXT0, warning, FIRST_OF_ANY, "a message about the stream, or NULL"),
     F("tap", TEXT0, tap, SAME, "`engine` or `plugin`; NULL for a stream without a program, and for "
       "a cut or old trace"),
@@ -74,9 +74,9 @@ static const struct sl_sql_table program = {"program", "One row: the program and
     F("energy_extrapolated", INT, energy_extrapolated, FIRST, "1 if the run stalled less or more " \
       "than every program that the correction was derived from")
 static const struct sl_sql_table machine = {"machine",
-    "One row if a CPU model was used (`-m`), otherwise none.", NULL, {MACHINE}};
+    "One row if a CPU model was used, otherwise none.", NULL, {MACHINE}};
 static const struct sl_sql_table beside = {"beside",
-    "One row for each further CPU model of the run (`-m A -m B`). No profile is weighted by it.", NULL, {
+    "One row for each further CPU model of the run. No profile is weighted by it.", NULL, {
     C("id", ID, FIRST, "0, 1, ... in the order given"), MACHINE}};
 #undef ROW
 
@@ -117,7 +117,7 @@ static const struct sl_sql_table object = {"object", "One row for each mapping o
 #undef ROW
 
 #define ROW struct sl_profile_row
-static const struct sl_sql_table profile = {"profile", "One row for each `-p`; a profile with several "
+static const struct sl_sql_table profile = {"profile", "One row for each profile; one with several "
     "detectors (`edge+call@...`) has consecutive rows, one per detector.", NULL, {
     F("id", ID, is.id, ID, "0, 1, ... in the order given"),
     F("spec", TEXT, is.spec, FIRST, "specification with all options, as resolved"),
@@ -185,7 +185,7 @@ static const struct sl_sql_table option = {"option", "Every option as resolved."
 }};
 
 #define ROW struct sl_figure
-static const struct sl_sql_table error = {"error", "Errors against the exact profile (`--exact`).",
+static const struct sl_sql_table error = {"error", "Errors against the exact profile (option `exact`).",
     KEY("profile, name"), {
     PROFILE,
     F("name", TEXT, name, FIRST, "see below"),
@@ -193,7 +193,7 @@ static const struct sl_sql_table error = {"error", "Errors against the exact pro
 }};
 #undef ROW
 #define ROW struct sl_curve_point
-static const struct sl_sql_table curve = {"curve", "The error during the run (`--every`), by the "
+static const struct sl_sql_table curve = {"curve", "The error during the run (option `every`), by the "
     "measure of the detector (sluice-compare(1)).", KEY("profile, events"), {
     PROFILE,
     F("events", INT, events, FIRST, "events of the table so far; the last row is the end of the run"),
@@ -214,7 +214,7 @@ static const struct sl_sql_table interval = {"interval", "One row for each inter
     F("\"left\"", INT, left, FIRST, "candidates of the previous interval that no longer are"),
     F("drops", INT, drops, FIRST, "promotions that found no free entry"),
     F("partial", INT, partial, FIRST, "1 if the run ended before the interval; then no errors"),
-    F("error", REAL0, error, FIRST, "error of the candidates' counts; NULL without `--exact`"),
+    F("error", REAL0, error, FIRST, "error of the candidates' counts; NULL unless compared with an exact profile"),
     F("false_positive", REAL0, false_positive, FIRST, "part of it: tuples that are not candidates"),
     F("false_negative", REAL0, false_negative, FIRST, "part of it: missed candidates"),
     F("neutral_positive", REAL0, neutral_positive, FIRST, "part of it: counts too high"),
@@ -332,7 +332,7 @@ static const struct sl_sql_table parameter = {"parameter", "Settings of the hard
 static const struct sl_sql_table reading = {"reading", "Counts of events by approximate counters, run by "
     "run, where an exact profile of the same events exists.", KEY("profile, run, number"), {
     PROFILE,
-    C("run", INT, FIRST, "0 is the profile itself; in run r (`--runs`) the seed is r higher"),
+    C("run", INT, FIRST, "0 is the profile itself; in run r (option `runs`) the seed is r higher"),
     C("number", INT, FIRST, "in the order of the detector, 0 to 28 for `event(all)`"),
     C("event", TEXT, FIRST, "name of the event"),
     C("count", INT, FIRST, "the estimate; 0 if the event did not happen"),
@@ -407,7 +407,7 @@ static const struct sl_sql_table block = {"block", "Translated blocks that conta
 
 #define ROW struct sl_saved_process
 static const struct sl_sql_table process = {"process", "Processes that the program has started "
-    "(`--follow`), one row for each program that a process has become.", NULL, {
+    "(option `follow`), one row for each program that a process has become.", NULL, {
     F("id", ID, number, FIRST, "1, 2, ..."),
     F("pid", INT, pid, FIRST, "process id"),
     F("program", TEXT0, program, FIRST, "the file; NULL if unknown"),
