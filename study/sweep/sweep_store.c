@@ -12,8 +12,7 @@
 
 #define BUSY_MS 120000
 
-/* lab.db as labs made it before a lab's file and a sweep's were one: the same tables, and their
- * columns. */
+/* Conversion of a lab.db from before version 2, which had the same tables with other columns. */
 static const char from_lab[] =
     "ALTER TABLE step RENAME TO old_step; ALTER TABLE figure RENAME TO old_figure;"
     "ALTER TABLE program RENAME TO old_program; ALTER TABLE claim RENAME TO old_claim;"
@@ -31,7 +30,7 @@ static const char from_lab_taken[] =
 
 #define OF_SWEEP "experiment = 'sweep'"
 
-/* Statements that are used again and again. */
+/* Prepared statements. */
 enum statement {
     ADD_STREAM,
     FIND_STREAM,
@@ -142,7 +141,7 @@ static int open_file(struct sl_sweep_store **store, const char *path, int flags,
                    f);
 }
 
-/* What there is to begin with: nothing, a lab's tables of before, or neither. */
+/* Content of the file: nothing, the tables of an old lab, or anything else. */
 enum found { NOTHING, OLD_LAB, SOMETHING };
 
 static int look(struct sl_sweep_store *s, enum found *found, struct sl_failure *f)
@@ -177,8 +176,8 @@ static int make_tables(struct sl_sweep_store *s, enum found found, struct sl_fai
     return error >= 0 && found == OLD_LAB ? execute(s, from_lab_taken, f) : error;
 }
 
-/* An empty file becomes one, and so does an old lab's; several at once are told apart by the
- * transaction. */
+/* Creates or converts the tables. Of several processes that do so at once, the transaction lets the
+ * first one write. */
 static int make(struct sl_sweep_store *s, struct sl_failure *f)
 {
     enum found found;
@@ -220,7 +219,7 @@ int sl_sweep_store_open(struct sl_sweep_store **store, const char *path, struct 
 {
     struct stat status;
     *store = NULL;
-    if (!stat(path, &status) && status.st_size == 1) /* which SQLite takes for an empty one */
+    if (!stat(path, &status) && status.st_size == 1) /* SQLite treats a file of one byte as empty */
         return sl_fail(f, SL_EUSAGE, "%s is there and not the file of a sweep: it is left alone",
                        path);
     int error = open_file(store, path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, f);
@@ -296,8 +295,9 @@ void sl_sweep_store_abandon(struct sl_sweep_store *s)
 
 /* ---- writing ---- */
 
-/* Binds as `format` says: t a text, n a number, r a real (of which NAN is none); steps. 1 with a
- * row, whose first column goes to `out` if that is wanted, 0 without. */
+/* Executes a statement with arguments by `format`: t text, n number, r real (NAN is NULL). Returns
+ * 1 if there is a row, whose first column is stored in `out` unless that is NULL, otherwise 0; or
+ * an error. */
 static int use(struct sl_sweep_store *s, enum statement which, uint64_t *out, struct sl_failure *f,
                const char *format, ...)
 {
