@@ -436,41 +436,17 @@ static const struct sl_sql_table process = {"process", "Processes that the progr
     C("database", "BLOB", FIRST, "a whole database of this form; NULL if the process was not "
       "profiled"),
 }};
-/* clang-format on */
-
 const struct sl_sql_table *const sl_db_tables[SL_DB_TABLES] = {
-    [SL_DB_PROGRAM] = &program,
-    [SL_DB_MACHINE] = &machine,
-    [SL_DB_PROFILER] = &profiler,
-    [SL_DB_HAPPENING] = &happening,
-    [SL_DB_BESIDE] = &beside,
-    [SL_DB_BESIDE_HAPPENING] = &beside_happening,
-    [SL_DB_OBJECT] = &object,
-    [SL_DB_PROFILE] = &profile,
-    [SL_DB_GAP] = &gap,
-    [SL_DB_DELIVERY] = &delivery,
-    [SL_DB_OPTION] = &option,
-    [SL_DB_ERROR] = &error,
-    [SL_DB_CURVE] = &curve,
-    [SL_DB_INTERVAL] = &interval,
-    [SL_DB_ENTRY] = &entry,
-    [SL_DB_CANDIDATE] = &candidate,
-    [SL_DB_SEQUENCE] = &sequence,
-    [SL_DB_GRAMMAR] = &grammar,
-    [SL_DB_SYMBOL] = &symbol,
-    [SL_DB_SUBPATH] = &subpath,
-    [SL_DB_STEP] = &step,
-    [SL_DB_PHASE] = &phase,
-    [SL_DB_PHASE_ENTRY] = &phase_entry,
-    [SL_DB_PARAMETER] = &parameter,
-    [SL_DB_READING] = &reading,
-    [SL_DB_RUN_ERROR] = &run_error,
-    [SL_DB_PLACE] = &place,
-    [SL_DB_SOURCE] = &source,
-    [SL_DB_FUNCTION] = &function,
-    [SL_DB_INLINED] = &inlined,
-    [SL_DB_SPAN] = &span,
-    [SL_DB_INLINED_AT] = &inlined_at,
-    [SL_DB_BLOCK] = &block,
-    [SL_DB_PROCESS] = &process,
+    [SL_DB_PROGRAM] = &program, [SL_DB_MACHINE] = &machine, [SL_DB_PROFILER] = &profiler,
+    [SL_DB_HAPPENING] = &happening, [SL_DB_BESIDE] = &beside, [SL_DB_BESIDE_HAPPENING] =
+    &beside_happening, [SL_DB_OBJECT] = &object, [SL_DB_PROFILE] = &profile, [SL_DB_GAP] = &gap,
+    [SL_DB_DELIVERY] = &delivery, [SL_DB_OPTION] = &option, [SL_DB_ERROR] = &error,
+    [SL_DB_CURVE] = &curve, [SL_DB_INTERVAL] = &interval, [SL_DB_ENTRY] = &entry,
+    [SL_DB_CANDIDATE] = &candidate, [SL_DB_SEQUENCE] = &sequence, [SL_DB_GRAMMAR] = &grammar,
+    [SL_DB_SYMBOL] = &symbol, [SL_DB_SUBPATH] = &subpath, [SL_DB_STEP] = &step, [SL_DB_PHASE] =
+    &phase, [SL_DB_PHASE_ENTRY] = &phase_entry, [SL_DB_PARAMETER] = &parameter, [SL_DB_READING]
+    = &reading, [SL_DB_RUN_ERROR] = &run_error, [SL_DB_PLACE] = &place, [SL_DB_SOURCE] =
+    &source, [SL_DB_FUNCTION] = &function, [SL_DB_INLINED] = &inlined, [SL_DB_SPAN] = &span,
+    [SL_DB_INLINED_AT] = &inlined_at, [SL_DB_BLOCK] = &block, [SL_DB_PROCESS] = &process,
 };
+/* clang-format on */
