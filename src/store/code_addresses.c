@@ -26,12 +26,12 @@ static void sort_out(struct sl_code_addresses *addresses)
 static void put(struct sl_code_addresses *addresses, uint64_t address)
 {
     uint64_t *recent = &addresses->recent[sl_mix(address) % SL_CODE_RECENT];
-    if (*recent == address && address) /* 0 is there from the beginning */
+    if (*recent == address && address) /* an empty slot has 0 */
         return;
     addresses->at[addresses->n++] = *recent = address;
 }
 
-/* What of a tuple is an address in code, or if `events` the machine's events that it is. */
+/* Adds the fields of a tuple that are code addresses or, if `events`, the set of machine events. */
 static void add(struct sl_code_addresses *addresses, const struct sl_detector_kind *detector,
                 const struct sl_tuple *tuple, bool seconds, bool events)
 {
@@ -41,8 +41,7 @@ static void add(struct sl_code_addresses *addresses, const struct sl_detector_ki
         put(addresses, tuple->value);
 }
 
-/* The i-th tuple of a profile's hot subpaths and of its phases, and the profile that has such
- * tuples. */
+/* The i-th tuple of a profile's hot subpaths and phases, and the profile that it belongs to. */
 static const struct sl_tuple *told(const struct sl_result_profile *profile, size_t i,
                                    const struct sl_result_profile **of)
 {
@@ -62,7 +61,7 @@ static size_t n_told(const struct sl_result_profile *profile)
     return (profile->sequence ? profile->sequence->n_told : 0) + profile->n_phase_paths;
 }
 
-/* ---- the blocks along paths ---- */
+/* ---- blocks on paths ---- */
 
 static const struct sl_path_config *path_config(const struct sl_result_profile *profile)
 {
@@ -85,7 +84,7 @@ static void walk_paths(const struct sl_path_walker *walker, const struct sl_resu
     }
 }
 
-/* Where each block that was seen begins, and its branch. */
+/* Adds the first address and the branch of each visited block. */
 static bool add_seen(struct sl_code_addresses *along, const struct sl_path_walker *walker)
 {
     const struct sl_code *code = walker->code;
@@ -121,7 +120,7 @@ bool sl_code_addresses_along(struct sl_code_addresses *along, const struct sl_re
     return good;
 }
 
-/* ---- all of them ---- */
+/* ---- all addresses ---- */
 
 bool sl_code_addresses_collect(struct sl_code_addresses *addresses,
                                const struct sl_results *results,

@@ -12,7 +12,7 @@
 struct search {
     struct sl_code_object *object;
     const char *wanted;
-    char names[512]; /* of all that there are */
+    char names[512]; /* of all objects, for the message */
     bool out_of_memory;
 };
 
@@ -28,7 +28,7 @@ static void add_name(struct search *search, const char *name)
     snprintf(search->names + used, sizeof search->names - used, "%s%s", used ? ", " : "", name);
 }
 
-/* Of several files that are called so, the first. */
+/* Of several files with this name, the first. */
 static bool is_wanted(struct search *search, const char *path, const char *name)
 {
     if (search->object->path)
@@ -63,7 +63,7 @@ static int look(struct search *search, sqlite3_stmt *row)
     return 0;
 }
 
-/* Of a mapping in which no place is known: the bias of another one of the same file. */
+/* A mapping without a known address gets the bias of another mapping of the same file. */
 static void fill_biases(struct sl_code_object *object)
 {
     for (size_t i = 0; i < object->n; i++)
@@ -78,8 +78,8 @@ int sl_code_object_find(struct sl_code_object *object, struct sl_database *datab
     struct search search = {.object = object};
     *object = (struct sl_code_object){0};
     search.wanted = name ? name : database->program.path ? database->program.path : "";
-    /* An address and the file's own for it, from any place in the mapping; whether a mapping
-     * of the same file came before. */
+    /* An address of the mapping with its address in the file's numbering; and whether the file has
+     * an earlier mapping. */
     struct sl_rows rows = sl_rows_query(
         database,
         "SELECT o.path, o.name, o.start, o.\"end\", o.offset, p.address, p.object_address,"
@@ -114,7 +114,7 @@ void sl_code_object_free(struct sl_code_object *object)
 const struct sl_code_mapping *sl_code_object_at(const struct sl_code_object *object,
                                                 uint64_t address)
 {
-    for (size_t i = object->n; i-- > 0;) /* the later one counts */
+    for (size_t i = object->n; i-- > 0;) /* where two overlap, the later one is valid */
         if (address - object->mapping[i].start < object->mapping[i].end - object->mapping[i].start)
             return &object->mapping[i];
     return NULL;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The code behind the addresses of a run's entries (code_addresses.h): a name and a source line for
- * each, and the blocks that they lie in. Finding these takes symbols and debug information, which a
- * thread of its own reads while the entries are written. */
+/* Writes names and source lines of the code addresses of a run, and the blocks that contain them. A
+ * thread finds them in symbols and debug information while the entries are written. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +8,7 @@
 #include "database_row.h"
 #include "event_set.h"
 
-/* ---- finding it ---- */
+/* ---- the search ---- */
 
 static bool find_places(struct sl_named_code *code, const struct sl_code_addresses *along)
 {
@@ -36,8 +35,8 @@ static bool holds_any(const struct sl_block *block, const struct sl_code_address
     return low < addresses->n && addresses->at[low] - block->pc < block->n_bytes;
 }
 
-/* Edges and calls are of use together with what lies between them, to whoever follows the
- * flow: then all blocks are saved. */
+/* Profiles of edges and calls are evaluated together with the code between them: then all blocks
+ * are stored. */
 static bool wants_all(const struct sl_results *results)
 {
     bool all = false;
@@ -116,8 +115,8 @@ static void place_cell(const void *context, size_t i, int column, sqlite3_contex
 }
 /* clang-format on */
 
-/* Addresses first: should some be where sets of events are thought to be (event_set.h), they
- * are what the table is about. */
+/* Writes addresses first: if an address equals a set of machine events (event_set.h), the table has
+ * the address. */
 static int fill_places(sqlite3 *database, const struct sl_named_code *code)
 {
     int rc = sl_many_rows_insert(
@@ -143,7 +142,7 @@ static int fill_places(sqlite3 *database, const struct sl_named_code *code)
 
 struct blocks {
     const struct sl_named_code *code;
-    uint8_t *bytes; /* room for all that a block can have: of the row that is written */
+    uint8_t *bytes; /* of the current row; large enough for any block */
     uint8_t *sizes;
 };
 
@@ -200,7 +199,7 @@ static int fill_blocks(sqlite3 *database, const struct sl_named_code *code)
     return rc;
 }
 
-/* ---- all of it ---- */
+/* ---- all tables ---- */
 
 int sl_database_fill_code(sqlite3 *database, struct sl_named_code *code)
 {

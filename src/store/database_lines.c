@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The source line of each instruction that was saved, and the functions that were inlined there.
- * Instructions that follow one another and have all of it in common are one span. What was inlined
- * where a context's code begins is there in any case, as that has no name otherwise. */
+/* Writes the source line and the inlined calls of each stored instruction. Consecutive instructions
+ * with the same function, line and inlined call are one span. The inlined calls at the first
+ * address of a context are always written, because the context is named after them. */
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
@@ -22,9 +22,9 @@ struct writing {
     struct sl_symbols *symbols;
     struct sl_row source, function, inlined, span, inlined_at;
     struct sl_index_map sources;   /* by hash */
-    struct sl_index_map functions; /* by start; without a name, by 0 and the object */
-    struct sl_index_map frames;    /* by their number */
-    struct sl_index_map contexts;  /* by address: what was inlined there is known */
+    struct sl_index_map functions; /* by start; those without a name by 0 and the object */
+    struct sl_index_map frames;    /* by sl_symbols_inlined() */
+    struct sl_index_map contexts;  /* by address: written to inlined_at, or none */
     bool out_of_memory;
 };
 
@@ -37,7 +37,7 @@ static bool is_fresh(struct writing *w, struct sl_index_map *map, uint64_t a, ui
     return map->n_keys > n;
 }
 
-/* SL_NO_INDEX for no file. */
+/* The number of a source file, which is written if it is new. SL_NO_INDEX: no file. */
 static uint32_t source_number(struct writing *w, const char *file)
 {
     uint32_t number;
@@ -64,7 +64,7 @@ static uint32_t function_number(struct writing *w, uint64_t address, const struc
     uint64_t other = place->function ? 0 : place->object ? place->object_number + 1u : UINT64_MAX;
     if (!is_fresh(w, &w->functions, place->function ? place->function_start : 0, other, &number))
         return number;
-    /* Code without a name begins where its object does. */
+    /* Code without a name starts where its object does. */
     struct sl_place first = {0};
     uint64_t start = place->function ? place->function_start
                      : place->object ? w->results->statics->object[place->object_number].start
@@ -82,7 +82,8 @@ static uint32_t function_number(struct writing *w, uint64_t address, const struc
     return number;
 }
 
-/* Outer ones come first. SL_NO_INDEX for none. */
+/* The number of an inlined call, which is written after its parents if it is new. SL_NO_INDEX:
+ * none. */
 static uint32_t frame_number(struct writing *w, uint64_t inlined)
 {
     uint64_t parent;
@@ -134,7 +135,8 @@ static void put_spans(struct writing *w, struct instruction *instruction, size_t
     for (size_t i = 0; i < n && !w->out_of_memory && w->span.rc == SQLITE_OK; i++) {
         uint64_t pc = instruction[i].pc, end = pc + instruction[i].size;
         struct sl_place place;
-        if (pc < span.end || end < pc) /* again, or one that lies in another, or around the end */
+        if (pc < span.end ||
+            end < pc) /* a repetition, an overlap, or a wrap around the end of memory */
             continue;
         sl_symbols_place(w->symbols, pc, &place);
         struct span here = {pc,

@@ -71,7 +71,7 @@ static int check_all(const struct sl_merge_inputs *inputs, struct sl_failure *f)
     return 0;
 }
 
-/* ---- program, machine, objects ---- */
+/* ---- program, CPU models, objects ---- */
 
 /* The number of different programs among the inputs. */
 static size_t count_programs(const struct sl_merge_inputs *inputs)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Sequences, in tables of their own: the grammar as bytes, what its symbols stand for, and
- * the hot subpaths, expanded. */
+/* Writes sequences: the grammar as compressed bytes, the tuples that its symbols denote, and the
+ * expanded hot subpaths. */
 #include <stdlib.h>
 #include <zstd.h>
 
@@ -8,13 +8,13 @@
 #include "database_row.h"
 #include "saved_sequence.h"
 
-#define PART (UINT64_C(4) << 20) /* bytes of a grammar in one row: SQLite has no use for more */
+#define PART (UINT64_C(4) << 20) /* bytes of a grammar in one row */
 #define COMPRESSION 3
 
 /* ---- the grammar ---- */
 
-/* Its saved form (grammar.h) in parts, each compressed by itself. Returns the bytes that
- * this takes; `row` has the error if there is one. */
+/* Writes the serialized grammar (grammar.h) in parts, each compressed separately. Returns the
+ * compressed size; an error is in `row`. */
 static uint64_t put_grammar(struct sl_row *row, uint64_t id, const struct sl_grammar *grammar)
 {
     size_t size, room = ZSTD_compressBound(PART);

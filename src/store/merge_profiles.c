@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Profiles of databases that become one: which of them can, and their sums. */
+/* Merges profiles: selects those that can be added, and writes their sums. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,14 +21,14 @@ static const struct sl_sql_table staged = {
 
 struct kept {
     struct sl_merging *merging;
-    int64_t number;                     /* in the new database */
+    int64_t number;                     /* in the merged database */
     const struct sl_saved_profile **of; /* in each input */
     struct sl_failure *f;
 };
 
-/* ---- which ---- */
+/* ---- selection ---- */
 
-/* Seeds may differ, and better do: equal ones make the same errors in runs that are alike. */
+/* Seeds may differ, and should: with equal seeds, similar runs have the same errors. */
 static bool same_but_for_seeds(const char *a, const char *b)
 {
     static const char seed[] = "seed=";
@@ -40,7 +40,7 @@ static bool same_but_for_seeds(const char *a, const char *b)
     return *a == *b;
 }
 
-/* The same, or else one that differs in its seed. */
+/* The profile with the same specification, otherwise one that differs only in its seed. */
 static const struct sl_saved_profile *find(const struct sl_database *database,
                                            const struct sl_saved_profile *as)
 {
@@ -64,7 +64,7 @@ static const struct sl_table_kind *table_of(const struct sl_saved_profile *profi
     return sl_tables[i];
 }
 
-/* NULL if its counts can be added up. */
+/* Why the counts of a profile cannot be added; NULL: they can. */
 static const char *why_alone(const struct sl_saved_profile *profile)
 {
     const struct sl_table_kind *table = table_of(profile);
@@ -76,7 +76,7 @@ static const char *why_alone(const struct sl_saved_profile *profile)
                : "what its table counts depends on what else it has seen";
 }
 
-/* Finds the profile in all inputs; says why not. */
+/* Finds the profile in all inputs; reports if it cannot be kept. */
 static bool can_keep(const struct kept *kept, const struct sl_saved_profile *as)
 {
     const struct sl_merge_inputs *inputs = &kept->merging->inputs;
@@ -103,10 +103,10 @@ static bool can_keep(const struct kept *kept, const struct sl_saved_profile *as)
 
 /* ---- contexts ---- */
 
-/* Names of contexts are made from addresses, so where these move, names are made anew, from those
- * who call nobody's functions on. */
+/* The name of a context is a hash of addresses. Where these move, names are computed again, from
+ * the outermost callers inwards. */
 struct contexts {
-    struct sl_index_map named; /* by the name that an entry gives to those that it calls */
+    struct sl_index_map named; /* by the name that the callees of an entry have as their value */
     struct context {
         uint64_t pc, value, name;
         bool known;
@@ -141,14 +141,14 @@ static int load_contexts(struct contexts *all, struct sl_database *database,
     return result || all->chain ? result : sl_saved_fail_memory(f);
 }
 
-/* The new name of what is called `old`: from the outermost caller on that has none yet. */
+/* The new name of the context `old`; first renames its callers that have no new name yet. */
 static uint64_t rename_context(struct contexts *all, const struct sl_merge_inputs *inputs,
                                const struct sl_merge_input *input, uint64_t old)
 {
     uint64_t name = old;
     size_t depth = 0;
     uint32_t at = sl_index_find(&all->named, old, 0);
-    /* In a damaged database, callers can go in a circle. */
+    /* In a damaged database, callers can form a cycle. */
     while (at != SL_NO_INDEX && !all->context[at].known && depth < all->n) {
         all->chain[depth++] = at;
         name = sl_context_caller(all->context[at].value);
@@ -157,7 +157,7 @@ static uint64_t rename_context(struct contexts *all, const struct sl_merge_input
     if (at != SL_NO_INDEX && all->context[at].known)
         name = all->context[at].name;
     else if (name != SL_CONTEXT_NONE)
-        name = SL_CONTEXT_BEYOND; /* a caller that was not saved */
+        name = SL_CONTEXT_BEYOND; /* a caller that was not stored */
     while (depth > 0) {
         struct context *context = &all->context[all->chain[--depth]];
         name = sl_context_name(name == SL_CONTEXT_BEYOND ? name
@@ -177,10 +177,11 @@ struct staging {
     const struct sl_saved_profile *profile;
     struct contexts contexts;
     struct sl_row row;
-    uint64_t absent; /* what a tuple can have had here that is not listed */
+    uint64_t absent; /* largest possible count of a tuple that the input does not list */
 };
 
-/* Those that are listed are the heaviest; a sampler's that are not had fewer samples than any. */
+/* Listed entries have the highest counts; a tuple that a sampler does not list had fewer samples
+ * than any of them. */
 static int find_absent(struct staging *s, struct sl_failure *f)
 {
     const struct sl_saved_profile *profile = s->profile;
@@ -245,7 +246,7 @@ static int stage(struct kept *kept, size_t i, uint64_t *absent)
     return result ? result : sl_merge_check(merging, rc, kept->f);
 }
 
-/* Prepares a statement on the merged database that has two numbers for ?1 and ?2. */
+/* Steps a statement on the merged database with one or two numbers; the caller frees *row. */
 static int execute(const struct kept *kept, const char *sql, uint64_t first, uint64_t second,
                    sqlite3_stmt **row)
 {
@@ -275,7 +276,7 @@ static int sum_entries(struct kept *kept, uint64_t absent)
     return sl_merge_check(kept->merging, rc, kept->f);
 }
 
-/* ---- the profile itself ---- */
+/* ---- the row of the profile ---- */
 
 /* The sums of all inputs. The times between messages are those of one run. */
 static struct sl_profile_row sums_of(const struct kept *kept)
@@ -356,7 +357,7 @@ int sl_merge_profiles(struct sl_merging *merging, struct sl_failure *f)
     struct kept kept = {
         .merging = merging, .f = f, .of = calloc(merging->inputs.n, sizeof *kept.of)};
     int64_t *number = calloc(all->n + 1,
-                             sizeof *number); /* by those of the first input, from 1 on */
+                             sizeof *number); /* new id + 1 by the first input's; 0: left out */
     int result = kept.of && number ? 0 : sl_saved_fail_memory(f);
     if (!result)
         result = sl_merge_check(merging, create_staged(merging->out), f);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Saves a session: describes its results as rows (result.h) and writes them as a database. */
+/* Saves a session: collects its results (result.h) and writes them as a database. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +17,7 @@ struct sl_described {
     size_t n;
 };
 
-/* The candidates that are this detector's; to be freed. */
+/* The candidates of one detector of a shared table; to be freed. */
 static struct sl_interval_candidate *candidates_of(const struct sl_intervals *all, bool shared,
                                                    uint64_t tag, size_t *n)
 {
@@ -32,7 +32,7 @@ static struct sl_interval_candidate *candidates_of(const struct sl_intervals *al
     return mine;
 }
 
-/* What the detector has to say, behind what the table has. */
+/* Appends the detector's note to the table's. */
 static struct sl_table_status with_note(struct sl_table_status status, const struct sl_member *m)
 {
     size_t used = strlen(status.note), gap = used ? strlen("; ") : 0;
@@ -46,7 +46,7 @@ static struct sl_table_status with_note(struct sl_table_status status, const str
     return status;
 }
 
-/* The events in order, of which the first result of a table tells. */
+/* Adds the sequence of events to the first result of a table. */
 static bool add_sequence(const struct sl_profile *from, bool shared,
                          struct sl_result_profile *profile)
 {
@@ -56,7 +56,7 @@ static bool add_sequence(const struct sl_profile *from, bool shared,
                                                    from->watch->code));
 }
 
-/* Likewise what hardware is to be set to. */
+/* Adds the hardware settings of a table. */
 static bool add_parameters(const struct sl_profile *from, struct sl_result_profile *profile)
 {
     const struct sl_table *table = from->measured.table;
@@ -68,7 +68,7 @@ static bool add_parameters(const struct sl_profile *from, struct sl_result_profi
     return parameter || !n;
 }
 
-/* And the phases that it saw. */
+/* Adds the phases that the table found. */
 static bool add_phases(const struct sl_profile *from, bool shared,
                        struct sl_result_profile *profile)
 {
@@ -94,7 +94,7 @@ static size_t wanted(const struct sl_session *s, const struct sl_detector_kind *
     return s->keep ? s->keep : kind->save_all_entries ? SIZE_MAX : KEEP_DEFAULT;
 }
 
-/* What is saved of a profile: one result for each detector in front of its table. */
+/* Adds the results of a profile: one for each detector of its table. */
 static int describe(struct sl_session *s, const struct sl_profile *p, struct sl_described *out,
                     struct sl_failure *f)
 {
@@ -214,7 +214,7 @@ int sl_session_save(struct sl_session *s, const char *path, struct sl_failure *f
         error = sl_database_write(path, &results, f);
     }
     for (size_t i = 0; i < described.n; i++) {
-        if (described.profile[i].first == i) /* the others have the same */
+        if (described.profile[i].first == i) /* the other results share the array */
             free((struct sl_interval_row *)described.profile[i].interval);
         free((struct sl_entry *)described.profile[i].entry);
         free((uint64_t *)described.profile[i].entry_intervals);

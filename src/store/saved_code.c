@@ -15,11 +15,11 @@ static bool make_room(struct sl_statics *s, size_t n_insns, size_t n_bytes)
            SL_GROW(s->bytes, s->room_bytes, s->n_bytes + n_bytes);
 }
 
-/* Whether its instructions make up its bytes; how long they are in the program. */
+/* Whether the sizes of a block fit its bytes; sets its length in the program. */
 static bool fits(struct sl_saved_block *block, enum sl_arch arch)
 {
     const struct sl_statics of = {
-        .program.arch = arch}; /* which says how instructions are stored */
+        .program.arch = arch}; /* determines how instructions are stored */
     size_t stored = 0, length = 0;
     if (!block->n_insns || block->n_insns > SL_BLOCK_INSNS_MAX)
         return false;

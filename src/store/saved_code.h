@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The blocks that a database has, decoded again: for exporters that have to know how a
- * block ends and where it can go from there. Blocks that overlap have their own copies of
- * instructions.
+/* Decodes the blocks of a database again, for exporters that need the branch at the end of a block
+ * and its successors. Overlapping blocks have their own copies of instructions.
  *
- * Blocks are in the order of their addresses; of those that begin at the same one (QEMU
- * may cut a block short, and code can be overwritten), the longest is first. */
+ * Blocks are ordered by address; of several with the same first address (QEMU may cut a block
+ * short, and code can be overwritten), the longest is first. */
 #ifndef SL_SAVED_CODE_H
 #define SL_SAVED_CODE_H
 
@@ -15,10 +14,10 @@
 struct sl_database;
 
 struct sl_saved_code {
-    struct sl_statics statics;    /* no objects */
-    struct sl_code code;          /* the same numbers; refers to the above */
+    struct sl_statics statics;    /* without objects */
+    struct sl_code code;          /* same block numbers; refers to `statics` */
     struct sl_index_map branches; /* by their address */
-    uint32_t *branch_block;       /* for each, a block that ends in it */
+    uint32_t *branch_block;       /* a block that ends in each branch */
     size_t room_branches;
 };
 
@@ -30,27 +29,27 @@ struct sl_saved_block {
     uint16_t length; /* bytes in the program; imported instructions are stored in fewer */
 };
 
-/* The program's architecture; SL_EFORMAT if there is no such. */
+/* Finds the program's architecture. SL_EFORMAT: it is unknown. */
 int sl_saved_code_arch(struct sl_database *database, enum sl_arch *arch, struct sl_failure *f);
 
 /* Reads a row of all columns of `block`. SL_EFORMAT: its bytes and sizes do not fit together. */
 int sl_saved_code_block(struct sl_database *database, enum sl_arch arch, sqlite3_stmt *row,
                         struct sl_saved_block *block, struct sl_failure *f);
 
-/* 0, SL_EFORMAT if the database is damaged, or SL_ENOMEM. */
+/* Reads and decodes all blocks. Returns 0, SL_EFORMAT if the database is damaged, or SL_ENOMEM. */
 int sl_saved_code(struct sl_database *database, struct sl_saved_code *code, struct sl_failure *f);
 void sl_saved_code_free(struct sl_saved_code *code);
 
-/* The number of the first block that begins there, SL_NO_INDEX if none does. */
+/* The number of the first block that starts at `pc`; SL_NO_INDEX: none. */
 uint32_t sl_saved_code_at(const struct sl_saved_code *code, uint64_t pc);
 
-/* How blocks that end in the branch at this address end; NULL if none does. */
+/* The end of the blocks whose last instruction is the branch at `pc`; NULL: there are none. */
 const struct sl_block_end *sl_saved_code_branch(const struct sl_saved_code *code, uint64_t pc);
 
-/* Whether that which went so was a conditional branch that was not taken. */
+/* Whether going from `branch` to `to` means that a conditional branch was not taken. */
 bool sl_saved_code_passes(const struct sl_saved_code *code, uint64_t branch, uint64_t to);
 
-/* Of a block: the address of its last instruction. */
+/* The address of a block's last instruction. */
 uint64_t sl_saved_code_last(const struct sl_saved_code *code, size_t block);
 
 #endif

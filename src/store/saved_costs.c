@@ -5,7 +5,7 @@
 
 #include "saved_row.h"
 
-/* Columns of place p in object o, whose function begins at place s. */
+/* Columns of the address p in object o; s is the start of its function. */
 #define PLACE(p, o, s)                                                            \
     p ".object_address, " p ".object, " o ".path, " o ".name, " p ".function, " p \
       ".function_start, " s ".file, " p ".file, " p ".line"

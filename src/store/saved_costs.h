@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The entries of several profiles place by place, with all that is known of each place. */
+/* Reads the entries of several profiles together, by code address, with names and lines. */
 #ifndef SL_SAVED_COSTS_H
 #define SL_SAVED_COSTS_H
 
@@ -7,31 +7,31 @@
 
 #define SL_COST_COLUMNS 16
 
-/* A place in code; texts are NULL where they are not known. */
+/* A code address; texts are NULL if unknown. */
 struct sl_cost_place {
     uint64_t address;               /* in the program */
-    uint64_t own_address;           /* in the file's own numbering; the same if it is in none */
-    int64_t object;                 /* number in the database; -1: none */
-    const char *path, *object_name; /* of that */
+    uint64_t own_address;           /* in the file's own numbering; `address` if it is in no file */
+    int64_t object;                 /* id in the database; -1: none */
+    const char *path, *object_name; /* of the object */
     const char *function;
     uint64_t function_start;   /* 0 if unknown */
-    const char *function_file; /* where the function begins */
+    const char *function_file; /* of the function's first instruction */
     const char *file;
     int line;
-    const struct sl_saved_inlined *inlined; /* the innermost call that was inlined there; NULL */
-    bool is_block; /* its cost is that of the line rather than of the function */
+    const struct sl_saved_inlined *inlined; /* innermost inlined call; NULL: none */
+    bool is_block;                          /* its cost belongs to the line, not to the function */
 };
 
-/* Calls `each` for every tuple that one of the profiles has among its first n entries (0: all),
- * with its count in each of them. By file, function, source line and address. As
- * sl_saved_entries. */
+/* Calls `each`, like sl_saved_entries(), for every tuple among the first n entries (0: all) of any
+ * of the profiles, with its count in each profile. The order is by file, function, source line and
+ * address. */
 int sl_saved_costs(struct sl_database *database, const int64_t *profile, size_t n_profiles,
                    uint64_t n,
                    int (*each)(void *context, const struct sl_cost_place *at, uint64_t value,
                                const uint64_t *count),
                    void *context, struct sl_failure *f);
 
-/* The same for one profile whose second word is a place, too. */
+/* The same for one profile whose second field is a code address. */
 int sl_saved_passages(struct sl_database *database, const struct sl_saved_profile *profile,
                       uint64_t n,
                       int (*each)(void *context, const struct sl_cost_place *from,

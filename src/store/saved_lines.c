@@ -8,7 +8,7 @@
 #include "saved_row.h"
 #include "utf8.h"
 
-#define DEPTH_MAX 1000 /* of inlined calls in one another */
+#define DEPTH_MAX 1000 /* of nested inlined calls */
 
 /* Rows refer to rows of other tables by number, here by pointers into arrays, which must not move
  * afterwards: tables are read one after the other. */
@@ -31,7 +31,7 @@ static bool refers(sqlite3_stmt *row, int column, size_t n, bool *there)
     return !*there || sl_number_at(row, column) < n;
 }
 
-/* The file and line in two columns. False if there is no such file. */
+/* Reads file and line from two columns. False: the file does not exist. */
 static bool source_at(const struct reading *r, sqlite3_stmt *row, int column, const char **file,
                       int *line)
 {
@@ -92,7 +92,7 @@ static int add_function(const struct reading *r, sqlite3_stmt *row)
     return 0;
 }
 
-/* The first time without parents, which move; these come before what is in them. */
+/* Adds an inlined call without its parent, because the array still moves: set_parent() follows. */
 static int add_inlined(const struct reading *r, sqlite3_stmt *row)
 {
     struct sl_saved_lines *lines = r->lines;

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* The source lines of the saved code, read back: which function an instruction is in, which of its
- * inlined calls, and its line. Names are printable. */
+/* Reads the source lines of the stored code: function, inlined call and line of each instruction.
+ * Names are printable. */
 #ifndef SL_SAVED_LINES_H
 #define SL_SAVED_LINES_H
 
 #include "saved.h"
 
 struct sl_saved_function {
-    char *name; /* NULL: code without a symbol, of one object or of none */
+    char *name; /* NULL: code without a symbol */
     uint64_t start;
-    int64_t object;                 /* number in the database; -1: none */
-    const char *path, *object_name; /* of that; NULL if none */
+    int64_t object;                 /* id in the database; -1: none */
+    const char *path, *object_name; /* of the object; NULL: none */
     uint64_t own_start;             /* in the file's own numbering */
-    const char *file;               /* where it begins; NULL if unknown */
+    const char *file;               /* of its first instruction; NULL if unknown */
     int line;
 };
 
@@ -50,24 +50,24 @@ struct sl_saved_lines {
     size_t room_spans, room_functions, room_inlined, room_sources, room_objects, room_at;
 };
 
-/* 0, SL_EFORMAT if the database is damaged, or SL_ENOMEM. To be freed all the same. */
+/* Reads everything. Returns 0, SL_EFORMAT if the database is damaged, or SL_ENOMEM. Must be freed,
+ * also after an error. */
 int sl_saved_lines_load(struct sl_saved_lines *lines, struct sl_database *database,
                         struct sl_failure *f);
 void sl_saved_lines_free(struct sl_saved_lines *lines);
 
-/* What was inlined where the code of contexts begins alone, of all of this. */
+/* Reads only the inlined calls at the first addresses of contexts. */
 int sl_saved_frames_load(struct sl_saved_lines *lines, struct sl_database *database,
                          struct sl_failure *f);
 
-/* The frame so deep at such an address, from 1 on; NULL if there is none. */
+/* The inlined call at an address with this nesting depth, from 1; NULL: none. */
 const struct sl_saved_inlined *sl_saved_frame_at(const struct sl_saved_lines *lines,
                                                  uint64_t address, unsigned depth);
 
-/* NULL if the instruction was not saved. */
+/* The span that contains an address; NULL: the instruction was not stored. */
 const struct sl_saved_span *sl_saved_span_at(const struct sl_saved_lines *lines, uint64_t address);
 
-/* By the names of functions, from the outside in; 0 if these are the same, wherever they were
- * called. */
+/* Compares by the names of functions, outermost first; 0: same names, whatever the call sites. */
 int sl_saved_inlined_order(const struct sl_saved_inlined *a, const struct sl_saved_inlined *b);
 
 #endif

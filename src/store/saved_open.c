@@ -32,38 +32,6 @@ static int count_work(void *context)
     return database->work_left ? (database->work_left--, 0) : 1;
 }
 
-static int check_schema(struct sl_database *database, struct sl_failure *f)
-{
-    struct sl_rows rows = sl_rows_query(
-        database, "SELECT type, name, sql, rootpage FROM sqlite_schema", NULL, 0);
-    int result = 0;
-    while (!result && sl_rows_next(&rows, NULL)) {
-        const char *name = sl_text_at(rows.row, 1);
-        const char *wrong = sl_schema_wrong_with(
-            sl_db_tables, SL_DB_TABLES, sl_text_at(rows.row, 0), name, sl_text_at(rows.row, 2),
-            sqlite3_column_int64(rows.row, 3) > 0);
-        if (wrong)
-            result = sl_fail(
-                f, SL_EFORMAT,
-                "%s is refused: %.100s in it %s; sluice reads only what it has written",
-                sl_saved_name(database), name ? name : "what", wrong);
-    }
-    return sl_rows_end(&rows, result, f);
-}
-
-static int check_pages(struct sl_database *database, struct sl_failure *f)
-{
-    struct sl_rows rows = sl_rows_query(database, SL_CHECK_PAGES, NULL, 0);
-    int result = 0;
-    while (!result && sl_rows_next(&rows, NULL)) {
-        const char *wrong = sl_pages_wrong_with(rows.row);
-        if (wrong)
-            result = sl_fail(f, SL_EFORMAT, "the database %s is damaged: %.200s",
-                             sl_saved_name(database), wrong);
-    }
-    return sl_rows_end(&rows, result, f);
-}
-
 int sl_saved_check(struct sl_database *database, uint64_t bytes, struct sl_failure *f)
 {
     sqlite3_db_config(database->sql, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
@@ -76,8 +44,10 @@ int sl_saved_check(struct sl_database *database, uint64_t bytes, struct sl_failu
     sqlite3_limit(database->sql, SQLITE_LIMIT_ATTACHED, 0);
     database->work_left = (STEPS_FOR_ANY + STEPS_FOR_BYTE * bytes) / STEPS_AT_ONCE;
     sqlite3_progress_handler(database->sql, STEPS_AT_ONCE, count_work, database);
-    int error = check_schema(database, f);
-    return error < 0 ? error : check_pages(database, f);
+    struct sl_rows rows = {.database = database};
+    int result = sl_schema_check(database->sql, sl_db_tables, SL_DB_TABLES, sl_saved_name(database),
+                                 "the database ", &rows.rc, f);
+    return sl_rows_end(&rows, result, f);
 }
 
 /* ---- opening ---- */

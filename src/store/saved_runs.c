@@ -9,7 +9,7 @@
 #include "saved_row.h"
 #include "table.h"
 
-/* Rows come sample by sample, run by run. */
+/* Adds a value; rows are ordered by sample, then by run. */
 static bool add_value(struct sl_saved_runs *runs, struct sl_saved_samples *all, uint64_t run,
                       const char *name, double value)
 {

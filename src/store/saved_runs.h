@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* What was read and measured in each run of a profile, read back. */
+/* Reads the counts and the errors of each run of a repeated profile. */
 #ifndef SL_SAVED_RUNS_H
 #define SL_SAVED_RUNS_H
 
 #include "saved.h"
 #include "spread.h"
 
-/* An event, or a measure: what each run had. NAN: nothing could be said. */
+/* The values of an event or a measure in all runs. NAN: not defined. */
 struct sl_saved_sample {
     char *name;
     double *value;
     size_t n, room;
-    uint64_t count, exact; /* of an event: in run 0, and how often it happened */
+    uint64_t count, exact; /* of an event: the estimate of run 0, and the exact count */
 };
 
 struct sl_saved_samples {
@@ -19,25 +19,25 @@ struct sl_saved_samples {
     size_t n, room;
 };
 
-/* Of an event, a value is how far the count was off: a part of `exact`, below 0 where it was
- * too low. Both are empty where nothing was saved; measures, too, with a single run. */
+/* The value of an event is its relative error, negative if the count was too low. Both lists are
+ * empty where nothing was stored; measures also for a single run. */
 struct sl_saved_runs {
-    size_t n; /* runs; 0 where nothing was saved of any */
+    size_t n; /* number of runs; 0 where nothing was stored */
     struct sl_saved_samples events, measures;
-    uint64_t room; /* events that the table's storage is for; 0: those that there are */
+    uint64_t room; /* events that the table has storage for; 0: as many as there are */
 };
 
-/* 0, SL_EFORMAT or SL_ENOMEM; nothing is to be freed after an error. */
+/* Returns 0, SL_EFORMAT or SL_ENOMEM; nothing is to be freed after an error. */
 int sl_saved_runs(struct sl_database *database, const struct sl_saved_profile *profile,
                   struct sl_saved_runs *runs, struct sl_failure *f);
 void sl_saved_runs_free(struct sl_saved_runs *runs);
 
-/* How the values are spread, without their signs; of all samples together, where `one` is
- * NULL. False when memory ran out. */
+/* The distribution of absolute values, of one sample or, if `one` is NULL, of all samples together.
+ * False: out of memory. */
 bool sl_saved_spread(const struct sl_saved_samples *all, const struct sl_saved_sample *one,
                      struct sl_spread *spread);
 
-/* Bits of the profile's table for each event that it has room for, given or not. */
+/* Storage of the profile's table in bits per event that it has storage for. */
 double sl_saved_event_bits(const struct sl_saved_profile *profile,
                            const struct sl_saved_runs *runs);
 

@@ -9,14 +9,13 @@
 #include "metric.h"
 #include "saved_row.h"
 
-/* Of a grammar, expanded: more is damage, or made to take our memory. No two symbols that follow
- * one another in a grammar do so again, so that it does not get much smaller by compression. */
+/* Limits of an expanded grammar, against files that exhaust memory. A grammar repeats no pair of
+ * symbols, so that it does not compress well. */
 #define PART_MAX (UINT64_C(4) << 20)
 #define SMALL (UINT64_C(8) << 20)
 #define RATIO_MAX 32
 
-/* What the weight of a sequence can be counted in: instructions, events, or a metric. NULL: not in
- * this. */
+/* The unit with this name: instructions, events, or a metric. NULL: there is no such unit. */
 static const char *known_unit(const char *text)
 {
     static const char *const plain[] = {"instructions", "events"};
@@ -109,7 +108,7 @@ struct bytes {
     struct sl_failure *f;
     uint8_t *byte;
     size_t n, room;
-    uint64_t packed; /* bytes that it was expanded from */
+    uint64_t packed; /* compressed bytes so far */
 };
 
 static int add_part(struct bytes *bytes, sqlite3_stmt *row)

@@ -68,68 +68,25 @@ int sl_saved_place(struct sl_database *database, uint64_t address,
     return sl_rows_end(&rows, result, f);
 }
 
-int sl_saved_errors(struct sl_database *database, const struct sl_saved_profile *profile,
-                    int (*each)(void *context, const struct sl_figure *error), void *context,
-                    struct sl_failure *f)
-{
-    struct sl_figure error;
-    struct sl_rows rows = sl_rows_of_profile(database, SL_DB_ERROR, profile, "ORDER BY name");
-    int result = 0;
-    while (!result && sl_rows_next(&rows, &error))
-        result = each(context, &error);
-    return sl_rows_end(&rows, result, f);
-}
-
-int sl_saved_parameters(struct sl_database *database, const struct sl_saved_profile *profile,
-                        int (*each)(void *context, const struct sl_parameter *parameter),
-                        void *context, struct sl_failure *f)
-{
-    struct sl_parameter parameter;
-    struct sl_rows rows = sl_rows_of_profile(database, SL_DB_PARAMETER, profile,
-                                             "ORDER BY name, place");
-    int result = 0;
-    while (!result && sl_rows_next(&rows, &parameter))
-        result = each(context, &parameter);
-    return sl_rows_end(&rows, result, f);
-}
-
-int sl_saved_curve(struct sl_database *database, const struct sl_saved_profile *profile,
-                   int (*each)(void *context, const struct sl_curve_point *point), void *context,
-                   struct sl_failure *f)
-{
-    struct sl_curve_point point;
-    struct sl_rows rows = sl_rows_of_profile(database, SL_DB_CURVE, profile, "ORDER BY events");
-    int result = 0;
-    while (!result && sl_rows_next(&rows, &point))
-        result = each(context, &point);
-    return sl_rows_end(&rows, result, f);
-}
-
-int sl_saved_intervals(struct sl_database *database, const struct sl_saved_profile *profile,
-                       int (*each)(void *context, const struct sl_interval_row *interval),
-                       void *context, struct sl_failure *f)
-{
-    struct sl_interval_row interval;
-    struct sl_rows rows = sl_rows_of_profile(database, SL_DB_INTERVAL, profile, "ORDER BY number");
-    int result = 0;
-    while (!result && sl_rows_next(&rows, &interval)) {
-        interval.partial = interval.partial != 0;
-        result = each(context, &interval);
+/* Defines sl_saved_NAME(): all rows of a profile in one table, each as a struct. */
+#define ROWS_OF_PROFILE(NAME, struct_name, TABLE, order)                                          \
+    int sl_saved_##NAME(struct sl_database *database, const struct sl_saved_profile *profile,     \
+                        int (*each)(void *context, const struct struct_name *row), void *context, \
+                        struct sl_failure *f)                                                     \
+    {                                                                                             \
+        struct struct_name row;                                                                   \
+        struct sl_rows rows = sl_rows_of_profile(database, TABLE, profile, "ORDER BY " order);    \
+        int result = 0;                                                                           \
+        while (!result && sl_rows_next(&rows, &row))                                              \
+            result = each(context, &row);                                                         \
+        return sl_rows_end(&rows, result, f);                                                     \
     }
-    return sl_rows_end(&rows, result, f);
-}
 
-int sl_saved_phases(struct sl_database *database, const struct sl_saved_profile *profile,
-                    int (*each)(void *context, const struct sl_saved_phase *phase), void *context,
-                    struct sl_failure *f)
-{
-    struct sl_saved_phase phase;
-    struct sl_rows rows = sl_rows_of_profile(database, SL_DB_PHASE, profile, "ORDER BY number");
-    int result = 0;
-    while (!result && sl_rows_next(&rows, &phase))
-        result = each(context, &phase);
-    return sl_rows_end(&rows, result, f);
-}
+ROWS_OF_PROFILE(errors, sl_figure, SL_DB_ERROR, "name")
+ROWS_OF_PROFILE(parameters, sl_parameter, SL_DB_PARAMETER, "name, place")
+ROWS_OF_PROFILE(curve, sl_curve_point, SL_DB_CURVE, "events")
+ROWS_OF_PROFILE(intervals, sl_interval_row, SL_DB_INTERVAL, "number")
+ROWS_OF_PROFILE(phases, sl_saved_phase, SL_DB_PHASE, "number")
 
 int sl_saved_phase_entries(struct sl_database *database, const struct sl_saved_profile *profile,
                            uint64_t phase,

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "failure.h"
+
 size_t sl_sql_columns(const struct sl_sql_table *table)
 {
     size_t n = 0;
@@ -30,7 +32,8 @@ static char *finish(sqlite3_str *sql, const char *end)
     return sqlite3_str_finish(sql);
 }
 
-char *sl_sql_create(const struct sl_sql_table *table)
+/* "CREATE TABLE ...", to be freed by sqlite3_free(). NULL: out of memory. */
+static char *create_statement(const struct sl_sql_table *table)
 {
     sqlite3_str *sql = sqlite3_str_new(NULL);
     sqlite3_str_appendf(sql, "CREATE TABLE %s", table->name);
@@ -44,7 +47,7 @@ int sl_sql_create_all(sqlite3 *database, const struct sl_sql_table *const *table
 {
     int rc = SQLITE_OK;
     for (size_t i = 0; i < n && rc == SQLITE_OK; i++) {
-        char *sql = sl_sql_create(table[i]);
+        char *sql = create_statement(table[i]);
         rc = sql ? sqlite3_exec(database, sql, NULL, NULL, NULL) : SQLITE_NOMEM;
         sqlite3_free(sql);
     }
@@ -237,12 +240,14 @@ void sl_sql_merge(const struct sl_sql_table *table, void *sum, const void *one)
     }
 }
 
-/* ---- checks and documentation ---- */
+/* ---- the check of an opened database ---- */
 
-const char *sl_schema_wrong_with(const struct sl_sql_table *const *table, size_t n,
-                                 const char *type, const char *name, const char *sql,
-                                 bool is_stored)
+/* What is wrong with a row of sqlite_schema: type, name, statement, root page; NULL: nothing. */
+static const char *wrong_with(const struct sl_sql_table *const *table, size_t n, sqlite3_stmt *row)
 {
+    const char *type = (const char *)sqlite3_column_text(row, 0);
+    const char *name = (const char *)sqlite3_column_text(row, 1);
+    const char *sql = (const char *)sqlite3_column_text(row, 2);
     size_t i = 0;
     if (!type || !name)
         return "has no name";
@@ -250,19 +255,20 @@ const char *sl_schema_wrong_with(const struct sl_sql_table *const *table, size_t
         return !strcmp(type, "view")      ? "is a view"
                : !strcmp(type, "trigger") ? "is a trigger"
                                           : "is of an unknown kind";
-    if (!is_stored)
+    if (sqlite3_column_int64(row, 3) <= 0)
         return "is a virtual table";
     while (i < n && sqlite3_stricmp(table[i]->name, name)) /* SQL ignores the case of names */
         i++;
     if (i == n)
         return NULL;
-    char *ours = sl_sql_create(table[i]);
+    char *ours = create_statement(table[i]);
     bool good = sql && ours && !strcmp(sql, ours);
     sqlite3_free(ours);
     return good ? NULL : "is not as sluice makes it";
 }
 
-const char *sl_pages_wrong_with(sqlite3_stmt *row)
+/* What SQLite's check of pages found, in a row of it; NULL: nothing. */
+static const char *damage_in(sqlite3_stmt *row)
 {
     const char *said = (const char *)sqlite3_column_text(row, 0),
                *line = said ? strchr(said, '\n') : NULL;
@@ -271,13 +277,32 @@ const char *sl_pages_wrong_with(sqlite3_stmt *row)
     return line ? line + 1 : said ? said : "its pages are not what they should be";
 }
 
-void sl_sql_print(FILE *out, const struct sl_sql_table *const *table, size_t n)
+int sl_schema_check(sqlite3 *database, const struct sl_sql_table *const *table, size_t n,
+                    const char *name, const char *kind, int *rc, struct sl_failure *f)
 {
-    for (size_t t = 0; t < n; t++) {
-        fprintf(out, "### %s\n\n%s\n\n| column | type | meaning |\n| --- | --- | --- |\n",
-                table[t]->name, table[t]->meaning);
-        for (const struct sl_column *c = table[t]->column; c->name; c++)
-            fprintf(out, "| %s | %s | %s |\n", c->name, c->type, c->meaning);
-        fputc('\n', out);
+    sqlite3_stmt *row = NULL;
+    const char *wrong = NULL;
+    int result = 0;
+    *rc = sqlite3_prepare_v2(database, "SELECT type, name, sql, rootpage FROM sqlite_schema", -1,
+                             &row, NULL);
+    while (!result && *rc == SQLITE_OK && (*rc = sqlite3_step(row)) == SQLITE_ROW) {
+        const char *object = (const char *)sqlite3_column_text(row, 1);
+        *rc = SQLITE_OK;
+        if ((wrong = wrong_with(table, n, row)))
+            result = sl_fail(
+                f, SL_EFORMAT,
+                "%s is refused: %.100s in it %s; sluice reads only what it has written", name,
+                object ? object : "what", wrong);
     }
+    sqlite3_finalize(row);
+    if (result || *rc != SQLITE_DONE)
+        return result;
+    *rc = sqlite3_prepare_v2(database, "PRAGMA quick_check(1)", -1, &row, NULL);
+    while (!result && *rc == SQLITE_OK && (*rc = sqlite3_step(row)) == SQLITE_ROW) {
+        *rc = SQLITE_OK;
+        if ((wrong = damage_in(row)))
+            result = sl_fail(f, SL_EFORMAT, "%s%s is damaged: %.200s", kind, name, wrong);
+    }
+    sqlite3_finalize(row);
+    return result;
 }

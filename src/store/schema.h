@@ -10,7 +10,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
+
+#include "sluice.h"
 
 /* C type of the struct member that a column is written from and read into. */
 enum sl_field_kind {
@@ -88,9 +89,6 @@ size_t sl_sql_columns(const struct sl_sql_table *table);
 /* Index of the column that is named so in the description; the table must have it. */
 int sl_sql_column(const struct sl_sql_table *table, const char *name);
 
-/* "CREATE TABLE ...", without a semicolon; free with sqlite3_free(). NULL: out of memory. */
-char *sl_sql_create(const struct sl_sql_table *table);
-
 /* Creates n tables. Returns SQLite's result code. */
 int sl_sql_create_all(sqlite3 *database, const struct sl_sql_table *const *table, size_t n);
 
@@ -122,24 +120,18 @@ void sl_sql_free_texts(const struct sl_sql_table *table, void *of);
  * merged database does not have. Texts are not copied. */
 void sl_sql_merge(const struct sl_sql_table *table, void *sum, const void *one);
 
-/* ---- checks and documentation ---- */
+/* ---- the check of an opened database ---- */
 
-/* What is wrong with an object of an opened database: a row of sqlite_schema, and whether it has
- * pages of its own (a virtual table has none). Tables of the description must have been created by
- * sl_sql_create_all(); tables and indices with other names are allowed, views and triggers are not.
- * NULL: nothing is wrong. */
-const char *sl_schema_wrong_with(const struct sl_sql_table *const *table, size_t n,
-                                 const char *type, const char *name, const char *sql,
-                                 bool is_stored);
-
-/* Query of SQLite's check of pages and cells; pass each row to sl_pages_wrong_with(), which returns
- * a message that is valid as long as the row, or NULL. The check finds pages that are linked more
- * than once: a hundred links to a page with a hundred links to a third would give a small file an
- * unbounded number of rows. It takes a few milliseconds per megabyte. */
-#define SL_CHECK_PAGES "PRAGMA quick_check(1)"
-const char *sl_pages_wrong_with(sqlite3_stmt *row);
-
-/* Prints the reference of the tables in Markdown: heading, sentence and columns of each. */
-void sl_sql_print(FILE *out, const struct sl_sql_table *const *table, size_t n);
+/* Checks that an opened database has our tables as sl_sql_create_all() creates them, no views,
+ * triggers or virtual tables, and no damaged pages. Other tables and indices are allowed. SQLite's
+ * check of pages also finds pages that are linked more than once: a hundred links to a page with a
+ * hundred links to a third would give a small file an unbounded number of rows. It takes a few
+ * milliseconds per megabyte.
+ *
+ * Returns 0, or SL_EFORMAT with a message about the file `name`, which `kind` ("the database " or
+ * "") precedes. *rc is SQLite's result code: SQLITE_OK, SQLITE_DONE, or an error of its own, of
+ * which there is no message yet. */
+int sl_schema_check(sqlite3 *database, const struct sl_sql_table *const *table, size_t n,
+                    const char *name, const char *kind, int *rc, struct sl_failure *f);
 
 #endif

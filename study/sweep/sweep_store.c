@@ -12,64 +12,7 @@
 
 #define BUSY_MS 120000
 
-/* clang-format off */
-#define STEP_AND_POINT SL_COLUMN("step", "INTEGER NOT NULL", "step.id"), SL_COLUMN("point", "INTEGER NOT NULL", "point.id")
-#define KEY ", PRIMARY KEY(step, point)) WITHOUT ROWID"
-
-static const struct sl_sql_table
-step_table = {"step", "One row for each step of a lab that was done, and for each stream of a sweep.",
-    ", UNIQUE(experiment, name, what))", {
-    SL_COLUMN("id", "INTEGER PRIMARY KEY", "1, 2, ..."),
-    SL_COLUMN("experiment", "TEXT NOT NULL", "the lab's experiment; `sweep` for a stream of a sweep"),
-    SL_COLUMN("name", "TEXT NOT NULL", "name of the step; the stream as given"),
-    SL_COLUMN("program", "TEXT", "program of a lab's step, or NULL"),
-    SL_COLUMN("machine", "TEXT", "CPU model of a lab's step, or NULL"),
-    SL_COLUMN("what", "TEXT", "everything that determines its measurements, except the code of sluice"),
-    SL_COLUMN("seconds", "REAL", "CPU time in seconds"),
-    SL_COLUMN("useful", "REAL", "of a sweep, the part in detectors, tables and measures"),
-    SL_COLUMN("built", "TEXT", "version or commit of the program that measured it")}},
-figure_table = {"figure", "One row for each measurement.", NULL, {
-    SL_COLUMN("step", "INTEGER NOT NULL REFERENCES step(id) ON DELETE CASCADE", "step.id"),
-    SL_COLUMN("label", "TEXT NOT NULL", "of a sweep, the number of the point"),
-    SL_COLUMN("measure", "TEXT NOT NULL", "name of the measure"),
-    SL_COLUMN("x", "", "position on a curve or name of an item; NULL: of the whole step"),
-    SL_COLUMN("value", "REAL NOT NULL", "the measurement")}},
-point_table = {"point", "One row for each point of a sweep's grid.", ", UNIQUE(spec, described))", {
-    SL_COLUMN("id", "INTEGER PRIMARY KEY", "1, 2, ..."),
-    SL_COLUMN("spec", "TEXT NOT NULL", "specification of the profile, as resolved"),
-    SL_COLUMN("machine", "TEXT NOT NULL", "CPU model as given, or \"\""),
-    SL_COLUMN("described", "TEXT NOT NULL", "its description, or \"\""),
-    SL_COLUMN("given", "TEXT NOT NULL", "specification as written in the grid")}},
-wanted_table = {"wanted", "One row for each result that a sweep was asked for.", KEY, {STEP_AND_POINT}},
-result_table = {"result", "One row for each complete result.", KEY, {STEP_AND_POINT}},
-failure_table = {"failure", "One row for each result that could not be measured.", KEY, {STEP_AND_POINT,
-    SL_COLUMN("why", "TEXT NOT NULL", "message of the last attempt")}},
-program_table = {"program", "One row for each program that a lab knows.", NULL, {
-    SL_COLUMN("name", "TEXT PRIMARY KEY", "name of the program"),
-    SL_COLUMN("kind", "TEXT", "kind of program"),
-    SL_COLUMN("does", "TEXT", "what it computes"),
-    SL_COLUMN("version", "TEXT", "its version"),
-    SL_COLUMN("absent", "TEXT", "why it was left out, or NULL")}},
-claim_table = {"claim", "One row for each claim on a lab's page.", ", PRIMARY KEY(experiment, number))", {
-    SL_COLUMN("experiment", "TEXT", "the experiment"),
-    SL_COLUMN("number", "INTEGER", "1, 2, ... within the experiment"),
-    SL_COLUMN("what", "TEXT", "the claim"),
-    SL_COLUMN("kind", "TEXT", "kind of claim"),
-    SL_COLUMN("published", "TEXT", "the published value"),
-    SL_COLUMN("ours", "TEXT", "the measured value"),
-    SL_COLUMN("verdict", "TEXT", "whether they agree"),
-    SL_COLUMN("rule", "TEXT", "rule of the comparison"),
-    SL_COLUMN("why", "TEXT", "reason of a disagreement"),
-    SL_COLUMN("plot", "TEXT", "plot that shows it")}};
-/* clang-format on */
-
-const struct sl_sql_table *const sl_sweep_tables[SL_SWEEP_TABLES] = {
-    &step_table,   &figure_table,  &point_table,   &wanted_table,
-    &result_table, &failure_table, &program_table, &claim_table,
-};
-
-/* lab.db as labs made it before a lab's file and a sweep's were one: the same tables, and their
- * columns. */
+/* Conversion of a lab.db from before version 2, which had the same tables with other columns. */
 static const char from_lab[] =
     "ALTER TABLE step RENAME TO old_step; ALTER TABLE figure RENAME TO old_figure;"
     "ALTER TABLE program RENAME TO old_program; ALTER TABLE claim RENAME TO old_claim;"
@@ -87,7 +30,7 @@ static const char from_lab_taken[] =
 
 #define OF_SWEEP "experiment = 'sweep'"
 
-/* Statements that are used again and again. */
+/* Prepared statements. */
 enum statement {
     ADD_STREAM,
     FIND_STREAM,
@@ -160,45 +103,10 @@ static int pragma(struct sl_sweep_store *s, const char *sql, int *value, struct 
 
 /* ---- opening ---- */
 
-static int check_tables(struct sl_sweep_store *s, struct sl_failure *f)
-{
-    sqlite3_stmt *row;
-    int error = 0;
-    if (sqlite3_prepare_v2(s->sql, "SELECT type, name, sql, rootpage FROM sqlite_schema", -1, &row,
-                           NULL) != SQLITE_OK)
-        return refused(s, f);
-    while (error >= 0 && sqlite3_step(row) == SQLITE_ROW) {
-        const char *name = (const char *)sqlite3_column_text(row, 1);
-        const char *wrong = sl_schema_wrong_with(
-            sl_sweep_tables, SL_SWEEP_TABLES, (const char *)sqlite3_column_text(row, 0), name,
-            (const char *)sqlite3_column_text(row, 2), sqlite3_column_int64(row, 3) > 0);
-        if (wrong)
-            error = sl_fail(f, SL_EFORMAT,
-                            "%s is refused: %.100s in it %s; sluice reads only what it "
-                            "has written",
-                            s->path, name ? name : "what", wrong);
-    }
-    return sqlite3_finalize(row) == SQLITE_OK || error < 0 ? error : refused(s, f);
-}
-
 static int version_of(struct sl_sweep_store *s, int *id, int *version, struct sl_failure *f)
 {
     int error = pragma(s, "PRAGMA application_id", id, f);
     return error < 0 ? error : pragma(s, "PRAGMA user_version", version, f);
-}
-
-static int check_pages(struct sl_sweep_store *s, struct sl_failure *f)
-{
-    sqlite3_stmt *row;
-    int error = 0;
-    if (sqlite3_prepare_v2(s->sql, SL_CHECK_PAGES, -1, &row, NULL) != SQLITE_OK)
-        return refused(s, f);
-    while (error >= 0 && sqlite3_step(row) == SQLITE_ROW) {
-        const char *wrong = sl_pages_wrong_with(row);
-        if (wrong)
-            error = sl_fail(f, SL_EFORMAT, "%s is damaged: %.200s", s->path, wrong);
-    }
-    return sqlite3_finalize(row) == SQLITE_OK || error < 0 ? error : refused(s, f);
 }
 
 static int check(struct sl_sweep_store *s, struct sl_failure *f)
@@ -212,8 +120,8 @@ static int check(struct sl_sweep_store *s, struct sl_failure *f)
             "%s was written by another version of sluice (its tables are "
             "version %d, this one has %d); use that one, or sweep again into another file",
             s->path, version, SL_SWEEP_STORE_VERSION);
-    int error = check_tables(s, f);
-    return error < 0 ? error : check_pages(s, f);
+    int rc, error = sl_schema_check(s->sql, sl_sweep_tables, SL_SWEEP_TABLES, s->path, "", &rc, f);
+    return error < 0 || rc == SQLITE_DONE || rc == SQLITE_OK ? error : refused(s, f);
 }
 
 static int open_file(struct sl_sweep_store **store, const char *path, int flags,
@@ -233,7 +141,7 @@ static int open_file(struct sl_sweep_store **store, const char *path, int flags,
                    f);
 }
 
-/* What there is to begin with: nothing, a lab's tables of before, or neither. */
+/* Content of the file: nothing, the tables of an old lab, or anything else. */
 enum found { NOTHING, OLD_LAB, SOMETHING };
 
 static int look(struct sl_sweep_store *s, enum found *found, struct sl_failure *f)
@@ -268,8 +176,8 @@ static int make_tables(struct sl_sweep_store *s, enum found found, struct sl_fai
     return error >= 0 && found == OLD_LAB ? execute(s, from_lab_taken, f) : error;
 }
 
-/* An empty file becomes one, and so does an old lab's; several at once are told apart by the
- * transaction. */
+/* Creates or converts the tables. Of several processes that do so at once, the transaction lets the
+ * first one write. */
 static int make(struct sl_sweep_store *s, struct sl_failure *f)
 {
     enum found found;
@@ -311,7 +219,7 @@ int sl_sweep_store_open(struct sl_sweep_store **store, const char *path, struct 
 {
     struct stat status;
     *store = NULL;
-    if (!stat(path, &status) && status.st_size == 1) /* which SQLite takes for an empty one */
+    if (!stat(path, &status) && status.st_size == 1) /* SQLite treats a file of one byte as empty */
         return sl_fail(f, SL_EUSAGE, "%s is there and not the file of a sweep: it is left alone",
                        path);
     int error = open_file(store, path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, f);
@@ -387,8 +295,9 @@ void sl_sweep_store_abandon(struct sl_sweep_store *s)
 
 /* ---- writing ---- */
 
-/* Binds as `format` says: t a text, n a number, r a real (of which NAN is none); steps. 1 with a
- * row, whose first column goes to `out` if that is wanted, 0 without. */
+/* Executes a statement with arguments by `format`: t text, n number, r real (NAN is NULL). Returns
+ * 1 if there is a row, whose first column is stored in `out` unless that is NULL, otherwise 0; or
+ * an error. */
 static int use(struct sl_sweep_store *s, enum statement which, uint64_t *out, struct sl_failure *f,
                const char *format, ...)
 {
@@ -497,39 +406,23 @@ static uint64_t number_at(sqlite3_stmt *row, int column)
     return (uint64_t)sqlite3_column_int64(row, column);
 }
 
-/* What is called for a row: one of the four, by what the query is. */
-struct reader {
-    int (*stream)(void *context, uint64_t id, const char *name);
-    int (*point)(void *context, uint64_t id, const char *spec, const char *machine,
-                 const char *given);
-    int (*wanted)(void *context, uint64_t stream, uint64_t point, bool done, const char *why);
-    int (*figure)(void *context, uint64_t stream, uint64_t point, const char *measure,
-                  double value);
-    void *context;
-};
-
-static int call(const struct reader *r, sqlite3_stmt *row)
+static sqlite3_stmt *query(struct sl_sweep_store *s, const char *sql, int *rc)
 {
-    uint64_t first = number_at(row, 0), second = number_at(row, 1);
-    if (r->stream)
-        return r->stream(r->context, first, text_at(row, 1));
-    if (r->point)
-        return r->point(r->context, first, text_at(row, 1), text_at(row, 2), text_at(row, 3));
-    if (r->wanted)
-        return r->wanted(r->context, first, second, number_at(row, 2),
-                         (const char *)sqlite3_column_text(row, 3));
-    return r->figure(r->context, first, second, text_at(row, 2), sqlite3_column_double(row, 3));
+    sqlite3_stmt *row = NULL;
+    *rc = sqlite3_prepare_v2(s->sql, sql, -1, &row, NULL);
+    return row;
 }
 
-static int each_row(struct sl_sweep_store *s, const char *sql, const struct reader *reader,
-                    struct sl_failure *f)
+static bool next(sqlite3_stmt *row, int *rc)
 {
-    sqlite3_stmt *row;
-    int result = 0, rc = SQLITE_DONE;
-    if (sqlite3_prepare_v2(s->sql, sql, -1, &row, NULL) != SQLITE_OK)
-        return refused(s, f);
-    while (!result && (rc = sqlite3_step(row)) == SQLITE_ROW)
-        result = call(reader, row);
+    if (*rc == SQLITE_OK || *rc == SQLITE_ROW)
+        *rc = sqlite3_step(row);
+    return *rc == SQLITE_ROW;
+}
+
+static int end(struct sl_sweep_store *s, sqlite3_stmt *row, int rc, int result,
+               struct sl_failure *f)
+{
     if (!result && rc != SQLITE_DONE)
         result = refused(s, f);
     sqlite3_finalize(row);
@@ -540,8 +433,11 @@ int sl_sweep_store_streams(struct sl_sweep_store *s,
                            int (*each)(void *context, uint64_t id, const char *name), void *context,
                            struct sl_failure *f)
 {
-    struct reader reader = {.stream = each, .context = context};
-    return each_row(s, "SELECT id, name FROM step WHERE " OF_SWEEP " ORDER BY id", &reader, f);
+    int rc, result = 0;
+    sqlite3_stmt *row = query(s, "SELECT id, name FROM step WHERE " OF_SWEEP " ORDER BY id", &rc);
+    while (!result && next(row, &rc))
+        result = each(context, number_at(row, 0), text_at(row, 1));
+    return end(s, row, rc, result, f);
 }
 
 int sl_sweep_store_points(struct sl_sweep_store *s,
@@ -549,8 +445,12 @@ int sl_sweep_store_points(struct sl_sweep_store *s,
                                       const char *machine, const char *given),
                           void *context, struct sl_failure *f)
 {
-    struct reader reader = {.point = each, .context = context};
-    return each_row(s, "SELECT id, spec, machine, given FROM point ORDER BY id", &reader, f);
+    int rc, result = 0;
+    sqlite3_stmt *row = query(s, "SELECT id, spec, machine, given FROM point ORDER BY id", &rc);
+    while (!result && next(row, &rc))
+        result = each(context, number_at(row, 0), text_at(row, 1), text_at(row, 2),
+                      text_at(row, 3));
+    return end(s, row, rc, result, f);
 }
 
 int sl_sweep_store_wanted(struct sl_sweep_store *s,
@@ -558,12 +458,17 @@ int sl_sweep_store_wanted(struct sl_sweep_store *s,
                                       const char *why),
                           void *context, struct sl_failure *f)
 {
-    struct reader reader = {.wanted = each, .context = context};
-    return each_row(s,
-                    "SELECT step, point, result.step IS NOT NULL, why FROM wanted"
-                    " LEFT JOIN result USING (step, point) LEFT JOIN failure USING (step, point)"
-                    " ORDER BY step, point",
-                    &reader, f);
+    int rc, result = 0;
+    sqlite3_stmt *row = query(
+        s,
+        "SELECT step, point, result.step IS NOT NULL, why FROM wanted"
+        " LEFT JOIN result USING (step, point) LEFT JOIN failure USING (step, point)"
+        " ORDER BY step, point",
+        &rc);
+    while (!result && next(row, &rc))
+        result = each(context, number_at(row, 0), number_at(row, 1), number_at(row, 2),
+                      (const char *)sqlite3_column_text(row, 3));
+    return end(s, row, rc, result, f);
 }
 
 int sl_sweep_store_figures(struct sl_sweep_store *s,
@@ -571,11 +476,15 @@ int sl_sweep_store_figures(struct sl_sweep_store *s,
                                        const char *measure, double value),
                            void *context, struct sl_failure *f)
 {
-    struct reader reader = {.figure = each, .context = context};
-    return each_row(
+    int rc, result = 0;
+    sqlite3_stmt *row = query(
         s,
         "SELECT result.step, point, measure, value FROM figure"
         " CROSS JOIN result ON result.step = figure.step AND point = CAST(label AS INTEGER)"
         " ORDER BY 1, 2, 3",
-        &reader, f);
+        &rc);
+    while (!result && next(row, &rc))
+        result = each(context, number_at(row, 0), number_at(row, 1), text_at(row, 2),
+                      sqlite3_column_double(row, 3));
+    return end(s, row, rc, result, f);
 }

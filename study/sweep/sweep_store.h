@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* The file of a sweep, and of a lab: one SQLite database of its own kind, in which figures gather.
+/* The file of a sweep or of a lab: an SQLite database that collects measurements.
  *
- *     step ────┬── figure        by label and measure, at a place x or of an item; or of the whole
- *              ├── wanted        what was asked for
- *     point ───┤── result        what is done: all its figures are there
- *              └── failure       why the last attempt left nothing
+ *     step ────┬── figure        measurement, by label and measure, at a position x or of an item
+ *              ├── wanted        requested result
+ *     point ───┤── result        complete result: all its measurements are stored
+ *              └── failure       why the last attempt failed
  *
- * A step is what figures are of. Those of a lab are pieces of its experiments, done as a whole;
- * their labels are words, and `program` and `claim` are the lab's besides. Those of a sweep are its
- * streams, in the experiment "sweep", done point by point; their labels are numbers of points.
+ * Measurements belong to steps. The steps of a lab are the parts of its experiments; their labels
+ * are words, and only labs use the tables `program` and `claim`. The steps of a sweep are its
+ * streams, in the experiment "sweep"; their labels are numbers of points.
  *
- * Unlike the database of a run, this one grows: each share of a sweep, each step of a lab is put
- * into it in one transaction, by any number of processes at once. Who reads it checks first that it
- * holds our tables, as we make them, and nothing that would do something when it is read. A lab's
- * file of before version 2, which had these tables of its own, becomes one when it is opened to be
- * written. What is in it: docs/database.md. */
+ * Unlike the database of a run, this file grows: each shard of a sweep and each step of a lab is
+ * added in one transaction, by any number of processes. A file is checked before it is read: it
+ * must have our tables as sluice creates them, and nothing that is executed when it is read. A
+ * lab's file from before version 2 is converted when it is opened for writing. docs/database.md
+ * describes the tables. */
 #ifndef SL_SWEEP_STORE_H
 #define SL_SWEEP_STORE_H
 
@@ -29,24 +29,24 @@ extern const struct sl_sql_table *const sl_sweep_tables[SL_SWEEP_TABLES];
 
 struct sl_sweep_store;
 
-/* To be written: made if it is not there. SL_EUSAGE if something else is there. */
+/* Opens the file for writing and creates it if necessary. SL_EUSAGE: it is another kind of file. */
 int sl_sweep_store_open(struct sl_sweep_store **store, const char *path, struct sl_failure *f);
 
-/* To be read; nothing is changed. */
+/* Opens the file for reading only. */
 int sl_sweep_store_read(struct sl_sweep_store **store, const char *path, struct sl_failure *f);
 
 void sl_sweep_store_close(struct sl_sweep_store *store);
 
-/* For queries: whoever changes something does it through what is below. */
+/* For queries. Use the functions below to change the file. */
 struct sqlite3 *sl_sweep_store_sql(struct sl_sweep_store *store);
 
-/* Between these everything is done at once, or nothing. An error before ends it all. */
+/* A transaction: all changes up to the commit are stored, or none. After an error, abandon it. */
 int sl_sweep_store_begin(struct sl_sweep_store *store, struct sl_failure *f);
 int sl_sweep_store_commit(struct sl_sweep_store *store, struct sl_failure *f);
 void sl_sweep_store_abandon(struct sl_sweep_store *store);
 
-/* The number of the stream or the point, new or known. `machine` is "" where there is none, and so
- * is `described`, what it is known by. */
+/* Finds or adds a stream or a point. `machine`, as given, and `described`, its description, are ""
+ * without a CPU model. */
 int sl_sweep_store_stream(struct sl_sweep_store *store, const char *name, const char *what,
                           uint64_t *id, struct sl_failure *f);
 int sl_sweep_store_point(struct sl_sweep_store *store, const char *spec, const char *machine,
@@ -55,35 +55,34 @@ int sl_sweep_store_point(struct sl_sweep_store *store, const char *spec, const c
 int sl_sweep_store_want(struct sl_sweep_store *store, uint64_t stream, uint64_t point,
                         struct sl_failure *f);
 
-/* 1 if the result is there, 0 if not. */
+/* Returns 1 if the result is complete, 0 if not. */
 int sl_sweep_store_has(struct sl_sweep_store *store, uint64_t stream, uint64_t point,
                        struct sl_failure *f);
 
 /* A step of a lab. `program` and `machine` may be NULL. */
 struct sl_step {
     const char *experiment, *name, *program, *machine;
-    const char *what; /* all that decides its figures */
+    const char *what; /* everything that determines its measurements */
 };
 
-/* 1 if it was done, exactly as it is now; 0 if not. */
+/* Returns 1 if the step was done with the same `what`, 0 if not. */
 int sl_sweep_store_has_step(struct sl_sweep_store *store, const struct sl_step *step,
                             struct sl_failure *f);
 
-/* The number of the step, new: what was there under its name is gone. */
+/* Adds a step; removes an older one with the same name and its measurements. */
 int sl_sweep_store_step(struct sl_sweep_store *store, const struct sl_step *step, uint64_t *id,
                         struct sl_failure *f);
 
-/* A figure: at a place (NAN: of the whole), or of an item (NULL: of none). */
+/* Adds a measurement at position x (NAN: of the whole step), or of an item (NULL: none). */
 int sl_sweep_store_figure(struct sl_sweep_store *store, uint64_t step, const char *label,
                           const char *measure, const char *item, double x, double value,
                           struct sl_failure *f);
 
-/* Seconds of processors that it took, which add up, those that were useful, and what has measured
- * it. */
+/* Adds CPU time in seconds, and the useful part of it; sets the version that measured the step. */
 int sl_sweep_store_seconds(struct sl_sweep_store *store, uint64_t step, double seconds,
                            double useful, const char *built, struct sl_failure *f);
 
-/* When a result has all its figures: that it is done. Or why there are none. */
+/* Marks a result as complete, after its measurements; or as failed, with the reason. */
 int sl_sweep_store_done(struct sl_sweep_store *store, uint64_t stream, uint64_t point,
                         struct sl_failure *f);
 int sl_sweep_store_failed(struct sl_sweep_store *store, uint64_t stream, uint64_t point,
@@ -91,8 +90,8 @@ int sl_sweep_store_failed(struct sl_sweep_store *store, uint64_t stream, uint64_
 
 /* ---- reading ---- */
 
-/* Each calls `each` for every row, until that returns other than 0, and returns it. Texts are gone
- * afterwards. */
+/* Each function calls `each` for every row until that returns a value other than 0, and returns
+ * this value. Texts are valid only during the call. */
 int sl_sweep_store_streams(struct sl_sweep_store *store,
                            int (*each)(void *context, uint64_t id, const char *name), void *context,
                            struct sl_failure *f);
@@ -100,7 +99,8 @@ int sl_sweep_store_points(struct sl_sweep_store *store,
                           int (*each)(void *context, uint64_t id, const char *spec,
                                       const char *machine, const char *given),
                           void *context, struct sl_failure *f);
-/* What is wanted: whether it is there, and if it is not, why (NULL: nobody has tried, or ended). */
+/* Requested results: whether each is complete, and if not, why (NULL: not attempted, or not
+ * finished). */
 int sl_sweep_store_wanted(struct sl_sweep_store *store,
                           int (*each)(void *context, uint64_t stream, uint64_t point, bool done,
                                       const char *why),
