@@ -6,6 +6,57 @@
 #include "failure.h"
 #include "grow.h"
 
+/* ---- times ---- */
+
+/* For batches of at most `events` events. Returns false if out of memory. */
+static bool clock_open(struct sl_feed_clock *clock, size_t events)
+{
+    clock->end = calloc(SL_CHUNK_BLOCKS + 1, sizeof *clock->end);
+    clock->time = malloc(events * sizeof *clock->time);
+    clock->place = malloc(events * sizeof *clock->place);
+    return clock->end && clock->time && clock->place;
+}
+
+static void clock_close(struct sl_feed_clock *clock)
+{
+    free(clock->end);
+    free(clock->time);
+    free(clock->place);
+}
+
+/* Starts a chunk; `cycles` are those of its blocks. */
+static void clock_chunk(struct sl_feed_clock *clock, uint32_t n_blocks, const uint64_t *cycles)
+{
+    for (uint32_t i = 0; i < n_blocks; i++) {
+        clock->end[i] = clock->now;
+        clock->now += cycles[i];
+    }
+    clock->end[n_blocks] = clock->now;
+}
+
+static uint64_t advance(struct sl_feed_clock *clock, uint64_t time)
+{
+    uint64_t first = clock->last ? clock->last : 1;
+    return clock->last = time > first ? time : first;
+}
+
+/* The times of n events; `place` is sl_events.place, NULL for events that were held back. */
+static const uint64_t *clock_times(struct sl_feed_clock *clock, const uint32_t *place, size_t n)
+{
+    for (size_t at = 0, next; at < n; at = next) {
+        next = at + 1;
+        while (next < n && (!place || place[next] == place[at]))
+            next++;
+        uint64_t end = place ? clock->end[place[at]] : clock->now;
+        uint64_t took = place && place[at] ? end - clock->end[place[at] - 1] : 0;
+        for (size_t i = at; i < next; i++)
+            clock->time[i] = advance(clock, end - took * (next - 1 - i) / (next - at));
+    }
+    return clock->time;
+}
+
+/* ---- open ---- */
+
 void sl_feed_prepare(struct sl_feed *feed, const struct sl_profile_spec *spec)
 {
     *feed = (struct sl_feed){.n_members = spec->n_detectors, .text = spec->detecting};
@@ -63,8 +114,7 @@ int sl_feed_open(struct sl_feed *feed, const struct sl_watch *watch, struct sl_f
     int error = 0;
     if (feed->keeps_parts && !(feed->part = malloc(SL_EVENTS_MAX * sizeof *feed->part)))
         return sl_out_of_memory(f);
-    if (feed->clock.cycles &&
-        !sl_feed_clock_open(&feed->clock, feed->n_members * (size_t)SL_EVENTS_MAX))
+    if (feed->clock.cycles && !clock_open(&feed->clock, feed->n_members * (size_t)SL_EVENTS_MAX))
         return sl_out_of_memory(f);
     if (feed->n_members > 1 && !prepare_merging(feed))
         return sl_out_of_memory(f);
@@ -143,9 +193,9 @@ static int feed_member(const struct sl_feed *feed, struct sl_member *m, struct s
 static void give(struct sl_feed *feed, struct sl_batch *batch, const uint32_t *place)
 {
     if (feed->clock.cycles)
-        batch->time = sl_feed_clock_times(&feed->clock, place, batch->n);
+        batch->time = clock_times(&feed->clock, place, batch->n);
     if (batch->n)
-        feed->give(feed->context, batch);
+        feed->emit(feed->context, batch);
 }
 
 static void give_alone(struct sl_feed *feed, bool held)
@@ -238,7 +288,7 @@ static int give_merged(struct sl_feed *feed, uint32_t thread, bool held, struct 
 void sl_feed_chunk(struct sl_feed *feed, uint32_t n_blocks)
 {
     if (feed->clock.cycles)
-        sl_feed_clock_chunk(&feed->clock, n_blocks, feed->weight[feed->clock.cycles - 1]);
+        clock_chunk(&feed->clock, n_blocks, feed->weight[feed->clock.cycles - 1]);
 }
 
 /* What a detector that is alone fills beside its events. */
@@ -356,7 +406,7 @@ void sl_feed_close(struct sl_feed *feed)
         release(&m->buffer);
     }
     release(&feed->merged);
-    sl_feed_clock_close(&feed->clock);
+    clock_close(&feed->clock);
     free(feed->part);
     free(feed->pc);
     free(feed->value);

@@ -11,11 +11,25 @@
 #ifndef SL_FEED_H
 #define SL_FEED_H
 
-#include "feed_clock.h"
+#include "detector.h"
 #include "spec.h"
 
 #define SL_TAG_SHIFT 56
 #define SL_TAG_PC ((UINT64_C(1) << SL_TAG_SHIFT) - 1) /* the pc without it */
+
+/* Times of events in cycles of the CPU model, for tables that model queues or clocked hardware.
+ *
+ * The CPU model reports the cycles of each block. The events of a block are spread evenly over its
+ * cycles, the last one at its end; an event that a detector held back gets the time at which it is
+ * emitted. Times never decrease, and none is 0. */
+struct sl_feed_clock {
+    size_t cycles;   /* 1 + index of the cycles of blocks in sl_feed.weight; 0: no clock */
+    uint64_t now;    /* end of the current chunk */
+    uint64_t last;   /* the last time that was given to an event */
+    uint64_t *end;   /* end[i]: end of the first i blocks of the chunk */
+    uint64_t *time;  /* of the events of a batch */
+    uint32_t *place; /* sl_events.place of a detector that is alone */
+};
 
 struct sl_member {
     const struct sl_detector_kind *kind;
@@ -49,7 +63,7 @@ struct sl_feed {
     bool weights;                               /* some member's events have weights */
     uint64_t *pc, *value; /* by the feed's numbers; tags included; values of static words */
     size_t n_names, room_pcs, room_values;
-    void (*give)(void *context, const struct sl_batch *batch);
+    void (*emit)(void *context, const struct sl_batch *batch);
     void *context;
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "heaviest.h"
+#include "outcome.h"
 
 #include <stdlib.h>
 
@@ -178,13 +178,13 @@ static bool count_intervals(struct sl_heaviest *h, const struct sl_intervals *al
     return done;
 }
 
-int sl_heaviest_find(struct sl_heaviest *heaviest, const struct sl_measured *table,
+int sl_heaviest_find(struct sl_heaviest *heaviest, const struct sl_evaluated_table *table,
                      const struct sl_names *names, struct sl_failure *f)
 {
     struct collector c = {.out = heaviest};
     bool by_intervals = table->kind->intervals;
     if (by_intervals || heaviest->tagged)
-        c.out_of_memory |= !sl_measured_each(table, names, collect, &c);
+        c.out_of_memory |= !sl_evaluated_table_each(table, names, collect, &c);
     else
         heaviest->distinct += sl_table_drain_heavy(table->table, names, &c.last.count, collect, &c);
     thin_out(&c);

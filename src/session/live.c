@@ -202,8 +202,8 @@ bool sl_live_open(struct sl_live *l, const struct sl_watcher *watcher, const str
             .live = l, .profile = &profile[i], .result = results};
         results += profile[i].spec.n_detectors;
         describe(&l->profile[i], &profile[i].spec);
-        profile[i].measured.intervals.watch = tell_alone;
-        profile[i].measured.intervals.watch_context = &l->profile[i];
+        profile[i].table.intervals.watch = tell_alone;
+        profile[i].table.intervals.watch_context = &l->profile[i];
     }
     return true;
 }

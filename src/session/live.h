@@ -16,7 +16,7 @@
 
 #include "detector.h"
 #include "index_map.h"
-#include "profile.h"
+#include "group.h"
 #include "symbol.h"
 
 /* Detector and options of a candidate, from which a report can print its tuple. */

@@ -4,9 +4,8 @@
 #ifndef SL_OUTCOME_H
 #define SL_OUTCOME_H
 
+#include "evaluated_table.h"
 #include "machine.h"
-#include "measured.h"
-#include "readings.h"
 #include "subpath.h"
 #include "spec.h"
 #include "symbol.h"
@@ -40,7 +39,7 @@ size_t sl_session_profiles(const struct sl_session *session); /* as asked for */
 const struct sl_profile *sl_session_profile(const struct sl_session *session, size_t which);
 
 const struct sl_profile_spec *sl_profile_asked(const struct sl_profile *profile);
-const struct sl_measured *sl_profile_measured(const struct sl_profile *profile);
+const struct sl_evaluated_table *sl_profile_table(const struct sl_profile *profile);
 struct sl_table_status sl_profile_status(const struct sl_profile *profile);
 
 /* Its table's option of that name as a number; NAN if there is none. */
@@ -65,5 +64,29 @@ bool sl_profile_sequence(const struct sl_profile *profile, struct sl_sequence *s
 /* What it said of each event in each of its runs, where there is an exact profile of them, and
  * the errors of each run, where there are several. To be freed. False without memory. */
 bool sl_profile_readings(const struct sl_profile *profile, struct sl_readings *readings);
+
+/* ---- the top entries ---- */
+
+/* The top entries of a table, highest count first, then by tuple.
+ *
+ * Entries of contexts refer to those of their callers. A caller may have no weight of its own (no
+ * miss, or all of its code is inlined) and be missing in the table; with `linked` it is added after
+ * all others, with a count of 0. */
+struct sl_heaviest {
+    size_t wanted;
+    bool tagged; /* only entries with `tag` in the pc, which is removed */
+    uint64_t tag;
+    bool linked;            /* add missing callers */
+    struct sl_entry *entry; /* result; the caller frees it */
+    uint64_t *intervals;    /* number of intervals in which each was a candidate; NULL, or the
+                             * caller frees it */
+    size_t n;
+    uint64_t distinct; /* number of entries in the table, with that tag */
+};
+
+/* Fills the result from the members above it. Returns 0 or SL_ENOMEM; nothing is to be freed then.
+ */
+int sl_heaviest_find(struct sl_heaviest *heaviest, const struct sl_evaluated_table *table,
+                     const struct sl_names *names, struct sl_failure *f);
 
 #endif

@@ -46,7 +46,7 @@
 #include "detector.h"
 #include "machine.h"
 #include "table.h"
-#include "profile.h"
+#include "group.h"
 
 struct sl_profiler {
     const struct sl_profile *profile;    /* NULL: there is none, and nothing is to be done */

@@ -5,16 +5,13 @@
 
 #include <math.h>
 
-#include "curve.h"
-#include "detector.h"
-#include "intervals.h"
+#include "evaluated_table.h"
 #include "phases.h"
-#include "readings.h"
 #include "subpath.h"
 #include "sluice.h"
 #include "statics.h"
 
-/* All events of a table in order, and what is hot in it (result_sequence.h). */
+/* All events of a table in order, and what is hot in it (result_sequence.c). */
 struct sl_result_sequence {
     struct sl_sequence all;
     uint8_t *member; /* by symbol: the place of its detector among several; NULL: there is one */
@@ -126,5 +123,16 @@ struct sl_results {
     const struct sl_process *process; /* by their numbers, and those by time */
     size_t n_processes;
 };
+
+struct sl_code;
+
+/* Finds the hot subpaths of a profile's sequence `all`; the rest of `profile` is filled in already.
+ * tag_shift: the bits of a pc from there on are the index of the tuple's detector among those that
+ * share the table; 0: there is one detector. Returns NULL if out of memory; free the result with
+ * sl_result_sequence_free(), before `all`. */
+struct sl_result_sequence *sl_result_sequence(const struct sl_sequence *all,
+                                              const struct sl_result_profile *profile,
+                                              unsigned tag_shift, const struct sl_code *code);
+void sl_result_sequence_free(struct sl_result_sequence *sequence);
 
 #endif

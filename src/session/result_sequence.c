@@ -6,7 +6,8 @@
  *   - paths by count weigh the instructions along them (path_walk.h), as in Larus' paper: a
  *     path of three instructions is not as hot as one of thirty;
  *   - anything else by count weighs 1. */
-#include "result_sequence.h"
+#include "code.h"
+#include "result.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -59,7 +59,7 @@ static int check_stretches(const struct sl_session *s, struct sl_failure *f)
 static int choose_plans(struct sl_session *s, struct sl_failure *f)
 {
     struct sl_plan_needs needs;
-    bool whole_chunks = !s->machine && !s->judging.wanted && !s->cutter.marked &&
+    bool whole_chunks = !s->machine && !s->evaluation.enabled && !s->cutter.marked &&
                         !s->cutter.waits && !s->selection.by_range && !s->selection.by_class;
     sl_plan_choose(s->group, s->n_groups, whole_chunks, &needs);
     s->weighs = needs.weights;
@@ -115,14 +115,14 @@ static int begin(struct sl_session *s, struct sl_source *source, struct sl_failu
         return sl_out_of_memory(f);
     s->watch = (struct sl_watch){&source->statics, &s->code, s->symbols, &s->selection, s->machine};
     error = sl_profiler_open(&s->profiler, &s->watch, f);
-    struct sl_group_host host = {&s->watch,
-                                 &s->judging,
-                                 s->n_groups ? s->memory_bytes / s->n_groups : 0,
-                                 &s->functions,
-                                 sl_crew_threads(s->n_threads) - 1,
-                                 s->spill_directory};
+    struct sl_group_env env = {&s->watch,
+                               &s->evaluation,
+                               s->n_groups ? s->memory_bytes / s->n_groups : 0,
+                               &s->functions,
+                               sl_crew_threads(s->n_threads) - 1,
+                               s->spill_directory};
     for (size_t i = 0; i < s->n_groups && error >= 0; i++)
-        error = sl_group_open(&s->group[i], &host, f);
+        error = sl_group_open(&s->group[i], &env, f);
     if (error >= 0)
         error = choose_plans(s, f);
     /* Threads that read a trace ahead are enough beside one group; several groups share the
@@ -162,6 +162,22 @@ static void look_for_start(struct sl_session *s)
         s->cutter.start = 0;
 }
 
+static int sync_compared(struct sl_machines *m, const struct sl_code *code, struct sl_failure *f)
+{
+    int error = 0;
+    for (size_t i = 0; i < m->n && error >= 0; i++)
+        error = sl_machine_sync(m->machine[i], code, f);
+    return error;
+}
+
+static int run_compared(struct sl_machines *m, const struct sl_chunk *chunk, struct sl_failure *f)
+{
+    int error = 0;
+    for (size_t i = 0; i < m->n && error >= 0; i++)
+        error = sl_machine_run(m->machine[i], chunk, f);
+    return error;
+}
+
 /* Decodes what is new, so that everybody knows each block and instruction. */
 static int catch_up(struct sl_session *s, struct sl_failure *f)
 {
@@ -171,7 +187,7 @@ static int catch_up(struct sl_session *s, struct sl_failure *f)
     if (error >= 0 && s->machine)
         error = sl_machine_sync(s->machine, &s->code, f);
     if (error >= 0)
-        error = sl_machines_sync(&s->beside, &s->code, f);
+        error = sync_compared(&s->compared, &s->code, f);
     if (error >= 0)
         error = sl_selection_sync(&s->selection, &s->code, s->symbols, f);
     look_for_start(s);
@@ -233,7 +249,7 @@ static int feed_chunk(struct sl_session *s, struct sl_chunk *chunk, struct sl_fa
         sl_crew_wait(&s->crew);
     if (s->machine && (error = sl_machine_run(s->machine, chunk, f)) < 0)
         return error;
-    if ((error = sl_machines_run(&s->beside, chunk, f)) < 0)
+    if ((error = run_compared(&s->compared, chunk, f)) < 0)
         return error;
     struct sl_job *job = sl_crew_job(&s->crew, chunk);
     if (s->pairs && (error = sl_block_pairs_run(s->pairs, chunk, job->exits, f)) < 0)
@@ -261,7 +277,7 @@ static uint64_t allocated(void)
  * What is read ahead of its time is not a matter of the run. */
 static bool takes_too_much(const struct sl_session *s)
 {
-    uint64_t now = allocated(), shares = s->judging.wanted ? 3 : 2;
+    uint64_t now = allocated(), shares = s->evaluation.enabled ? 3 : 2;
     uint64_t ahead = s->source->ahead_bytes + sl_symbols_ahead_bytes(s->symbols);
     uint64_t most = s->memory_bytes < UINT64_MAX / 4
                         ? shares * s->memory_bytes + MEMORY_BESIDE + ahead
@@ -406,7 +422,7 @@ void sl_session_rest(struct sl_session *s)
 {
     sl_crew_wait(&s->crew);
     for (size_t i = 0; i < s->n_groups; i++)
-        sl_judge_rest(&s->group[i].judge);
+        sl_table_set_rest(&s->group[i].tables);
     if (s->symbols)
         sl_symbols_rest(s->symbols);
 }

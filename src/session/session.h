@@ -6,21 +6,28 @@
 
 #include "crew.h"
 #include "live.h"
-#include "machines.h"
 #include "profiler.h"
 #include "result.h"
 #include "source.h"
 #include "block_pairs.h"
 #include "thread_places.h"
 
+/* CPU models that run the whole stream in addition to the session's own (several -m). Their totals
+ * are saved next to its totals; no event is weighted by them, and no profiler stalls them. Zeroed:
+ * there are none. */
+struct sl_machines {
+    struct sl_machine *machine[SL_RESULT_BESIDE_MAX];
+    size_t n;
+};
+
 struct sl_session {
     struct sl_profile *profile; /* in the order given; behind them their repetitions */
     size_t n_profiles, n_runs;  /* without these, and with them */
     struct sl_group *group;
     size_t n_groups;
-    struct sl_judging judging;
-    struct sl_machine *machine;  /* NULL: none */
-    struct sl_machines beside;   /* others that run the same */
+    struct sl_evaluation_config evaluation;
+    struct sl_machine *machine; /* NULL: none */
+    struct sl_machines compared;
     struct sl_profiler profiler; /* that it has to wait for, if any */
     char *range, *only, *start_at, *spill_directory;
     uint64_t memory_bytes, keep;
@@ -55,7 +62,13 @@ struct sl_session {
     char warning[1024];
 };
 
-void sl_session_free_processes(struct sl_session *session);
+/* Frees the strings of a process that sl_session_add_process() has copied. */
+void sl_process_free(struct sl_process *process);
+
+/* Describes the CPU model and what it counted. Returns 0 or SL_ENOMEM; the caller frees
+ * result->description. */
+int sl_machine_result(const struct sl_machine *machine, struct sl_result_machine *result,
+                      struct sl_failure *f);
 
 /* What each detector of the session says to a question, until one objects. */
 int sl_session_ask(const struct sl_session *session,

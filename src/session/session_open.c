@@ -19,6 +19,28 @@ static uint64_t usual_memory(void)
     return half < MEMORY_DEFAULT ? half : MEMORY_DEFAULT;
 }
 
+static int open_compared(struct sl_machines *m, const char *const *spec, size_t n,
+                         struct sl_failure *f)
+{
+    int error = 0;
+    if (n > SL_RESULT_BESIDE_MAX)
+        return sl_fail_setting(f, "machine",
+                               "at most %u machines run side by side, and these are %zu",
+                               SL_RESULT_BESIDE_MAX + 1, n + 1);
+    for (size_t i = 0; i < n && error >= 0; i++) {
+        error = sl_machine_open(&m->machine[i], spec[i], f);
+        if (error < 0)
+            return error;
+        m->n++;
+        if (sl_machine_profiler(m->machine[i])->queue != SL_BRANCH_QUEUE_NONE)
+            return sl_fail_setting(f, "machine",
+                                   "%s waits for a profiler (profiler.queue), which only "
+                                   "the machine that is named first can",
+                                   spec[i]);
+    }
+    return error;
+}
+
 int sl_session_ask(const struct sl_session *s,
                    int (*ask)(const struct sl_session *s, const struct sl_detector_kind *kind,
                               struct sl_failure *f),
@@ -123,7 +145,7 @@ static int share_weights(struct sl_session *s, struct sl_failure *f)
             m->weights = m->metric->weigh ? 1 + place_of(s, m->metric) : 0;
         }
     for (size_t i = 0; s->machine && i < s->n_groups; i++)
-        if (s->group[i].timed)
+        if (s->group[i].needs_time)
             s->group[i].feed.clock.cycles = 1 + place_of(s, cycles);
     return 0;
 }
@@ -132,21 +154,22 @@ static void configure(struct sl_session *s, const struct sl_session_config *conf
 {
     s->keep = config->keep;
     s->memory_bytes = config->memory_bytes ? config->memory_bytes : usual_memory();
-    s->judging = (struct sl_judging){.wanted = config->exact || config->every || config->runs > 1,
-                                     .every = config->every,
-                                     .points = config->curve_points,
-                                     .limits = SL_INVARIANCE_DOCUMENT};
+    s->evaluation = (struct sl_evaluation_config){.enabled = config->exact || config->every ||
+                                                             config->runs > 1,
+                                                  .every = config->every,
+                                                  .points = config->curve_points,
+                                                  .limits = SL_INVARIANCE_DOCUMENT};
     if (config->error_executions)
-        s->judging.limits.executions = config->error_executions;
+        s->evaluation.limits.executions = config->error_executions;
     if (config->error_share > 0)
-        s->judging.limits.share = config->error_share;
+        s->evaluation.limits.share = config->error_share;
     if (config->error_covered > 0)
-        s->judging.limits.covered = config->error_covered;
+        s->evaluation.limits.covered = config->error_covered;
     s->n_threads = config->threads;
     s->reading = config->reading;
     s->cutter.marked = config->marked;
     s->cutter.waits = config->start_at;
-    if (s->judging.wanted)
+    if (s->evaluation.enabled)
         s->cutter.window = config->window ? config->window : WINDOW_DEFAULT;
 }
 
@@ -161,7 +184,7 @@ static int fill(struct sl_session *s, const struct sl_session_config *config, st
                        config->spill_directory, strerror(refused));
     int error = config->machine ? sl_machine_open(&s->machine, config->machine, f) : 0;
     if (error >= 0)
-        error = sl_machines_open(&s->beside, config->beside, config->n_beside, f);
+        error = open_compared(&s->compared, config->beside, config->n_beside, f);
     if (error >= 0 && s->start_at && config->marked)
         error = sl_fail_setting(f, "start-at",
                                 "what is between marks begins at marks, not at the "
@@ -178,8 +201,8 @@ static int fill(struct sl_session *s, const struct sl_session_config *config, st
     if (error >= 0)
         error = sl_profiler_choose(&s->profiler, s->machine, s->profile, s->n_profiles, f);
     if (error >= 0) {
-        s->group[0].observe = config->observe;
-        s->group[0].observe_context = config->observe_context;
+        s->group[0].on_batch = config->observe;
+        s->group[0].on_batch_context = config->observe_context;
     }
     return error < 0 ? error : sl_selection_init(&s->selection, s->range, s->only, f);
 }
@@ -205,7 +228,7 @@ void sl_session_read_ahead(struct sl_session *s)
 
 unsigned sl_session_wants(const struct sl_session *s)
 {
-    unsigned wants = s->machine || s->beside.n ? SL_WANT_ADDRESSES | SL_WANT_STORES : 0;
+    unsigned wants = s->machine || s->compared.n ? SL_WANT_ADDRESSES | SL_WANT_STORES : 0;
     for (size_t i = 0; i < s->n_groups; i++)
         for (size_t j = 0; j < s->group[i].feed.n_members; j++)
             wants |= s->group[i].feed.member[j].kind->stream_needs;
@@ -220,16 +243,19 @@ void sl_session_close(struct sl_session *s)
     for (size_t i = 0; i < s->n_groups; i++)
         sl_group_close(&s->group[i]);
     for (size_t i = 0; i < s->n_runs; i++) {
-        sl_measured_close(&s->profile[i].measured);
+        sl_evaluated_table_close(&s->profile[i].table);
         sl_profile_spec_free(&s->profile[i].spec);
     }
     sl_live_close(&s->live);
     free(s->group);
     free(s->profile);
-    sl_session_free_processes(s);
+    for (size_t i = 0; i < s->n_processes; i++)
+        sl_process_free(&s->process[i]);
+    free(s->process);
     sl_profiler_close(&s->profiler);
     sl_machine_close(s->machine);
-    sl_machines_close(&s->beside);
+    for (size_t i = 0; i < s->compared.n; i++)
+        sl_machine_close(s->compared.machine[i]);
     if (s->watching) {
         sl_code_free(&s->code);
         sl_symbols_close(s->symbols);

@@ -12,10 +12,10 @@
 static bool join_group(struct sl_session *s, struct sl_profile *profile)
 {
     size_t i = 0;
-    while (i < s->n_groups && !sl_group_suits(&s->group[i], profile))
+    while (i < s->n_groups && !sl_group_matches(&s->group[i], profile))
         i++;
     s->n_groups += i == s->n_groups;
-    return sl_group_join(&s->group[i], profile);
+    return sl_group_add_profile(&s->group[i], profile);
 }
 
 /* The profile once more, its seed `run` higher. */
@@ -77,6 +77,6 @@ int sl_session_read_specs(struct sl_session *s, const struct sl_session_config *
 void sl_session_stand_in(struct sl_session *s, size_t profile, const struct sl_table_kind *kind,
                          const void *config)
 {
-    s->profile[profile].measured.kind = kind;
-    s->profile[profile].measured.config = config;
+    s->profile[profile].table.kind = kind;
+    s->profile[profile].table.config = config;
 }

@@ -5,7 +5,7 @@
 
 #include "comparison.h"
 #include "failure.h"
-#include "overhead.h"
+#include "delivery.h"
 #include "resources.h"
 #include "session_figures.h"
 

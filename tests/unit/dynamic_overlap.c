@@ -121,7 +121,7 @@ static struct sl_session *run(const char *path, uint64_t length, struct sl_sourc
 
 static double error_of(const struct sl_session *s, size_t which, const char *name)
 {
-    return sl_measured_error(sl_profile_measured(sl_session_profile(s, which)), name);
+    return sl_evaluated_table_error(sl_profile_table(sl_session_profile(s, which)), name);
 }
 
 static void compare(const char *path, const struct kept *k, uint64_t length)

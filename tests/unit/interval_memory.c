@@ -32,7 +32,7 @@ static struct sl_session *run(uint64_t memory_bytes, bool exact)
 
 static const struct sl_intervals *intervals_of(const struct sl_session *session)
 {
-    return &sl_profile_measured(sl_session_profile(session, 0))->intervals;
+    return &sl_profile_table(sl_session_profile(session, 0))->intervals;
 }
 
 static uint64_t sum_of(const struct sl_session *session)

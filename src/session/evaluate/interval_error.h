@@ -111,4 +111,30 @@ void sl_interval_errors_free(struct sl_interval_errors *run);
  * intervals of a run are not independent trials, runs with other seeds are. */
 double sl_false_positive_bound(unsigned tables, double threshold_percent, uint64_t counters);
 
+/* ---- the exact profile of an interval ---- */
+
+/* Exact counts of one interval: a hash table of (number, value) that is emptied in constant time,
+ * by a new epoch. Zeroed before its first use. */
+struct sl_interval_exact {
+    struct sl_interval_slot *slot;
+    size_t n_slots; /* a power of two, or 0 */
+    uint32_t *used; /* slots of this interval */
+    size_t n_used, room_used;
+    uint32_t epoch;
+    struct sl_profile_list list;
+    bool listed;
+};
+
+/* Counts a batch. Returns false if out of memory: some of its events are missing then. */
+bool sl_interval_exact_observe(struct sl_interval_exact *exact, const struct sl_batch *batch);
+
+/* The counts as a list, which is the same until sl_interval_exact_clear(), so that it is sorted
+ * once for all tables. Sorting adds up equal tuples of several numbers. If out of memory, the list
+ * says so. */
+struct sl_profile_list *sl_interval_exact_list(struct sl_interval_exact *exact,
+                                               const struct sl_names *names);
+
+void sl_interval_exact_clear(struct sl_interval_exact *exact);
+void sl_interval_exact_free(struct sl_interval_exact *exact);
+
 #endif

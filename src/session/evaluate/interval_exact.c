@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "interval_exact.h"
+/* The exact profile of an interval (interval_error.h). */
+#include "interval_error.h"
 
 #include <stdlib.h>
 #include <string.h>

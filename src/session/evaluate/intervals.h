@@ -18,10 +18,43 @@
 #ifndef SL_INTERVALS_H
 #define SL_INTERVALS_H
 
+#include <sys/types.h>
+
 #include "index_map.h"
 #include "interval_error.h"
-#include "interval_exact.h"
-#include "spool.h"
+
+/* ---- records on disk ---- */
+
+/* A spool: a list of records of one size that grows during a run and is read after it.
+ *
+ *     file      | records | records | ... |            without a name; what is written never
+ * changes memory                              | records |  at most SL_SPOOL_BYTES
+ *
+ * A short list is in memory only. If no file can be made or written, the list grows in memory. A
+ * forked process reads its parent's file and stores what it adds in memory. */
+#define SL_SPOOL_BYTES ((size_t)1 << 20)
+
+/* Zeroed, except for `directory`, before its first use. */
+struct sl_spool {
+    const char *directory; /* for the file; NULL: any (nameless_file.h) */
+    size_t n;              /* records */
+    char *tail;            /* the last of them */
+    size_t tail_bytes, room;
+    uint64_t file_bytes;
+    int file;     /* if it has any */
+    pid_t owner;  /* of the file */
+    bool refused; /* nothing more goes there */
+};
+
+/* Appends a record. Returns false if out of memory: the list is unchanged then. */
+bool sl_spool_add(struct sl_spool *spool, const void *record, size_t size);
+
+/* All records, in an array for free(3). NULL if out of memory, or if the file cannot be read. */
+void *sl_spool_read(const struct sl_spool *spool);
+
+void sl_spool_free(struct sl_spool *spool);
+
+/* ---- intervals ---- */
 
 /* One interval of a table that works by intervals. The errors are NAN where they
  * were not measured. */

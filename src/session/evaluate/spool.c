@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "spool.h"
+/* Records of one size that are kept in a file without a name (intervals.h). */
+#include "intervals.h"
 
 #include <stdlib.h>
 #include <string.h>
