@@ -273,6 +273,7 @@ struct sl_source;
 
 /* A program to be run under QEMU. */
 struct sl_guest {
+    size_t size;                   /* sizeof(struct sl_guest) */
     char *const *argv;             /* program and arguments, NULL at the end */
     const char *path;              /* its file; NULL: found by argv[0] */
     unsigned wants;                /* enum sl_wants */
@@ -352,6 +353,7 @@ int sl_can_record(const char *path, struct sl_failure *failure);
 /* How a trace is written; all zero: as usual. Its events are the same in any case. */
 #define SL_RECORDING_LEVEL_MAX 19u
 struct sl_recording {
+    size_t size;      /* sizeof(struct sl_recording) */
     unsigned level;   /* of compression, from 1 (fast) to 19 (small); 0: about 1 */
     unsigned threads; /* that compress; 0: as many as there are processors */
     int fd;           /* of the path, if that is open for writing already; is closed in the end */
@@ -452,6 +454,7 @@ void sl_instructions_close(struct sl_instructions *instructions); /* NULL will d
 /* ---- sessions ---- */
 
 struct sl_session_config {
+    size_t size;             /* sizeof(struct sl_session_config) */
     const char *const *spec; /* DETECTOR[(options)][:METRIC]@TABLE[(options)] */
     size_t n_specs;
     const char *range; /* LO-HI or a symbol; NULL: everywhere */
@@ -602,6 +605,7 @@ void sl_session_close(struct sl_session *session);
 /* ---- reports ---- */
 
 struct sl_compare_config {
+    size_t size; /* sizeof(struct sl_compare_config) */
     bool json;
     double below; /* the error that a profile is to get below, and stay; 0: 5 % */
 };
@@ -611,6 +615,7 @@ int sl_compare(const struct sl_comparisons *comparisons, const struct sl_compare
                FILE *out, struct sl_failure *f);
 
 struct sl_report_config {
+    size_t size;        /* sizeof(struct sl_report_config) */
     const char *format; /* one of `sluice list formats`; NULL: text */
     size_t n;           /* entries of each profile; 0: what fits one screen */
     unsigned width;     /* of a line of text; 0: 100 */
@@ -646,6 +651,7 @@ int sl_report_check_specs(const struct sl_report_config *config, const char *con
                           struct sl_failure *f);
 
 struct sl_annotate_config {
+    size_t size; /* sizeof(struct sl_annotate_config) */
     const char
         *place;       /* a function, "FILE" or "FILE:LINE"; NULL: the function that executed most */
     size_t n;         /* parts of it, in full; 0: those that cost something */
@@ -660,6 +666,7 @@ int sl_annotate(const char *database, const struct sl_annotate_config *config, F
                 struct sl_failure *f);
 
 struct sl_diff_config {
+    size_t size;        /* sizeof(struct sl_diff_config) */
     const char *format; /* "text", "json" or "html"; NULL: text */
     size_t n;           /* rows of each part; 0: ten, 300 on a page, all in JSON */
     unsigned width;     /* of a line of text; 0: 100 */

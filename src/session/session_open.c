@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "config.h"
 #include "failure.h"
 #include "resources.h"
 #include "function_table.h"
@@ -207,9 +208,13 @@ static int fill(struct sl_session *s, const struct sl_session_config *config, st
     return error < 0 ? error : sl_selection_init(&s->selection, s->range, s->only, f);
 }
 
-int sl_session_open(struct sl_session **session, const struct sl_session_config *config,
+int sl_session_open(struct sl_session **session, const struct sl_session_config *given,
                     struct sl_failure *f)
 {
+    struct sl_session_config own, *config = &own;
+    int unread = sl_config_read(&own, sizeof own, given, "sl_session_config", f);
+    if (unread < 0)
+        return unread;
     struct sl_session *s = calloc(1, sizeof *s);
     if (!s)
         return sl_out_of_memory(f);

@@ -15,8 +15,11 @@ static const char *const specs[] = {"value@multihash(interval=1,threshold=100%)"
 
 static struct sl_session *run(uint64_t memory_bytes, bool exact)
 {
-    struct sl_session_config config = {
-        .spec = specs, .n_specs = 1, .exact = exact, .memory_bytes = memory_bytes};
+    struct sl_session_config config = {.size = sizeof config,
+                                       .spec = specs,
+                                       .n_specs = 1,
+                                       .exact = exact,
+                                       .memory_bytes = memory_bytes};
     struct sl_session *session;
     struct sl_source *source;
     struct sl_failure f;

@@ -18,7 +18,7 @@ static struct sl_session *run(uint64_t points)
 {
     const char *spec[] = {"value@H[P16]64", "value@exact"};
     struct sl_session_config config = {
-        .spec = spec, .n_specs = 2, .every = EVERY, .curve_points = points};
+        .size = sizeof config, .spec = spec, .n_specs = 2, .every = EVERY, .curve_points = points};
     struct sl_session *session;
     struct sl_source *source;
     struct sl_failure f;

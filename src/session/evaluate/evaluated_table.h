@@ -27,7 +27,7 @@ struct sl_evaluated_table {
     bool repetition; /* of another table, with another seed (--runs): no candidates are stored */
     bool comparable; /* with an exact profile of its events */
     enum sl_measure measure; /* of the headline error */
-    bool by_instruction; /* tuples describe single instructions, so that invariance is defined */
+    bool by_instruction;    /* tuples describe single instructions, so that invariance is defined */
     struct sl_table *table; /* NULL: not open */
     struct sl_intervals intervals; /* of an interval table */
     double seconds;                /* CPU time within the table; 0 without --exact */

@@ -80,8 +80,7 @@ static void observe_by_interval(struct sl_interval_evaluator *i, const struct sl
         i->table[k]->intervals.names = batch->names;
     for (size_t done = 0; done < batch->n;) {
         struct sl_batch rest = sl_batch_part(batch, done, batch->n - done);
-        struct sl_batch part = sl_batch_part(&rest, 0,
-                                             sl_table_cut(i->table[0]->table, &rest));
+        struct sl_batch part = sl_batch_part(&rest, 0, sl_table_cut(i->table[0]->table, &rest));
         if (!sl_interval_exact_observe(&i->exact, &part))
             i->table[0]->intervals.out_of_memory = true;
         for (size_t k = 0; k < i->n; k++)

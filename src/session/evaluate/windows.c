@@ -44,8 +44,8 @@ static bool compare(struct sl_windows *w, struct sl_profile_list *exact,
     for (size_t i = 0; i < w->n && done; i++) {
         struct sl_evaluated_table *table = w->windowed[i].table;
         sl_profile_list_clear(&found);
-        sl_table_drain(w->begun ? w->windowed[i].second : table->table, names,
-                       sl_profile_list_add, &found);
+        sl_table_drain(w->begun ? w->windowed[i].second : table->table, names, sl_profile_list_add,
+                       &found);
         done = sl_overlaps_add(&table->overlaps, exact, &found, partial);
     }
     sl_profile_list_free(&found);
