@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* sluice for designers: sweeps over grids of tables, slices that represent a run, conversion of
- * streams for other tools, and tables as Verilog. Everything here is built on sluice.h. */
+ * streams for other tools, and tables as Verilog. Everything here is built on sluice.h, whose head
+ * describes errors and the `size` of configuration structs. */
 #ifndef SLUICE_STUDY_H
 #define SLUICE_STUDY_H
 

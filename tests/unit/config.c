@@ -110,11 +110,11 @@ static void call_all(size_t more)
     ok(n_refused == n_called, "all %u public functions refuse a size that is %s", n_called,
        more ? "larger than theirs" : "0");
     ok(!session && !source && !text[0] && !sl_report_usual(&report, false),
-       "what they return by pointers is empty then, and so are a report's usual profiles");
+       "results by pointer are empty then, and the list of default profiles is NULL");
 #undef SIZE
 }
 
-/* A program that knows nothing behind `format`. */
+/* A program whose header ends after `format`. */
 static void older(void)
 {
     struct sl_failure f = {0};
@@ -122,10 +122,10 @@ static void older(void)
     config.size = sizeof config;
     ok(sl_report_check(&config, &f) == SL_EUSAGE, "hardware that is slower is refused");
     config.size = offsetof(struct sl_report_config, n);
-    ok(!sl_report_check(&config, &f), "what is behind the size of an older program is not read");
+    ok(!sl_report_check(&config, &f), "members after the size of an older program are not read");
     config.format = "none";
     ok(sl_report_check(&config, &f) == SL_EUSAGE && strstr(f.text, "'none'"),
-       "what is before that is");
+       "members before it are read");
 }
 
 int main(void)
