@@ -83,9 +83,8 @@ static void release(struct sl_events *events)
     free(events->place);
 }
 
-/* Of what several detectors say of one block: what a branch did is known when the
- * block after it comes, before what that block loads, and a call's method-table slot
- * when its block has loaded. */
+/* Order of events at the same block: the outcome of a branch is known when the next block starts,
+ * before that block's loads; the method-table slot of a call is known after its block's loads. */
 static unsigned turn_of(const struct sl_detector_kind *kind)
 {
     return kind->stream_needs & SL_WANT_ADDRESSES ? 2 : kind->stream_needs & SL_WANT_VALUES ? 1 : 0;
@@ -146,7 +145,7 @@ static void clear(struct sl_events *events)
     events->weight_in_place = NULL;
 }
 
-/* A member's events as a batch of its own numbers. */
+/* A detector's events as a batch with its own numbers. */
 static struct sl_batch batch_of(const struct sl_feed *feed, struct sl_member *m,
                                 const struct sl_events *events, struct sl_names *names)
 {
@@ -189,8 +188,8 @@ static int feed_member(const struct sl_feed *feed, struct sl_member *m, struct s
     return fed ? m->kind->feed(m->state, &slice, events, f) : 0;
 }
 
-/* Tells when the events happened, where that is known, and gives them. */
-static void give(struct sl_feed *feed, struct sl_batch *batch, const uint32_t *place)
+/* Adds the times of the events, if there is a clock, and emits the batch. */
+static void emit(struct sl_feed *feed, struct sl_batch *batch, const uint32_t *place)
 {
     if (feed->clock.cycles)
         batch->time = clock_times(&feed->clock, place, batch->n);
@@ -198,16 +197,16 @@ static void give(struct sl_feed *feed, struct sl_batch *batch, const uint32_t *p
         feed->emit(feed->context, batch);
 }
 
-static void give_alone(struct sl_feed *feed, bool held)
+static void emit_single(struct sl_feed *feed, bool held)
 {
     struct sl_names names;
     struct sl_batch batch = batch_of(feed, &feed->member[0], feed->buffer, &names);
-    give(feed, &batch, held ? NULL : feed->buffer->place);
+    emit(feed, &batch, held ? NULL : feed->buffer->place);
 }
 
 /* ---- several ---- */
 
-/* Numbers of the feed's own for what the detector has named since. */
+/* Assigns numbers of the feed to the detector's new tuples. Returns false if out of memory. */
 static bool number_new(struct sl_feed *feed, struct sl_member *m, const struct sl_names *names)
 {
     uint64_t tag = (uint64_t)(m - feed->member) << SL_TAG_SHIFT;
@@ -224,7 +223,7 @@ static bool number_new(struct sl_feed *feed, struct sl_member *m, const struct s
     return true;
 }
 
-/* A member's events that are still to be merged. */
+/* Events of a detector that are still to be merged. */
 struct source {
     struct sl_batch batch;
     struct sl_names names;
@@ -232,8 +231,8 @@ struct source {
     size_t at;
 };
 
-/* Moves those up to `place` behind what is merged. */
-static void take(struct source *s, uint32_t place, struct sl_events *merged)
+/* Appends the events up to `place` to `merged`. */
+static void append(struct source *s, uint32_t place, struct sl_events *merged)
 {
     for (; s->at < s->batch.n && s->place[s->at] <= place; s->at++) {
         uint32_t number = s->batch.number[s->at];
@@ -245,8 +244,8 @@ static void take(struct source *s, uint32_t place, struct sl_events *merged)
     }
 }
 
-/* What is in the members' buffers, in the program's order. */
-static int give_merged(struct sl_feed *feed, uint32_t thread, bool held, struct sl_failure *f)
+/* Emits the events in the detectors' buffers, merged in program order. */
+static int emit_merged(struct sl_feed *feed, uint32_t thread, bool held, struct sl_failure *f)
 {
     struct source source[SL_SPEC_DETECTORS];
     struct sl_events *merged = &feed->merged;
@@ -270,7 +269,7 @@ static int give_merged(struct sl_feed *feed, uint32_t thread, bool held, struct 
         if (next == UINT32_MAX)
             break;
         for (size_t i = 0; i < feed->n_members; i++)
-            take(&source[i], next, merged);
+            append(&source[i], next, merged);
     }
     sl_feed_names(feed, &names);
     struct sl_batch batch = {.n = merged->n,
@@ -279,7 +278,7 @@ static int give_merged(struct sl_feed *feed, uint32_t thread, bool held, struct 
                              .weight = feed->weights ? merged->weight : NULL,
                              .names = &names,
                              .thread = thread};
-    give(feed, &batch, held ? NULL : merged->place);
+    emit(feed, &batch, held ? NULL : merged->place);
     return 0;
 }
 
@@ -291,7 +290,7 @@ void sl_feed_chunk(struct sl_feed *feed, uint32_t n_blocks)
         clock_chunk(&feed->clock, n_blocks, feed->weight[feed->clock.cycles - 1]);
 }
 
-/* What a detector that is alone fills beside its events. */
+/* Arrays that a single detector fills in addition to its events. */
 static void lend(struct sl_feed *feed)
 {
     feed->buffer->part = feed->part;
@@ -305,12 +304,12 @@ int sl_feed_slice(struct sl_feed *feed, const struct sl_slice *slice, struct sl_
     if (feed->n_members == 1) {
         error = feed_member(feed, &feed->member[0], *slice, feed->buffer, f);
         if (error >= 0)
-            give_alone(feed, false);
+            emit_single(feed, false);
         return error;
     }
     for (size_t i = 0; i < feed->n_members && error >= 0; i++)
         error = feed_member(feed, &feed->member[i], *slice, &feed->member[i].buffer, f);
-    return error < 0 ? error : give_merged(feed, slice->chunk->thread, false, f);
+    return error < 0 ? error : emit_merged(feed, slice->chunk->thread, false, f);
 }
 
 uint32_t sl_feed_blocks_max(const struct sl_feed *feed)
@@ -338,13 +337,13 @@ static struct sl_events *buffer_of(struct sl_feed *feed, struct sl_member *m)
     return events;
 }
 
-/* What one member has put there, and no other: of which thread that is, each says by itself. */
-static int give_held(struct sl_feed *feed, struct sl_events *events, struct sl_failure *f)
+/* Emits held-back events, which are those of one detector; events->thread says of which thread. */
+static int emit_held(struct sl_feed *feed, struct sl_events *events, struct sl_failure *f)
 {
     if (events->n && feed->n_members > 1)
-        return give_merged(feed, events->thread, true, f);
+        return emit_merged(feed, events->thread, true, f);
     if (events->n)
-        give_alone(feed, true);
+        emit_single(feed, true);
     return 0;
 }
 
@@ -357,7 +356,7 @@ int sl_feed_end_thread(struct sl_feed *feed, uint32_t thread, struct sl_failure 
         struct sl_events *events = buffer_of(feed, m);
         if (m->kind->end_thread)
             m->kind->end_thread(m->state, thread, events);
-        error = give_held(feed, events, f);
+        error = emit_held(feed, events, f);
         clear(events);
     }
     return error;
@@ -370,7 +369,7 @@ static int finish_member(struct sl_feed *feed, struct sl_member *m, struct sl_fa
     do {
         events = buffer_of(feed, m);
         m->kind->finish(m->state, events);
-        error = give_held(feed, events, f);
+        error = emit_held(feed, events, f);
     } while (events->n && error >= 0);
     return error;
 }

@@ -69,7 +69,7 @@ struct sl_table_status sl_profile_status(const struct sl_profile *p)
 {
     struct sl_table_status status;
     sl_evaluated_table_status(&p->table, &status);
-    /* Of hardware; what grows is software's, which has its detectors' storage elsewhere. */
+    /* Only for hardware tables: tables that grow are software, and so are their detectors. */
     for (size_t i = 0; p->spec.table->storage_bits && i < p->spec.n_detectors; i++) {
         const struct sl_detector_facts *facts = p->spec.detector[i].kind->facts;
         if (facts && facts->storage_bits)
@@ -133,7 +133,7 @@ bool sl_profile_sequence(const struct sl_profile *p, struct sl_sequence *sequenc
     return sl_table_keeps_order(p->spec.table) && sl_table_sequence(p->table.table, sequence);
 }
 
-/* Events have names, and a reading each. */
+/* True if the profile counts machine events, which reports list one by one. */
 static bool is_read(const struct sl_profile *p)
 {
     const struct sl_feed *feed = &p->group->feed;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How a session is made from what it was asked for, and how it ends. */
+/* Opens and closes sessions: checks the config, opens CPU models and groups the profiles. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,8 +13,8 @@
 #define WINDOW_DEFAULT 100000000u
 #define MEMORY_DEFAULT (UINT64_C(2) << 30)
 
-/* 2 GiB, or half of what is free if that is less. */
-static uint64_t usual_memory(void)
+/* 2 GiB, or half of the free memory if that is less. */
+static uint64_t default_memory(void)
 {
     uint64_t half = sl_free_memory() / 2;
     return half < MEMORY_DEFAULT ? half : MEMORY_DEFAULT;
@@ -62,7 +62,7 @@ static int check_class(const struct sl_session *s, const struct sl_detector_kind
     return sl_fail_setting(f, "only", "classes do not go with %s: %s", kind->name, kind->no_only);
 }
 
-/* What the machine will be asked for by one group. */
+/* Collects the machine events that a group needs, and checks that there is a CPU model for them. */
 static int check_machine(struct sl_session *s, const struct sl_feed *feed, uint64_t *wanted,
                          struct sl_failure *f)
 {
@@ -122,7 +122,7 @@ static bool allocate(struct sl_session *s, const struct sl_session_config *confi
            (s->start_at || !config->start_at) && (s->spill_directory || !config->spill_directory);
 }
 
-/* The place of a metric by which blocks are weighed, among the session's; there is room. */
+/* The index of a metric in s->metric, to which it is added if necessary; there is room. */
 static size_t place_of(struct sl_session *s, const struct sl_metric *metric)
 {
     size_t k = 0;
@@ -133,8 +133,8 @@ static size_t place_of(struct sl_session *s, const struct sl_metric *metric)
     return k;
 }
 
-/* Detectors with one metric have the weights of a chunk's blocks in common. A clock goes by what
- * the blocks took. */
+/* Detectors with the same metric share the weights of a chunk's blocks. A clock uses the weights by
+ * cycles. */
 static int share_weights(struct sl_session *s, struct sl_failure *f)
 {
     const struct sl_metric *cycles = sl_metric_find("cycles", strlen("cycles"));
@@ -154,7 +154,7 @@ static int share_weights(struct sl_session *s, struct sl_failure *f)
 static void configure(struct sl_session *s, const struct sl_session_config *config)
 {
     s->keep = config->keep;
-    s->memory_bytes = config->memory_bytes ? config->memory_bytes : usual_memory();
+    s->memory_bytes = config->memory_bytes ? config->memory_bytes : default_memory();
     s->evaluation = (struct sl_evaluation_config){.enabled = config->exact || config->every ||
                                                              config->runs > 1,
                                                   .every = config->every,

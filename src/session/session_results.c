@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Results of a session that has run: its tables next to each other, and its modelled profiler. */
+/* Results of a session that has run: comparison of its tables, the CPU models and the profiler that
+ * stalls one of them, and the processes that the guest started. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What is told of how a table's messages reach software, figure by figure: one list for whoever
- * saves, reads and shows them. Those of a queue are there if there is the queue; those of
- * convergence if somebody checks it. */
+/* Statistics of the delivery of a table's messages to software, and the overhead of that.
+ *
+ * One list of statistics serves the database and all reports. Those of a queue exist if the table
+ * has that queue; those of convergence if software tests for it. */
 #ifndef SL_DELIVERY_H
 #define SL_DELIVERY_H
 
@@ -13,12 +14,12 @@
 struct sl_delivery_figure {
     const char *name; /* "queue_late" */
     size_t offset;    /* in struct sl_table_status */
-    size_t only;      /* likewise: what is not 0 where there is such a figure */
+    size_t only;      /* offset of a member that is not 0 if the statistic exists */
 };
 
-extern const struct sl_delivery_figure sl_delivery_figures[]; /* name NULL at the end */
+extern const struct sl_delivery_figure sl_delivery_figures[]; /* terminated by a name of NULL */
 
-/* NULL: there is none of that name. */
+/* The statistic of that name, or NULL. */
 const struct sl_delivery_figure *sl_delivery_find(const char *name);
 
 bool sl_delivery_has(const struct sl_table_status *status, const struct sl_delivery_figure *figure);
@@ -27,19 +28,19 @@ uint64_t sl_delivery_value(const struct sl_table_status *status,
 void sl_delivery_set(struct sl_table_status *status, const struct sl_delivery_figure *figure,
                      uint64_t value);
 
-/* The least gap that is counted at place i of sl_table_status.gap. */
+/* The smallest gap of class i of sl_table_status.gap. */
 uint64_t sl_gap_low(unsigned i);
 
-/* What gaps and waits are counted in. */
+/* The unit of gaps and waiting times: "cycles" or "events". */
 const char *sl_time_unit(const struct sl_table_status *status);
 
-/* ---- what messages cost the software that they are sent to ---- */
+/* ---- overhead of messages ---- */
 
-/* Cycles that software spends on a message, its share of an interrupt included:
- * what the document reckons with. Looking whether an instruction has converged comes on top. A
- * thread that reads a queue takes as long as its configuration says. */
+/* Cycles of software per message, including its part of an interrupt (the paper's assumption). A
+ * test for convergence comes in addition. The time of a thread that reads a queue is configured. */
 #define SL_MESSAGE_CYCLES 30u
 
+/* Cycles of software for all messages so far. */
 static inline uint64_t sl_overhead_cycles(const struct sl_table_status *status)
 {
     uint64_t came = status->output.came - status->output.lost;
@@ -47,8 +48,8 @@ static inline uint64_t sl_overhead_cycles(const struct sl_table_status *status)
                                : (SL_MESSAGE_CYCLES + status->check_cycles) * status->messages;
 }
 
-/* What these cycles are a share of: those that the machine took for the run, or, where
- * none was modelled, the run's instructions, as if each took one. */
+/* The denominator of the overhead: cycles of the CPU model, or without one the instructions of the
+ * run, as if each took one cycle. */
 struct sl_overhead_whole {
     uint64_t n;
     const char *of; /* "cycles", "instructions" */
@@ -60,8 +61,8 @@ static inline struct sl_overhead_whole sl_overhead_whole(uint64_t instructions, 
                   : (struct sl_overhead_whole){instructions, "instructions"};
 }
 
-/* NAN for a table that sends nothing, of nothing, or where a thread beside the program reads the
- * messages. */
+/* The overhead as a fraction. NAN for a table that sends no messages, for an empty run, and if
+ * another thread reads the messages in parallel. */
 static inline double sl_overhead(const struct sl_table_status *status,
                                  struct sl_overhead_whole whole)
 {
@@ -70,7 +71,7 @@ static inline double sl_overhead(const struct sl_table_status *status,
                : (double)NAN;
 }
 
-/* There is none between less than two messages. */
+/* True if there are gaps, that is, at least two messages. */
 static inline bool sl_has_gaps(const struct sl_table_status *status)
 {
     return status->sends && status->messages > 1;
