@@ -173,8 +173,8 @@ bool cli_reports_to_output(const struct cli_options *o)
  * are not used, because all views and formats are SQL queries on a database: with one path for
  * `run`, `replay` and `report`, their reports cannot differ, and every run tests that its file can
  * be read. In memory are only the struct sl_results that sl_session_save() wrote, without sums by
- * function and line; a second source for all views would be needed. Opening takes about a tenth of
- * the report's time. */
+ * function and line; a second source for all views would be needed. Opening takes
+ * 10 to 20 % of the report's time. */
 static int show(const char *database, const struct cli_options *o, FILE *out)
 {
     struct sl_failure f;
