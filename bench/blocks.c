@@ -73,7 +73,8 @@ static double read_all(const struct sl_source *source)
 
 static double run(struct sl_source *source, const char *spec)
 {
-    struct sl_session_config config = {.spec = &spec, .n_specs = 1, .threads = 1};
+    struct sl_session_config config = {
+        .size = sizeof config, .spec = &spec, .n_specs = 1, .threads = 1};
     struct sl_session *session;
     struct sl_failure f;
     if (sl_session_open(&session, &config, &f) < 0) {

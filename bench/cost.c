@@ -127,8 +127,11 @@ static void run_command(const struct way *way, char *const *program)
 /* The consumer: touches every word, keeps a sum. */
 static void run_stream(const struct way *way, char *const *program)
 {
-    struct sl_guest guest = {
-        .argv = program, .wants = way->wants, .tap = way->tap, .tap_dir = "build"};
+    struct sl_guest guest = {.size = sizeof guest,
+                             .argv = program,
+                             .wants = way->wants,
+                             .tap = way->tap,
+                             .tap_dir = "build"};
     struct sl_source *source;
     struct sl_failure f;
     struct sl_chunk chunk;

@@ -145,8 +145,10 @@ static int measure(const char *title, const char *path, const char *only, int ro
 /* A program's stream, kept in a file. */
 static int record(char *const *argv, const char *path, struct sl_failure *f)
 {
-    struct sl_guest guest = {
-        .argv = argv, .wants = SL_WANT_ADDRESSES | SL_WANT_STORES, .tap_dir = "build"};
+    struct sl_guest guest = {.size = sizeof guest,
+                             .argv = argv,
+                             .wants = SL_WANT_ADDRESSES | SL_WANT_STORES,
+                             .tap_dir = "build"};
     struct sl_source *source;
     int result = sl_source_run(&source, &guest, f);
     if (result < 0)

@@ -95,7 +95,8 @@ static void put_chunk(struct written *w, const struct sl_chunk *c, const struct 
 
 static void write_words(struct written *w, char *const *program)
 {
-    struct sl_guest guest = {.argv = program, .wants = SL_WANT_VALUES, .tap_dir = "build"};
+    struct sl_guest guest = {
+        .size = sizeof guest, .argv = program, .wants = SL_WANT_VALUES, .tap_dir = "build"};
     struct sl_source *source;
     struct sl_chunk c;
     struct sl_failure f;

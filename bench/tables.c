@@ -306,8 +306,10 @@ static int measure_programs(const struct effort *effort, struct sl_failure *f)
     if (!programs_make(program))
         return measure_named("synth:zipf(events=32M,tuples=1M)", effort, f);
     for (int i = 0; i < 2 && !error; i++) {
-        struct sl_guest guest = {
-            .argv = program[i].argv, .wants = SL_WANT_VALUES, .tap_dir = "build"};
+        struct sl_guest guest = {.size = sizeof guest,
+                                 .argv = program[i].argv,
+                                 .wants = SL_WANT_VALUES,
+                                 .tap_dir = "build"};
         struct sl_source *source;
         error = sl_source_run(&source, &guest, f);
         if (!error)

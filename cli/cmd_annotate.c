@@ -36,6 +36,7 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
         return cli_complain_usage(command, "give a database and a function, file or line");
     bool has_database = n == 2 || (n == 1 && is_database(given[0]));
     struct sl_annotate_config config = {
+        .size = sizeof config,
         .place = n == 2                    ? given[1]
                  : n == 1 && !has_database ? given[0]
                                            : NULL,

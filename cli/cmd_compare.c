@@ -19,7 +19,7 @@ static void choose_profiles(struct cli_options *o, const struct sl_source *sourc
 static int show(struct sl_session *session, const struct cli_options *o)
 {
     struct sl_failure f;
-    struct sl_compare_config config = {.json = o->format, .below = o->below};
+    struct sl_compare_config config = {.size = sizeof config, .json = o->format, .below = o->below};
     struct sl_comparisons *comparisons;
     int error = sl_session_compare(session, &comparisons, &f);
     if (error >= 0)

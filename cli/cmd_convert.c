@@ -6,7 +6,7 @@ static int convert(struct sl_source *source, const struct cli_options *o)
     struct sl_failure f;
     char note[256];
     struct sl_convert_config config = {
-        .format = o->format, .path = o->output, .interval = o->interval};
+        .size = sizeof config, .format = o->format, .path = o->output, .interval = o->interval};
     if (sl_convert(source, &config, note, sizeof note, &f) < 0)
         return cli_complain(&f);
     if (*note && !o->quiet)

@@ -8,7 +8,8 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
     if (argc - o->first_argument != 2)
         return cli_complain_usage(command, "give two databases, the one before and the one after");
     const char *before = argv[o->first_argument], *after = argv[o->first_argument + 1];
-    struct sl_diff_config config = {.format = o->format, .n = o->n, .width = cli_width(stdout)};
+    struct sl_diff_config config = {
+        .size = sizeof config, .format = o->format, .n = o->n, .width = cli_width(stdout)};
     if (sl_diff(before, after, &config, stdout, &dearer, &f) < 0)
         return cli_complain(&f);
     if (!(o->fail_above > 0) || dearer <= o->fail_above)

@@ -30,7 +30,8 @@ static int record_source(struct sl_source *source, const struct cli_options *o, 
     struct sl_failure f;
     struct cli_progress progress;
     cli_progress_start(&progress, o->quiet);
-    struct sl_recording how = {.level = (unsigned)o->level,
+    struct sl_recording how = {.size = sizeof how,
+                               .level = (unsigned)o->level,
                                .threads = o->jobs < UINT_MAX ? (unsigned)o->jobs : UINT_MAX,
                                .fd = fd};
     int error = sl_record(source, o->output, &how, cli_progress_show, &progress, &f);
@@ -55,7 +56,8 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
     /* The session is never run: it knows what its profiles need to be recorded. */
     if (cli_open_session(&session, o, &f) < 0)
         return cli_complain(&f);
-    struct sl_guest guest = {.argv = argv + o->first_argument,
+    struct sl_guest guest = {.size = sizeof guest,
+                             .argv = argv + o->first_argument,
                              .wants = sl_session_wants(session),
                              .lossy = o->lossy,
                              .qemu = o->qemu,

@@ -32,7 +32,8 @@ static int replay_slices(const struct cli_command *command, const char *path,
 {
     struct sl_failure f;
     bool json = o->format && !strcmp(o->format, "json");
-    struct sl_slices_config config = {.machine = o->machine.first, .json = json};
+    struct sl_slices_config config = {
+        .size = sizeof config, .machine = o->machine.first, .json = json};
     if (!o->machine.first)
         return cli_complain_usage(command, "slices are for a machine: say which, as -m ss4");
     if (o->machine.beside.n)

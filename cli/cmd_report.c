@@ -18,7 +18,8 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
     const char *database = o->first_argument < argc ? argv[o->first_argument] : "sluice.db";
     if (o->output && same_file(o->output, database))
         return cli_complain_usage(command, "-o would write the report over its database");
-    struct sl_report_config config = {.format = o->format,
+    struct sl_report_config config = {.size = sizeof config,
+                                      .format = o->format,
                                       .n = o->n,
                                       .width = o->output ? 0 : cli_width(stdout),
                                       .object = o->object,

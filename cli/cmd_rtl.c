@@ -8,7 +8,8 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
         return cli_complain_usage(command, "give one spec, such as value@multihash");
     if (!o->output)
         return cli_complain_usage(command, "give a directory for the hardware: -o DIR");
-    struct sl_rtl_config config = {.spec = argv[o->first_argument],
+    struct sl_rtl_config config = {.size = sizeof config,
+                                   .spec = argv[o->first_argument],
                                    .directory = o->output,
                                    .stream = o->stream,
                                    .machine = o->machine.first,

@@ -18,7 +18,8 @@ static int profile(struct sl_session *session, const struct cli_options *o, char
     struct cli_meanwhile meanwhile;
     char first[PATH_MAX];
     snprintf(first, sizeof first, "%s/first", family ? family : "");
-    struct sl_guest guest = {.argv = argv,
+    struct sl_guest guest = {.size = sizeof guest,
+                             .argv = argv,
                              .wants = sl_session_wants(session),
                              .stretches = cli_stretches(o, session),
                              .lossy = o->lossy,

@@ -18,7 +18,8 @@ static int cut(const char *trace, const struct cli_options *o)
 {
     struct sl_failure f;
     const char *directory = o->output ? o->output : DIRECTORY;
-    struct sl_simpoint_config config = {.interval = o->interval,
+    struct sl_simpoint_config config = {.size = sizeof config,
+                                        .interval = o->interval,
                                         .length = o->length,
                                         .warm_up = o->warm_up,
                                         .clusters = o->clusters,
@@ -49,7 +50,8 @@ static int run_program(char **argv, const char *trace, const struct cli_options 
 {
     struct sl_failure f;
     struct sl_source *source;
-    struct sl_guest guest = {.argv = argv,
+    struct sl_guest guest = {.size = sizeof guest,
+                             .argv = argv,
                              .wants = SL_WANT_VALUES | SL_WANT_ADDRESSES | SL_WANT_STORES,
                              .qemu = o->qemu,
                              .sysroot = o->sysroot,

@@ -13,7 +13,8 @@ static const char *database_of(const struct cli_options *o)
 static int report(const char *path, const struct cli_options *o)
 {
     struct sl_failure f;
-    struct sl_sweep_report_config config = {.format = o->format,
+    struct sl_sweep_report_config config = {.size = sizeof config,
+                                            .format = o->format,
                                             .x = o->by.x,
                                             .y = o->by.y,
                                             .under = o->under,
@@ -52,6 +53,7 @@ static int sweep(const struct cli_options *o, char **stream, size_t n)
     struct sl_sweep_effort effort = {0};
     bool progress = !o->quiet && isatty(STDERR_FILENO);
     struct sl_sweep_config config = {
+        .size = sizeof config,
         .spec = o->specs.word,
         .n_specs = o->specs.n,
         .machine = o->machine.first,

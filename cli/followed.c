@@ -188,7 +188,8 @@ static int follow_as(const struct member *m, struct cli_options *o, char ***word
         return result;
     if (!m->ring) /* what has forked may not be worth any names */
         sl_session_read_ahead(session);
-    struct sl_guest guest = {.argv = m->argv,
+    struct sl_guest guest = {.size = sizeof guest,
+                             .argv = m->argv,
                              .path = m->program,
                              .wants = sl_session_wants(session),
                              .stretches = cli_stretches(o, session),

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* sluice for designers: sweeps over grids of tables, slices that represent a run, conversion of
- * streams for other tools, and tables as Verilog. Everything here is built on sluice.h. */
+ * streams for other tools, and tables as Verilog. Everything here is built on sluice.h, whose head
+ * describes errors and the `size` of configuration structs. */
 #ifndef SLUICE_STUDY_H
 #define SLUICE_STUDY_H
 
@@ -18,6 +19,7 @@ extern "C" {
 /* Every point of a grid on every stream. Profiles and the machine are grids: alternatives in
  * braces, "value@multihash(tables={1,2,4},counters={1K..4K})", stand for all of them. */
 struct sl_sweep_config {
+    size_t size;             /* sizeof(struct sl_sweep_config) */
     const char *const *spec; /* none: a hundred of the usual ones */
     size_t n_specs;
     const char *machine;       /* NULL: none */
@@ -59,6 +61,7 @@ int sl_sweep(const char *path, const struct sl_sweep_config *config, struct sl_f
 int sl_sweep_work(const char *directory, size_t number, struct sl_failure *f);
 
 struct sl_sweep_report_config {
+    size_t size;        /* sizeof(struct sl_sweep_report_config) */
     const char *format; /* "text", "csv", "json" or "svg"; NULL: text */
     const char *x, *y;  /* measures of the front; NULL: storage; error, or that of intervals */
     uint64_t under;     /* points whose x is at most this; 0: all */
@@ -75,6 +78,7 @@ int sl_sweep_report(const char *path, const struct sl_sweep_report_config *confi
 /* ---- slices ---- */
 
 struct sl_simpoint_config {
+    size_t size;       /* sizeof(struct sl_simpoint_config) */
     uint64_t interval; /* instructions; 0: 1/10000 of the run, but at least 10000 */
     uint64_t length;   /* of a slice, instructions; 0: a tenth of an interval */
     uint64_t warm_up;  /* instructions run in detail in front of a slice; 0: half of a slice */
@@ -94,6 +98,7 @@ bool sl_is_slices(const char *path);
 /* What a machine would take for the whole run, from its slices: prints CPI and totals. `path` is
  * the directory, or the list in it. */
 struct sl_slices_config {
+    size_t size; /* sizeof(struct sl_slices_config) */
     const char *machine;
     bool json;
 };
@@ -103,6 +108,7 @@ int sl_slices_report(const char *path, const struct sl_slices_config *config, FI
 /* A stream for others: "champsim", ChampSim's records, with values in PATH.values if it carries
  * some; "bb", basic-block vectors as SimPoint reads them; "slt", a trace of ours. */
 struct sl_convert_config {
+    size_t size; /* sizeof(struct sl_convert_config) */
     const char *format;
     const char *path;  /* is replaced */
     uint64_t interval; /* instructions of a vector; 0: 10 M */
@@ -115,6 +121,7 @@ int sl_convert(struct sl_source *source, const struct sl_convert_config *config,
 /* ---- hardware ---- */
 
 struct sl_rtl_config {
+    size_t size;           /* sizeof(struct sl_rtl_config) */
     const char *spec;      /* DETECTOR[(options)][:METRIC]@TABLE[(options)] */
     const char *directory; /* is made; files of the same names in it are replaced */
     const char *stream;    /* a trace, or "synth:..."; NULL: events are made up */

@@ -76,7 +76,7 @@ struct sl_total_sink {
 enum sl_measure {
     SL_MEASURE_INVARIANCE, /* invariance.h: per instruction */
     SL_MEASURE_OVERLAP,    /* overlap.h: of whole profiles */
-    SL_MEASURE_RELATIVE,   /* relative.h: of each count by itself */
+    SL_MEASURE_RELATIVE,   /* overlap.h: of each count by itself */
     SL_MEASURES
 };
 

@@ -19,7 +19,7 @@ static uint64_t least_done(const struct sl_crew *c)
     return least;
 }
 
-/* The group that is furthest behind of those that nobody is at; NULL: there is none. */
+/* The idle group that has run the fewest jobs; NULL: none has a job to run. */
 static struct sl_crew_place *choose(const struct sl_crew *c)
 {
     struct sl_crew_place *best = NULL;
@@ -29,7 +29,7 @@ static struct sl_crew_place *choose(const struct sl_crew *c)
     return best;
 }
 
-/* A group that has failed goes on without doing anything. */
+/* A group that has failed skips all further jobs. */
 static void run(struct sl_crew *c, struct sl_crew_place *p, struct sl_events *buffer)
 {
     struct sl_group *g = &c->group[p - c->place];
@@ -38,7 +38,8 @@ static void run(struct sl_crew *c, struct sl_crew_place *p, struct sl_events *bu
         sl_group_run(g, &job->pieces, job->weight, buffer, &p->failure);
 }
 
-/* Does one job of one group; false if there is none to be done. The lock is held. */
+/* Runs one job of one group, with the lock held on entry and return. Returns false if there is none
+ * to run. */
 static bool work(struct sl_crew *c, struct sl_events *buffer)
 {
     struct sl_crew_place *p = choose(c);
@@ -66,7 +67,7 @@ static void *go_on(void *context)
     return NULL;
 }
 
-/* Until at most so many jobs are under way: the session's own thread helps. */
+/* Waits until at most `most` jobs are in flight; the session's own thread helps. */
 static void wait_for(struct sl_crew *c, uint64_t most)
 {
     pthread_mutex_lock(&c->lock);
@@ -84,7 +85,7 @@ void sl_crew_wait(struct sl_crew *c)
 
 /* ---- jobs ---- */
 
-/* An array of a chunk in the job's own, `to`, unless it is among these already. */
+/* Copies an array of a chunk to the job's own, `to`, unless it is part of the job's arrays. */
 static const void *keep(const struct sl_chunk_arrays *a, void *to, const void *from, size_t n,
                         size_t size)
 {
@@ -125,7 +126,7 @@ int sl_crew_post(struct sl_crew *c, struct sl_failure *f)
     for (size_t i = 0; i < c->n_groups; i++) {
         if (c->n_hands == 1)
             run(c, &c->place[i], &c->hand[0].buffer);
-        /* Of a group that somebody is at, nobody else looks at the failure. */
+        /* The failure of a busy group may be written at this moment. */
         if (!failure && !c->place[i].busy && c->place[i].failure.code)
             failure = &c->place[i].failure;
     }
@@ -139,7 +140,7 @@ struct sl_events *sl_crew_buffer(struct sl_crew *c)
     return &c->hand[0].buffer;
 }
 
-/* ---- from the first to the last ---- */
+/* ---- open and close ---- */
 
 unsigned sl_crew_threads(unsigned threads)
 {

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* Groups side by side, on all the cores there are.
+/* A worker pool that runs the groups of a session in parallel.
  *
- *     session   source ─► chunk ─► machine, weights, pieces ─► job ┐
- *                                                                  ▼
- *     jobs      ...────────────────────┬────┬────┬────┬────┬────┬────┐  a ring of a few
- *     groups     0 has done these ─────────────────►   1 ──────►        each at its own pace
+ *     session   source ─► chunk ─► CPU model, weights, pieces ─► job ┐
+ *                                                                    ▼
+ *     jobs      ...────────────────────┬────┬────┬────┬────┬────┬────┐  a ring of SL_CREW_JOBS
+ *     groups     0 has run these ──────────────────►   1 ──────►        each at its own pace
  *
- * Each group goes through all jobs in order, in one thread at a time. Whichever thread is free
- * takes the group that is furthest behind; so does the session's when all jobs are taken, in
- * place of waiting. A group needs nothing of another, so that results are the same to the bit
- * with any number of threads.
+ * Each group runs all jobs in order, in one thread at a time. A free thread takes the group that
+ * has run the fewest jobs; when the ring is full, the session's own thread does so, too, instead of
+ * waiting. A group reads nothing of other groups, so that results are the same to the bit with any
+ * number of threads.
  *
- * A source may put a chunk where its job is (sl_crew_arrays); what it has elsewhere is copied.
- * With one thread nothing is.
+ * A source may write a chunk directly to its job (sl_crew_arrays); chunks that are elsewhere are
+ * copied. With one thread nothing is copied.
  *
- * What all groups look at (static facts, symbols, a machine's log) changes only when no job is
- * under way: sl_crew_wait. */
+ * Data that all groups read (static facts, symbols, the log of the CPU model) changes only while no
+ * job is in flight: call sl_crew_wait() before. */
 #ifndef SL_CREW_H
 #define SL_CREW_H
 
@@ -25,68 +25,70 @@
 
 #define SL_CREW_JOBS 16u
 
-/* A chunk for all groups. */
+/* A chunk, for all groups. */
 struct sl_job {
     struct sl_chunk chunk;
     struct sl_pieces pieces;
     struct sl_exits *exits;         /* its function exits; NULL: no plan needs block pairs */
     uint64_t **weight;              /* of its blocks, by metric */
-    struct sl_chunk_arrays *arrays; /* what the chunk points to; NULL: it is the source's own */
+    struct sl_chunk_arrays *arrays; /* owns the chunk's arrays; NULL: the source owns them */
 };
 
 struct sl_crew {
     struct sl_group *group; /* the session's */
     size_t n_groups, n_weights;
-    struct sl_crew_place { /* of a group */
-        uint64_t done;     /* jobs */
+    struct sl_crew_place { /* progress of a group */
+        uint64_t done;     /* jobs that it has run */
         bool busy;
         struct sl_failure failure; /* code 0: none */
     } * place;
     struct sl_job job[SL_CREW_JOBS];
-    size_t n_jobs; /* that there is room for: 1 without threads */
+    size_t n_jobs; /* in use: 1 without threads */
     uint64_t posted;
-    struct sl_crew_hand { /* a thread; the first is the session's own */
+    struct sl_crew_hand { /* a worker; the first is the session's own thread */
         struct sl_crew *crew;
         pthread_t thread;
         struct sl_events buffer;
     } * hand;
-    size_t n_hands, room_hands; /* that are there, that there is memory for */
+    size_t n_hands, room_hands; /* running; allocated */
     bool ending;
     pthread_mutex_t lock;
-    pthread_cond_t more, less; /* a job was posted; a group has done one */
+    pthread_cond_t more, less; /* a job was posted; a group has run one */
 };
 
-/* What jobs have room for. */
+/* The contents of a job. */
 struct sl_crew_room {
     size_t n_weights;
-    bool exits;
+    bool exits; /* function exits are needed */
 };
 
-/* As many as were asked for, 0: as there are processors. */
+/* `threads`, or the number of CPUs that the process may use if that is 0. */
 unsigned sl_crew_threads(unsigned threads);
 
-/* `threads` in all, 0: as many as there are processors, less one if something runs `beside` them,
- * as a guest does. (On two, a second thread takes from the guest, and chunks move between the
- * cores: no faster.) */
+/* Starts the workers: `threads` in total; 0: one per CPU, less one if another thread or process is
+ * busy at the same time (`beside`), as a guest is. At most one per group in addition to the
+ * session's own. The groups must outlive the pool. Returns 0 or SL_ENOMEM; call sl_crew_close() in
+ * either case. */
 int sl_crew_open(struct sl_crew *crew, struct sl_group *group, size_t n_groups,
                  struct sl_crew_room room, unsigned threads, bool beside, struct sl_failure *f);
 
-/* Where the next job's chunk may be put, once there is room; NULL: it need not stay. */
+/* Arrays for the chunk of the next job; waits until a job is free. NULL: the chunk may stay in the
+ * source's memory. */
 struct sl_chunk_arrays *sl_crew_arrays(struct sl_crew *crew);
 
-/* The next job, to be filled: the chunk is there, in memory that stays. */
+/* The next job, with `chunk` in it; the caller fills in the rest and then calls sl_crew_post(). */
 struct sl_job *sl_crew_job(struct sl_crew *crew, const struct sl_chunk *chunk);
 
-/* It is full. An error is that of any job before. */
+/* Posts the job; without threads, runs it. Returns 0 or an error of any group in an earlier job. */
 int sl_crew_post(struct sl_crew *crew, struct sl_failure *f);
 
-/* Until all that was posted is done. */
+/* Waits until all groups have run all jobs. */
 void sl_crew_wait(struct sl_crew *crew);
 
-/* The buffer of the session's own thread. */
+/* The event buffer of the session's own thread. */
 struct sl_events *sl_crew_buffer(struct sl_crew *crew);
 
-/* Waits, and ends the threads. The crew may be all zero. */
+/* Waits for the jobs and ends the threads. A zeroed pool is allowed. */
 void sl_crew_close(struct sl_crew *crew);
 
 #endif

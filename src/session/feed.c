@@ -6,6 +6,57 @@
 #include "failure.h"
 #include "grow.h"
 
+/* ---- times ---- */
+
+/* For batches of at most `events` events. Returns false if out of memory. */
+static bool clock_open(struct sl_feed_clock *clock, size_t events)
+{
+    clock->end = calloc(SL_CHUNK_BLOCKS + 1, sizeof *clock->end);
+    clock->time = malloc(events * sizeof *clock->time);
+    clock->place = malloc(events * sizeof *clock->place);
+    return clock->end && clock->time && clock->place;
+}
+
+static void clock_close(struct sl_feed_clock *clock)
+{
+    free(clock->end);
+    free(clock->time);
+    free(clock->place);
+}
+
+/* Starts a chunk; `cycles` are those of its blocks. */
+static void clock_chunk(struct sl_feed_clock *clock, uint32_t n_blocks, const uint64_t *cycles)
+{
+    for (uint32_t i = 0; i < n_blocks; i++) {
+        clock->end[i] = clock->now;
+        clock->now += cycles[i];
+    }
+    clock->end[n_blocks] = clock->now;
+}
+
+static uint64_t advance(struct sl_feed_clock *clock, uint64_t time)
+{
+    uint64_t first = clock->last ? clock->last : 1;
+    return clock->last = time > first ? time : first;
+}
+
+/* The times of n events; `place` is sl_events.place, NULL for events that were held back. */
+static const uint64_t *clock_times(struct sl_feed_clock *clock, const uint32_t *place, size_t n)
+{
+    for (size_t at = 0, next; at < n; at = next) {
+        next = at + 1;
+        while (next < n && (!place || place[next] == place[at]))
+            next++;
+        uint64_t end = place ? clock->end[place[at]] : clock->now;
+        uint64_t took = place && place[at] ? end - clock->end[place[at] - 1] : 0;
+        for (size_t i = at; i < next; i++)
+            clock->time[i] = advance(clock, end - took * (next - 1 - i) / (next - at));
+    }
+    return clock->time;
+}
+
+/* ---- open ---- */
+
 void sl_feed_prepare(struct sl_feed *feed, const struct sl_profile_spec *spec)
 {
     *feed = (struct sl_feed){.n_members = spec->n_detectors, .text = spec->detecting};
@@ -32,9 +83,8 @@ static void release(struct sl_events *events)
     free(events->place);
 }
 
-/* Of what several detectors say of one block: what a branch did is known when the
- * block after it comes, before what that block loads, and a call's method-table slot
- * when its block has loaded. */
+/* Order of events at the same block: the outcome of a branch is known when the next block starts,
+ * before that block's loads; the method-table slot of a call is known after its block's loads. */
 static unsigned turn_of(const struct sl_detector_kind *kind)
 {
     return kind->stream_needs & SL_WANT_ADDRESSES ? 2 : kind->stream_needs & SL_WANT_VALUES ? 1 : 0;
@@ -63,8 +113,7 @@ int sl_feed_open(struct sl_feed *feed, const struct sl_watch *watch, struct sl_f
     int error = 0;
     if (feed->keeps_parts && !(feed->part = malloc(SL_EVENTS_MAX * sizeof *feed->part)))
         return sl_out_of_memory(f);
-    if (feed->clock.cycles &&
-        !sl_feed_clock_open(&feed->clock, feed->n_members * (size_t)SL_EVENTS_MAX))
+    if (feed->clock.cycles && !clock_open(&feed->clock, feed->n_members * (size_t)SL_EVENTS_MAX))
         return sl_out_of_memory(f);
     if (feed->n_members > 1 && !prepare_merging(feed))
         return sl_out_of_memory(f);
@@ -96,7 +145,7 @@ static void clear(struct sl_events *events)
     events->weight_in_place = NULL;
 }
 
-/* A member's events as a batch of its own numbers. */
+/* A detector's events as a batch with its own numbers. */
 static struct sl_batch batch_of(const struct sl_feed *feed, struct sl_member *m,
                                 const struct sl_events *events, struct sl_names *names)
 {
@@ -139,25 +188,25 @@ static int feed_member(const struct sl_feed *feed, struct sl_member *m, struct s
     return fed ? m->kind->feed(m->state, &slice, events, f) : 0;
 }
 
-/* Tells when the events happened, where that is known, and gives them. */
-static void give(struct sl_feed *feed, struct sl_batch *batch, const uint32_t *place)
+/* Adds the times of the events, if there is a clock, and emits the batch. */
+static void emit(struct sl_feed *feed, struct sl_batch *batch, const uint32_t *place)
 {
     if (feed->clock.cycles)
-        batch->time = sl_feed_clock_times(&feed->clock, place, batch->n);
+        batch->time = clock_times(&feed->clock, place, batch->n);
     if (batch->n)
-        feed->give(feed->context, batch);
+        feed->emit(feed->context, batch);
 }
 
-static void give_alone(struct sl_feed *feed, bool held)
+static void emit_single(struct sl_feed *feed, bool held)
 {
     struct sl_names names;
     struct sl_batch batch = batch_of(feed, &feed->member[0], feed->buffer, &names);
-    give(feed, &batch, held ? NULL : feed->buffer->place);
+    emit(feed, &batch, held ? NULL : feed->buffer->place);
 }
 
 /* ---- several ---- */
 
-/* Numbers of the feed's own for what the detector has named since. */
+/* Assigns numbers of the feed to the detector's new tuples. Returns false if out of memory. */
 static bool number_new(struct sl_feed *feed, struct sl_member *m, const struct sl_names *names)
 {
     uint64_t tag = (uint64_t)(m - feed->member) << SL_TAG_SHIFT;
@@ -174,7 +223,7 @@ static bool number_new(struct sl_feed *feed, struct sl_member *m, const struct s
     return true;
 }
 
-/* A member's events that are still to be merged. */
+/* Events of a detector that are still to be merged. */
 struct source {
     struct sl_batch batch;
     struct sl_names names;
@@ -182,8 +231,8 @@ struct source {
     size_t at;
 };
 
-/* Moves those up to `place` behind what is merged. */
-static void take(struct source *s, uint32_t place, struct sl_events *merged)
+/* Appends the events up to `place` to `merged`. */
+static void append(struct source *s, uint32_t place, struct sl_events *merged)
 {
     for (; s->at < s->batch.n && s->place[s->at] <= place; s->at++) {
         uint32_t number = s->batch.number[s->at];
@@ -195,8 +244,8 @@ static void take(struct source *s, uint32_t place, struct sl_events *merged)
     }
 }
 
-/* What is in the members' buffers, in the program's order. */
-static int give_merged(struct sl_feed *feed, uint32_t thread, bool held, struct sl_failure *f)
+/* Emits the events in the detectors' buffers, merged in program order. */
+static int emit_merged(struct sl_feed *feed, uint32_t thread, bool held, struct sl_failure *f)
 {
     struct source source[SL_SPEC_DETECTORS];
     struct sl_events *merged = &feed->merged;
@@ -220,7 +269,7 @@ static int give_merged(struct sl_feed *feed, uint32_t thread, bool held, struct 
         if (next == UINT32_MAX)
             break;
         for (size_t i = 0; i < feed->n_members; i++)
-            take(&source[i], next, merged);
+            append(&source[i], next, merged);
     }
     sl_feed_names(feed, &names);
     struct sl_batch batch = {.n = merged->n,
@@ -229,7 +278,7 @@ static int give_merged(struct sl_feed *feed, uint32_t thread, bool held, struct 
                              .weight = feed->weights ? merged->weight : NULL,
                              .names = &names,
                              .thread = thread};
-    give(feed, &batch, held ? NULL : merged->place);
+    emit(feed, &batch, held ? NULL : merged->place);
     return 0;
 }
 
@@ -238,10 +287,10 @@ static int give_merged(struct sl_feed *feed, uint32_t thread, bool held, struct 
 void sl_feed_chunk(struct sl_feed *feed, uint32_t n_blocks)
 {
     if (feed->clock.cycles)
-        sl_feed_clock_chunk(&feed->clock, n_blocks, feed->weight[feed->clock.cycles - 1]);
+        clock_chunk(&feed->clock, n_blocks, feed->weight[feed->clock.cycles - 1]);
 }
 
-/* What a detector that is alone fills beside its events. */
+/* Arrays that a single detector fills in addition to its events. */
 static void lend(struct sl_feed *feed)
 {
     feed->buffer->part = feed->part;
@@ -255,12 +304,12 @@ int sl_feed_slice(struct sl_feed *feed, const struct sl_slice *slice, struct sl_
     if (feed->n_members == 1) {
         error = feed_member(feed, &feed->member[0], *slice, feed->buffer, f);
         if (error >= 0)
-            give_alone(feed, false);
+            emit_single(feed, false);
         return error;
     }
     for (size_t i = 0; i < feed->n_members && error >= 0; i++)
         error = feed_member(feed, &feed->member[i], *slice, &feed->member[i].buffer, f);
-    return error < 0 ? error : give_merged(feed, slice->chunk->thread, false, f);
+    return error < 0 ? error : emit_merged(feed, slice->chunk->thread, false, f);
 }
 
 uint32_t sl_feed_blocks_max(const struct sl_feed *feed)
@@ -288,13 +337,13 @@ static struct sl_events *buffer_of(struct sl_feed *feed, struct sl_member *m)
     return events;
 }
 
-/* What one member has put there, and no other: of which thread that is, each says by itself. */
-static int give_held(struct sl_feed *feed, struct sl_events *events, struct sl_failure *f)
+/* Emits held-back events, which are those of one detector; events->thread says of which thread. */
+static int emit_held(struct sl_feed *feed, struct sl_events *events, struct sl_failure *f)
 {
     if (events->n && feed->n_members > 1)
-        return give_merged(feed, events->thread, true, f);
+        return emit_merged(feed, events->thread, true, f);
     if (events->n)
-        give_alone(feed, true);
+        emit_single(feed, true);
     return 0;
 }
 
@@ -307,7 +356,7 @@ int sl_feed_end_thread(struct sl_feed *feed, uint32_t thread, struct sl_failure 
         struct sl_events *events = buffer_of(feed, m);
         if (m->kind->end_thread)
             m->kind->end_thread(m->state, thread, events);
-        error = give_held(feed, events, f);
+        error = emit_held(feed, events, f);
         clear(events);
     }
     return error;
@@ -320,7 +369,7 @@ static int finish_member(struct sl_feed *feed, struct sl_member *m, struct sl_fa
     do {
         events = buffer_of(feed, m);
         m->kind->finish(m->state, events);
-        error = give_held(feed, events, f);
+        error = emit_held(feed, events, f);
     } while (events->n && error >= 0);
     return error;
 }
@@ -356,7 +405,7 @@ void sl_feed_close(struct sl_feed *feed)
         release(&m->buffer);
     }
     release(&feed->merged);
-    sl_feed_clock_close(&feed->clock);
+    clock_close(&feed->clock);
     free(feed->part);
     free(feed->pc);
     free(feed->value);

@@ -5,76 +5,83 @@
 
 #include "failure.h"
 
-/* Static tuples for which tables keep hashes; memory is used as they come. */
-#define NAMES_KEPT (1u << 20)
+/* Static tuples for which tables store hashes; memory is used as they appear. */
+#define HASHED_NAMES (1u << 20)
 
-bool sl_group_suits(const struct sl_group *g, const struct sl_profile *profile)
+bool sl_group_matches(const struct sl_group *g, const struct sl_profile *profile)
 {
     return !strcmp(g->feed.text, profile->spec.detecting);
 }
 
-/* Functions cannot be found in an exact profile of something else. */
+/* A table by function is comparable only if the exact profile is by function, too. */
 static bool is_comparable(const struct sl_profile_spec *spec)
 {
     return !spec->table->input.by_function || sl_detector_counts_functions(spec->detector[0].kind);
 }
 
-/* What its detectors have; where these differ, what says something of profiles of any kind. */
-static void choose_measure(const struct sl_profile_spec *spec, struct sl_measured *measured)
+/* The error measure of the detectors; if they differ, overlap, which is defined for all profiles.
+ */
+static void choose_measure(const struct sl_profile_spec *spec, struct sl_evaluated_table *table)
 {
-    measured->measure = spec->detector[0].kind->error_measure;
-    measured->by_instruction = true;
+    table->measure = spec->detector[0].kind->error_measure;
+    table->by_instruction = true;
     for (size_t i = 0; i < spec->n_detectors; i++) {
         const struct sl_detector_kind *kind = spec->detector[i].kind;
-        if (kind->error_measure != measured->measure)
-            measured->measure = SL_MEASURE_OVERLAP;
-        measured->by_instruction &= kind->per_instruction;
+        if (kind->error_measure != table->measure)
+            table->measure = SL_MEASURE_OVERLAP;
+        table->by_instruction &= kind->per_instruction;
     }
 }
 
-bool sl_group_join(struct sl_group *g, struct sl_profile *profile)
+bool sl_group_add_profile(struct sl_group *g, struct sl_profile *profile)
 {
     const struct sl_profile_spec *spec = &profile->spec;
-    if (!g->judge.n)
+    if (!g->tables.n)
         sl_feed_prepare(&g->feed, spec);
     profile->group = g;
     g->feed.keeps_parts |= spec->table->input.keeps_parts && spec->detector[0].metric->parts;
-    g->timed |= sl_table_reads_time(spec->table, spec->table_config);
-    profile->measured = (struct sl_measured){.kind = spec->table,
-                                             .config = spec->table_config,
-                                             .repetition = profile->run,
-                                             .comparable = is_comparable(spec)};
-    choose_measure(spec, &profile->measured);
-    return sl_judge_join(&g->judge, &profile->measured);
+    g->needs_time |= sl_table_reads_time(spec->table, spec->table_config);
+    profile->table = (struct sl_evaluated_table){.kind = spec->table,
+                                                 .config = spec->table_config,
+                                                 .repetition = profile->run,
+                                                 .comparable = is_comparable(spec)};
+    choose_measure(spec, &profile->table);
+    return sl_table_set_join(&g->tables, &profile->table);
 }
 
-static void give(void *context, const struct sl_batch *batch)
+/* The emit function of the detectors. */
+static void observe(void *context, const struct sl_batch *batch)
 {
     struct sl_group *g = context;
-    if (g->observe)
-        g->observe(g->observe_context, batch);
-    sl_judge_observe(&g->judge, batch);
+    if (g->on_batch)
+        g->on_batch(g->on_batch_context, batch);
+    if (g->tables.evaluator) {
+        sl_evaluator_observe(g->tables.evaluator, batch);
+        return;
+    }
+    for (size_t i = 0; i < g->tables.n; i++)
+        sl_table_observe(g->tables.table[i]->table, batch);
 }
 
-int sl_group_open(struct sl_group *g, const struct sl_group_host *host, struct sl_failure *f)
+int sl_group_open(struct sl_group *g, const struct sl_group_env *env, struct sl_failure *f)
 {
-    struct sl_table_host for_tables = {.memory_bytes = host->memory_bytes,
-                                       .helpers = host->helpers,
-                                       .spill_directory = host->spill_directory,
-                                       .names = NAMES_KEPT,
-                                       .distinct_names = true,
-                                       .functions = host->functions};
-    g->machine = host->watch->machine;
+    struct sl_table_host host = {.memory_bytes = env->memory_bytes,
+                                 .helpers = env->helper_threads,
+                                 .spill_directory = env->spill_directory,
+                                 .names = HASHED_NAMES,
+                                 .distinct_names = true,
+                                 .functions = env->functions};
+    g->machine = env->detector_env->machine;
     if (g->feed.keeps_parts)
-        for_tables.parts = sl_machine_parts(g->machine);
-    g->feed.give = give;
+        host.parts = sl_machine_parts(g->machine);
+    g->feed.emit = observe;
     g->feed.context = g;
     for (size_t i = 0; i < g->feed.n_members; i++)
-        for_tables.distinct_names &= g->feed.member[i].kind->unique_ids;
-    int error = sl_feed_open(&g->feed, host->watch, f);
+        host.distinct_names &= g->feed.member[i].kind->unique_ids;
+    int error = sl_feed_open(&g->feed, env->detector_env, f);
     if (error >= 0)
-        error = sl_judge_open(&g->judge, host->judging, &for_tables, f);
-    g->open = error >= 0;
+        error = sl_table_set_open(&g->tables, env->evaluation, &host, f);
+    g->opened = error >= 0;
     return error;
 }
 
@@ -83,7 +90,7 @@ static void add_total(void *context, uint32_t number, uint64_t times, uint64_t w
     struct sl_group *g = context;
     g->feed.member[0].events += times;
     g->feed.member[0].weight += weight;
-    sl_judge_add(&g->judge, number, times, weight);
+    sl_table_set_add(&g->tables, number, times, weight);
 }
 
 int sl_group_add_totals(struct sl_group *g, const struct sl_block_pairs *pairs,
@@ -127,10 +134,10 @@ int sl_group_run(struct sl_group *g, const struct sl_pieces *pieces, uint64_t *c
     int error = 0;
     while (error >= 0 && sl_slices_next(&slices)) {
         error = sl_feed_slice(&g->feed, &slices.slice, f);
-        if (error >= 0 && slices.ends_window) {
+        if (error >= 0 && slices.ends_window) { /* only with an evaluator */
             struct sl_names names;
             sl_feed_names(&g->feed, &names);
-            error = sl_judge_window(&g->judge, &names, f);
+            error = sl_evaluator_end_window(g->tables.evaluator, &names, f);
         }
     }
     if (error >= 0 && pieces->chunk->flags & SL_CHUNK_END)
@@ -141,17 +148,17 @@ int sl_group_run(struct sl_group *g, const struct sl_pieces *pieces, uint64_t *c
 int sl_group_finish(struct sl_group *g, struct sl_events *buffer, struct sl_failure *f)
 {
     struct sl_names names;
-    if (!g->open)
+    if (!g->opened)
         return 0;
     g->feed.buffer = buffer;
     int error = sl_feed_finish(&g->feed, f);
     sl_feed_names(&g->feed, &names);
-    int judged = sl_judge_finish(&g->judge, &names, error < 0 ? NULL : f);
-    return error < 0 ? error : judged;
+    int finished = sl_table_set_finish(&g->tables, &names, error < 0 ? NULL : f);
+    return error < 0 ? error : finished;
 }
 
 void sl_group_close(struct sl_group *g)
 {
     sl_feed_close(&g->feed);
-    sl_judge_close(&g->judge);
+    sl_table_set_close(&g->tables);
 }

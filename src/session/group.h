@@ -1,44 +1,76 @@
 /* SPDX-License-Identifier: MIT */
-/* Profiles that share a feed: the detectors, and the tables behind them. A group needs nothing
- * of another, only the chunk, its pieces and what its blocks weigh. */
+/* A group: the profiles of a session that count the same events, and their tables.
+ *
+ * Profiles whose specs are equal up to the '@' (detectors, options and metrics) form one group, so
+ * that their detectors run once:
+ *
+ *     pieces of a chunk ─► detectors ─► batch ─┬─► table of profile 1
+ *                                              └─► table of profile 2 ...
+ *
+ * Two calls per batch: the detectors emit it (feed.h), the group hands it to each table. Only with
+ * --exact there is a third in between: the evaluator (evaluator.h) gets the batch and hands it on
+ * in parts, so that it can compare the tables with an exact one wherever an error is due.
+ *
+ * While chunks run, a group reads nothing of other groups and writes only to itself. The worker
+ * pool (crew.h) relies on that: it runs several groups at once, each in one thread.
+ *
+ * Call order: add_profile (once or more), open, sl_plan_choose (plan.h), run (per chunk), add_totals
+ * (if the plan has totals), finish, close. */
 #ifndef SL_GROUP_H
 #define SL_GROUP_H
 
 #include "feed.h"
-#include "judge.h"
 #include "plan.h"
-#include "profile.h"
 #include "slices.h"
+#include "table_set.h"
+
+struct sl_group;
+
+/* A profile of a session: its spec, the group that produces its events, and its table. */
+struct sl_profile {
+    struct sl_profile_spec spec;
+    struct sl_group *group;
+    const struct sl_watch *watch; /* the session's */
+    uint64_t run;                 /* 0: as requested; r: a repetition with a seed higher by r */
+    struct sl_profile *repeat;    /* its repetitions (--runs), in order */
+    size_t n_repeats;
+    struct sl_evaluated_table table; /* closed by the session */
+};
 
 struct sl_group {
-    struct sl_feed feed;
-    struct sl_judge judge;
-    void (*observe)(void *context, const struct sl_batch *batch); /* NULL: nobody looks on */
-    void *observe_context;
-    const struct sl_machine *machine; /* the session's; NULL: none */
+    struct sl_feed feed; /* the detectors */
+    struct sl_table_set tables;
+    /* Gets each batch before the tables do; NULL: no observer. */
+    void (*on_batch)(void *context, const struct sl_batch *batch);
+    void *on_batch_context;
+    const struct sl_machine *machine; /* the session's CPU model; NULL without -m */
     enum sl_plan plan;
     const struct sl_group *derived_from; /* source of the totals; NULL unless SL_PLAN_DERIVED */
-    bool timed;                          /* some table looks at the times of events */
-    bool open;
+    bool needs_time;                     /* some table reads sl_batch.time */
+    bool opened;
 };
 
-/* Whether the profile's events are those of the group. */
-bool sl_group_suits(const struct sl_group *group, const struct sl_profile *profile);
-
-/* Takes the profile up; the first one makes the feed. False without memory. */
-bool sl_group_join(struct sl_group *group, struct sl_profile *profile);
-
-/* What a group is given by its session, which keeps all of it. */
-struct sl_group_host {
-    const struct sl_watch *watch;
-    const struct sl_judging *judging;
-    uint64_t memory_bytes;                    /* for its tables together */
-    const struct sl_function_list *functions; /* filled when they are known */
-    unsigned helpers;                         /* as sl_table_host has them, for each table: */
-    const char *spill_directory;
+/* What a group borrows from its session. All of it must outlive the group. */
+struct sl_group_env {
+    const struct sl_watch *detector_env;
+    const struct sl_evaluation_config *evaluation;
+    uint64_t memory_bytes;                    /* budget of all tables of the group together */
+    const struct sl_function_list *functions; /* empty until the program's symbols are known */
+    unsigned helper_threads;                  /* per table (struct sl_table_host) */
+    const char *spill_directory; /* NULL: tables drop new tuples when memory_bytes is used up */
 };
 
-int sl_group_open(struct sl_group *group, const struct sl_group_host *host, struct sl_failure *f);
+/* True if the group already produces the profile's events. */
+bool sl_group_matches(const struct sl_group *group, const struct sl_profile *profile);
+
+/* Adds a profile and sets profile->group. The first profile determines the detectors; its spec must
+ * outlive the group. Returns false if out of memory. */
+bool sl_group_add_profile(struct sl_group *group, struct sl_profile *profile);
+
+/* Opens detectors and tables. Returns 0 or a negative enum sl_error: SL_ENOMEM, SL_EUSAGE if a
+ * detector refuses its options, or what a table's init returns. Call sl_group_close() in either
+ * case. */
+int sl_group_open(struct sl_group *group, const struct sl_group_env *env, struct sl_failure *f);
 
 /* For the plans that count totals: adds the totals of the whole run to the tables. Call once, after
  * the last chunk and after sl_block_pairs_flush(); derived groups come after their source. Returns
@@ -46,14 +78,19 @@ int sl_group_open(struct sl_group *group, const struct sl_group_host *host, stru
 int sl_group_add_totals(struct sl_group *group, const struct sl_block_pairs *pairs,
                         struct sl_events *buffer, struct sl_failure *f);
 
-/* The chunk that the pieces are of; `weight` has what its blocks weigh, by the session's metrics.
- * `buffer` has room for SL_EVENTS_MAX events. */
+/* Counts one chunk, given as pieces. weight[m][b] is the weight of block b by the session's metric
+ * m. `buffer` has room for SL_EVENTS_MAX events and is free again on return. Returns 0 at once if
+ * the plan reads no chunks. Returns 0 or the first error of a detector or the evaluator; no
+ * further chunk may follow an error. */
 int sl_group_run(struct sl_group *group, const struct sl_pieces *pieces, uint64_t *const *weight,
                  struct sl_events *buffer, struct sl_failure *f);
 
-/* After the last chunk: what detectors held back is given, the tables finish and are judged. */
+/* Flushes events that detectors held back, finishes the tables and makes the last evaluation. Call
+ * once, also after an error, so that what was counted can be saved; a group that was never opened
+ * returns 0. Returns 0 or the first error, but finishes every table in any case. */
 int sl_group_finish(struct sl_group *group, struct sl_events *buffer, struct sl_failure *f);
 
+/* Frees detectors and evaluator; a zeroed group is allowed. The session closes the tables. */
 void sl_group_close(struct sl_group *group);
 
 #endif

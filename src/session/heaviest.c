@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "heaviest.h"
+/* The top entries of a table (outcome.h). */
+#include "outcome.h"
 
 #include <stdlib.h>
 
@@ -11,14 +12,14 @@
 #include "random.h"
 #include "unforeseen.h"
 
-/* Collects entries; whenever there are twice as many as wanted, the lighter half
- * goes, and from then on what comes behind all kept is not even collected: that is most, since
- * many entries have the same small count. */
+/* Collects entries. Whenever there are twice as many as wanted, the lower half is dropped; from
+ * then on, entries below the last remaining one are not collected, which are most, since many
+ * entries have the same small count. */
 struct collector {
     struct sl_heaviest *out;
     size_t room;
-    bool full;            /* as many are kept as are wanted: */
-    struct sl_entry last; /* of those; its count is 0 until then */
+    bool full;            /* at least `wanted` entries were seen: */
+    struct sl_entry last; /* the last of the top ones; its count is 0 until then */
     bool out_of_memory;
 };
 
@@ -30,8 +31,9 @@ static int heavier_first(const void *left, const void *right)
     return sl_tuple_order(a->tuple, b->tuple);
 }
 
-/* Has the n heaviest of all in front, in no order, and the last of these behind them (quickselect).
- * A program chooses what it loads, and so the order: not what is compared with. */
+/* Moves the top n entries to the front, in any order except that the last of them is at n - 1
+ * (quickselect). The pivots are random, because a profiled program controls the order of entries
+ * and could make fixed pivots quadratic. */
 static void select_heaviest(struct sl_entry *entry, size_t n_all, size_t n)
 {
     struct sl_entry *low = entry, *high = entry + n_all - 1, *wanted = entry + n - 1;
@@ -99,9 +101,9 @@ static bool collect(void *context, const struct sl_entry *entry)
 /* ---- callers ---- */
 
 struct callers {
-    struct sl_index_map named; /* tuples of the detector, by the names that they give */
-    struct sl_index_map there; /* entries */
-    uint32_t *tuple;           /* of a name */
+    struct sl_index_map named; /* tuples of the detector, by their context name */
+    struct sl_index_map there; /* entries by tuple */
+    uint32_t *tuple;           /* by context name */
     size_t room;
 };
 
@@ -134,7 +136,7 @@ static bool add_callers(struct collector *c, struct callers *callers, const stru
         if (sl_index_intern(&callers->there, h->entry[i].tuple.pc, h->entry[i].tuple.value) ==
             SL_NO_INDEX)
             return false;
-    for (size_t i = 0; i < h->n; i++) { /* those that are added, too */
+    for (size_t i = 0; i < h->n; i++) { /* including the added ones */
         uint32_t name = sl_index_find(&callers->named, sl_context_caller(h->entry[i].tuple.value),
                                       0);
         if (name == SL_NO_INDEX)
@@ -178,19 +180,19 @@ static bool count_intervals(struct sl_heaviest *h, const struct sl_intervals *al
     return done;
 }
 
-int sl_heaviest_find(struct sl_heaviest *heaviest, const struct sl_measured *table,
+int sl_heaviest_find(struct sl_heaviest *heaviest, const struct sl_evaluated_table *table,
                      const struct sl_names *names, struct sl_failure *f)
 {
     struct collector c = {.out = heaviest};
     bool by_intervals = table->kind->intervals;
     if (by_intervals || heaviest->tagged)
-        c.out_of_memory |= !sl_measured_each(table, names, collect, &c);
+        c.out_of_memory |= !sl_evaluated_table_each(table, names, collect, &c);
     else
         heaviest->distinct += sl_table_drain_heavy(table->table, names, &c.last.count, collect, &c);
     thin_out(&c);
     if (heaviest->n)
         qsort(heaviest->entry, heaviest->n, sizeof *heaviest->entry, heavier_first);
-    /* The exact table has each tuple once: with all that there are, it has all callers. */
+    /* The exact table has each tuple once: if it has all tuples, no caller is missing. */
     bool all = table->kind == &sl_table_exact && !heaviest->tagged && heaviest->n == names->n;
     if (heaviest->linked && heaviest->n < heaviest->wanted && !all)
         complete(&c, names);

@@ -11,7 +11,7 @@
 
 /* ---- names ---- */
 
-static struct sl_saved_place ask(const struct sl_watch *watch, uint64_t address)
+static struct sl_saved_place look_up(const struct sl_watch *watch, uint64_t address)
 {
     struct sl_place p;
     sl_symbols_place(watch->symbols, address, &p);
@@ -31,7 +31,7 @@ static bool same_place(const struct sl_saved_place *a, const struct sl_saved_pla
            a->line == b->line;
 }
 
-/* NULL when memory ran out. */
+/* Returns NULL if out of memory. */
 static const struct sl_saved_place *place_at(struct sl_live *l, uint64_t address)
 {
     size_t known = l->addresses.n_keys, n_objects = l->watch->statics->n_objects;
@@ -41,7 +41,7 @@ static const struct sl_saved_place *place_at(struct sl_live *l, uint64_t address
     struct sl_live_place *kept = &l->place[at];
     if (at < known && kept->place && kept->n_objects == n_objects)
         return kept->place;
-    struct sl_saved_place now = ask(l->watch, address);
+    struct sl_saved_place now = look_up(l->watch, address);
     kept->n_objects = n_objects;
     if (kept->place && same_place(kept->place, &now))
         return kept->place;
@@ -62,7 +62,7 @@ static bool is_code(enum sl_reads reads)
            reads == SL_READS_OUTCOMES;
 }
 
-/* False when memory ran out. */
+/* Returns false if out of memory. */
 static bool name(struct sl_live_profile *p, const struct sl_entry *entry,
                  struct sl_live_candidate *out)
 {
@@ -112,7 +112,8 @@ static void sort(struct sl_live_candidate *candidate, size_t n,
         qsort(candidate, n, sizeof *candidate, order);
 }
 
-/* Both by tuple: says of each that is there now whether it came; returns how many have gone. */
+/* Compares `now` and `before`, both by tuple: clears `came` of candidates of both, and copies those
+ * of `before` alone to `gone`. Returns the number of the latter. */
 static size_t compare(struct sl_live_profile *p, size_t n_now, size_t *n_came)
 {
     size_t n_gone = 0, at = 0;
@@ -130,7 +131,7 @@ static size_t compare(struct sl_live_profile *p, size_t n_now, size_t *n_came)
     return n_gone;
 }
 
-static void tell(struct sl_live_profile *p, const struct sl_interval *interval)
+static void report(struct sl_live_profile *p, const struct sl_interval *interval)
 {
     const struct sl_profile_spec *spec = &p->profile->spec;
     size_t n = interval->n_entries, n_came;
@@ -164,17 +165,17 @@ static void tell(struct sl_live_profile *p, const struct sl_interval *interval)
     p->live->watcher.interval(p->live->watcher.context, &out);
 }
 
-static void tell_alone(void *profile, const struct sl_interval *interval)
+static void report_locked(void *profile, const struct sl_interval *interval)
 {
     struct sl_live_profile *p = profile;
     if (!p->live->watcher.interval)
         return;
     pthread_mutex_lock(&p->live->lock);
-    tell(p, interval);
+    report(p, interval);
     pthread_mutex_unlock(&p->live->lock);
 }
 
-/* ---- from the first to the last ---- */
+/* ---- open and close ---- */
 
 static void describe(struct sl_live_profile *p, const struct sl_profile_spec *spec)
 {
@@ -202,8 +203,8 @@ bool sl_live_open(struct sl_live *l, const struct sl_watcher *watcher, const str
             .live = l, .profile = &profile[i], .result = results};
         results += profile[i].spec.n_detectors;
         describe(&l->profile[i], &profile[i].spec);
-        profile[i].measured.intervals.watch = tell_alone;
-        profile[i].measured.intervals.watch_context = &l->profile[i];
+        profile[i].table.intervals.watch = report_locked;
+        profile[i].table.intervals.watch_context = &l->profile[i];
     }
     return true;
 }

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Watching a session: each interval, as it ends, with names for its candidates.
+/* Live view of a session: reports each interval as it ends, with names for its candidates.
  *
- *     table ─► sl_intervals_add ─► live: what came, what went, what it is called ─► the watcher
+ *     table ─► sl_intervals_add ─► live: new, gone, names ─► sl_watcher.interval
  *
- * The table calls at the end of an interval, in whichever thread its group is at work; nothing is
- * added to what an event costs. The watcher gets copies and strings of the symbols, and nothing
- * that it could change.
+ * The table calls at the end of an interval, in the thread that runs its group; events cost nothing
+ * more. The callback gets copies of the candidates and strings of the symbols.
  *
- * Names cost more than counts, so what an address is called is asked once and kept. New mappings
- * may change the answer: after one, it is asked again. */
+ * Looking up a name costs more than counting, so that the names of an address are cached. A new
+ * mapping may change them, so that they are looked up again after one. */
 #ifndef SL_LIVE_H
 #define SL_LIVE_H
 
@@ -16,7 +15,7 @@
 
 #include "detector.h"
 #include "index_map.h"
-#include "profile.h"
+#include "group.h"
 #include "symbol.h"
 
 /* Detector and options of a candidate, from which a report can print its tuple. */
@@ -25,40 +24,40 @@ struct sl_live_detector {
     void *config;
 };
 
-/* A profile that is watched. */
+/* A profile whose intervals are reported. */
 struct sl_live_profile {
     struct sl_live *live;
     const struct sl_profile *profile;
-    size_t result; /* its first among those that are saved */
+    size_t result; /* index of its first detector in reports */
     struct sl_live_detector of[SL_SPEC_DETECTORS];
-    struct sl_live_candidate *now, *before, *gone; /* before: by tuple; the others heaviest first */
+    struct sl_live_candidate *now, *before, *gone; /* before: by tuple; the others by count */
     size_t n_before, room_now, room_before, room_gone;
 };
 
 struct sl_live {
     struct sl_watcher watcher;
-    const struct sl_watch *watch; /* the stream's */
+    const struct sl_watch *watch; /* the session's */
     struct sl_live_profile *profile;
     size_t n_profiles;
-    pthread_mutex_t lock; /* groups may end their intervals at the same time */
+    pthread_mutex_t lock; /* groups may end intervals at the same time */
     bool open;
-    struct sl_index_map addresses; /* to a place in `place` */
+    struct sl_index_map addresses; /* to an index of `place` */
     struct sl_live_place {
-        struct sl_saved_place *place; /* stays where it is: watchers point to it */
-        size_t n_objects;             /* mappings that were known when it was asked for */
+        struct sl_saved_place
+            *place;       /* never moved or freed before the end: callbacks point to it */
+        size_t n_objects; /* mappings that were known at the lookup */
     } * place;
     size_t room_places;
-    struct sl_saved_place *
-        *old; /* what was called otherwise later, for those who still point to it */
+    struct sl_saved_place **old; /* replaced by a later lookup, but maybe still pointed to */
     size_t n_old, room_old;
 };
 
-/* Has the watcher told of the intervals of these profiles. `watch` is looked at later. False when
- * memory ran out. */
+/* Registers the callbacks for the intervals of these profiles. `watch` is read later, when there is
+ * an interval. Returns false if out of memory. */
 bool sl_live_open(struct sl_live *live, const struct sl_watcher *watcher,
                   const struct sl_watch *watch, struct sl_profile *profile, size_t n_profiles);
 
-/* Nobody is told from now on. */
+/* Ends all callbacks. */
 void sl_live_end(struct sl_live *live);
 
 void sl_live_close(struct sl_live *live);

@@ -17,7 +17,7 @@ uint64_t sl_session_exact_drops(const struct sl_session *s)
 {
     uint64_t drops = 0;
     for (size_t i = 0; i < s->n_groups; i++)
-        drops += sl_judge_exact_drops(&s->group[i].judge);
+        drops += sl_table_set_exact_drops(&s->group[i].tables);
     return drops;
 }
 
@@ -60,16 +60,16 @@ const struct sl_profile_spec *sl_profile_asked(const struct sl_profile *p)
     return &p->spec;
 }
 
-const struct sl_measured *sl_profile_measured(const struct sl_profile *p)
+const struct sl_evaluated_table *sl_profile_table(const struct sl_profile *p)
 {
-    return &p->measured;
+    return &p->table;
 }
 
 struct sl_table_status sl_profile_status(const struct sl_profile *p)
 {
     struct sl_table_status status;
-    sl_measured_status(&p->measured, &status);
-    /* Of hardware; what grows is software's, which has its detectors' storage elsewhere. */
+    sl_evaluated_table_status(&p->table, &status);
+    /* Only for hardware tables: tables that grow are software, and so are their detectors. */
     for (size_t i = 0; p->spec.table->storage_bits && i < p->spec.n_detectors; i++) {
         const struct sl_detector_facts *facts = p->spec.detector[i].kind->facts;
         if (facts && facts->storage_bits)
@@ -117,28 +117,28 @@ bool sl_profile_list(const struct sl_profile *p, struct sl_profile_list *list)
 {
     struct sl_names names;
     sl_feed_names(&p->group->feed, &names);
-    return sl_measured_each(&p->measured, &names, sl_profile_list_add, list) && sort(list);
+    return sl_evaluated_table_each(&p->table, &names, sl_profile_list_add, list) && sort(list);
 }
 
 bool sl_profile_exact_list(const struct sl_profile *p, struct sl_profile_list *list)
 {
     struct sl_names names;
     sl_feed_names(&p->group->feed, &names);
-    sl_table_drain(sl_judge_exact(&p->group->judge), &names, sl_profile_list_add, list);
+    sl_table_drain(sl_table_set_exact(&p->group->tables), &names, sl_profile_list_add, list);
     return sort(list);
 }
 
 bool sl_profile_sequence(const struct sl_profile *p, struct sl_sequence *sequence)
 {
-    return sl_table_keeps_order(p->spec.table) && sl_table_sequence(p->measured.table, sequence);
+    return sl_table_keeps_order(p->spec.table) && sl_table_sequence(p->table.table, sequence);
 }
 
-/* Events have names, and a reading each. */
+/* True if the profile counts machine events, which reports list one by one. */
 static bool is_read(const struct sl_profile *p)
 {
     const struct sl_feed *feed = &p->group->feed;
     return feed->n_members == 1 && feed->member[0].kind->first == SL_READS_EVENTS &&
-           p->spec.table != &sl_table_exact && sl_judge_exact(&p->group->judge);
+           p->spec.table != &sl_table_exact && sl_table_set_exact(&p->group->tables);
 }
 
 bool sl_profile_readings(const struct sl_profile *p, struct sl_readings *r)
@@ -148,9 +148,9 @@ bool sl_profile_readings(const struct sl_profile *p, struct sl_readings *r)
     *r = (struct sl_readings){0};
     sl_feed_names(&p->group->feed, &names);
     for (size_t run = 0; run <= p->n_repeats && room; run++) {
-        const struct sl_measured *table = run ? &p->repeat[run - 1].measured : &p->measured;
+        const struct sl_evaluated_table *table = run ? &p->repeat[run - 1].table : &p->table;
         room = (!read ||
-                sl_readings_add(r, run, table, sl_judge_exact(&p->group->judge), &names)) &&
+                sl_readings_add(r, run, table, sl_table_set_exact(&p->group->tables), &names)) &&
                (!p->n_repeats || sl_readings_add_errors(r, run, table));
     }
     return room;

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What came out of a session, to be read: by compare, by experiments and by tests alike. All of
- * it stays the session's, and is gone with it. */
+/* Read access to the results of a session, for comparisons, experiments, tests and the database.
+ * The session must have run. All pointers are valid until it is closed. */
 #ifndef SL_OUTCOME_H
 #define SL_OUTCOME_H
 
+#include "evaluated_table.h"
 #include "machine.h"
-#include "measured.h"
-#include "readings.h"
 #include "subpath.h"
 #include "spec.h"
 #include "symbol.h"
@@ -20,50 +19,75 @@ struct sl_run_totals {
 };
 struct sl_run_totals sl_session_totals(const struct sl_session *session);
 
-/* Events that are not in the exact profiles which errors are measured against: there was no
- * memory for them, and the errors are wrong. */
+/* Events that the evaluators' exact profiles dropped for lack of memory: if there are any, the
+ * errors are wrong. */
 uint64_t sl_session_exact_drops(const struct sl_session *session);
 
 const struct sl_machine *sl_session_machine(const struct sl_session *session); /* NULL: none */
-/* That the machine had to wait for: how many branches it looked at, and the cycles it took for
- * them. False: there is none. */
+/* Branches that the profiler in hardware processed (profiler.h), and its cycles for them. Returns
+ * false if there is no such profiler. */
 bool sl_session_profiler_work(const struct sl_session *session, uint64_t *branches,
                               uint64_t *cycles);
 struct sl_symbols *sl_session_symbols(const struct sl_session *session);
 
-/* The program's, if some table is by function; else none. */
+/* The program's functions, if some table counts by function; otherwise empty. */
 const struct sl_function_list *sl_session_functions(const struct sl_session *session);
 
 /* ---- a profile ---- */
 
-size_t sl_session_profiles(const struct sl_session *session); /* as asked for */
+size_t sl_session_profiles(const struct sl_session *session); /* without repetitions */
 const struct sl_profile *sl_session_profile(const struct sl_session *session, size_t which);
 
-const struct sl_profile_spec *sl_profile_asked(const struct sl_profile *profile);
-const struct sl_measured *sl_profile_measured(const struct sl_profile *profile);
+const struct sl_profile_spec *sl_profile_asked(const struct sl_profile *profile); /* its spec */
+const struct sl_evaluated_table *sl_profile_table(const struct sl_profile *profile);
+/* The status of its table, with the storage of its detectors' hardware. */
 struct sl_table_status sl_profile_status(const struct sl_profile *profile);
 
-/* Its table's option of that name as a number; NAN if there is none. */
+/* The table's option of that name as a number; NAN if there is none. */
 double sl_profile_option(const struct sl_profile *profile, const char *name);
 
-/* What its detectors gave to the table, and the total that shares refer to. */
+/* The weight of all events of its detectors, and the denominator of percentages (for inclusive
+ * costs less than that). */
 uint64_t sl_profile_weight(const struct sl_profile *profile);
 uint64_t sl_profile_whole(const struct sl_profile *profile);
 
-/* What its first detector found out about itself, by name (sl_detector_facts.statistic); NAN if it
- * says nothing of that name. */
+/* A statistic of its first detector by name (sl_detector_facts.statistic); NAN if there is none. */
 double sl_profile_figure(const struct sl_profile *profile, const char *name);
 
-/* Adds what the profile has, or the exact profile beside it, to a list, and sorts that. False
- * without memory. */
+/* Appends the entries of the profile, or of the exact profile of its events, to a list and sorts
+ * it. The latter needs an exact table or --exact. Returns false if out of memory. */
 bool sl_profile_list(const struct sl_profile *profile, struct sl_profile_list *list);
 bool sl_profile_exact_list(const struct sl_profile *profile, struct sl_profile_list *list);
 
-/* All events in order, if its table keeps that; false if not, or without memory. */
+/* The sequence of all events. Returns false if the table does not store it, or out of memory. */
 bool sl_profile_sequence(const struct sl_profile *profile, struct sl_sequence *sequence);
 
-/* What it said of each event in each of its runs, where there is an exact profile of them, and
- * the errors of each run, where there are several. To be freed. False without memory. */
+/* The counts of machine events in each run, if there is an exact profile of them, and the errors of
+ * each run, if there are several. Free with sl_readings_free(). Returns false if out of memory. */
 bool sl_profile_readings(const struct sl_profile *profile, struct sl_readings *readings);
+
+/* ---- the top entries ---- */
+
+/* The top entries of a table, highest count first, then by tuple.
+ *
+ * Entries of contexts refer to those of their callers. A caller may have no weight of its own (no
+ * miss, or all of its code is inlined) and be missing in the table; with `linked` it is added after
+ * all others, with a count of 0. */
+struct sl_heaviest {
+    size_t wanted;
+    bool tagged; /* only entries with `tag` in the pc, which is removed */
+    uint64_t tag;
+    bool linked;            /* add missing callers */
+    struct sl_entry *entry; /* result; the caller frees it */
+    uint64_t *intervals;    /* number of intervals in which each was a candidate; NULL, or the
+                             * caller frees it */
+    size_t n;
+    uint64_t distinct; /* number of entries in the table, with that tag */
+};
+
+/* Fills the result from the members above it. Returns 0 or SL_ENOMEM; nothing is to be freed then.
+ */
+int sl_heaviest_find(struct sl_heaviest *heaviest, const struct sl_evaluated_table *table,
+                     const struct sl_names *names, struct sl_failure *f);
 
 #endif

@@ -21,7 +21,7 @@ static enum sl_plan choose(const struct sl_group *g)
     const struct sl_member *d = &g->feed.member[0];
     const struct sl_detector_kind *kind = d->kind;
     bool count = !d->metric->weigh, instructions = sl_metric_is_instructions(d->metric);
-    bool totals = !g->observe && sl_judge_adds(&g->judge);
+    bool totals = !g->on_batch && sl_table_set_adds(&g->tables);
     if (g->feed.n_members > 1 || !(count || instructions))
         return SL_PLAN_EVENTS;
     if (kind->exits && kind->exits->usable(d->config))

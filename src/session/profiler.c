@@ -5,7 +5,7 @@
 
 #include "failure.h"
 
-/* ---- which it is ---- */
+/* ---- choice of the profile ---- */
 
 static bool can_be(const struct sl_profile_spec *spec)
 {
@@ -37,7 +37,7 @@ int sl_profiler_choose(struct sl_profiler *p, struct sl_machine *machine,
     return 0;
 }
 
-/* ---- making ---- */
+/* ---- open and close ---- */
 
 static bool allocate(struct sl_profiler *p)
 {
@@ -100,8 +100,8 @@ int sl_profiler_sync(struct sl_profiler *p, struct sl_failure *f)
 
 /* ---- running ---- */
 
-/* A finished path goes to the table. Returns what that takes beyond the pop itself. */
-static uint32_t keep_path(struct sl_profiler *p, const struct sl_names *names, uint32_t number)
+/* Adds a finished path to the table. Returns the cycles for that in addition to the pop. */
+static uint32_t add_path(struct sl_profiler *p, const struct sl_names *names, uint32_t number)
 {
     struct sl_event event = {number, {names->pc[number], names->value[number]}, 1, NULL, 0, 0};
     uint32_t delay = sl_table_delay(p->table, &event);
@@ -117,7 +117,7 @@ static void note_work(struct sl_profiler *p, uint32_t n_blocks)
     for (uint32_t i = 0; i < n_blocks; i++)
         p->work[i] = p->operations[i];
     for (size_t i = 0; i < events->n; i++)
-        p->work[events->place[i] - 1] += keep_path(p, &names, events->number[i]);
+        p->work[events->place[i] - 1] += add_path(p, &names, events->number[i]);
     for (uint32_t i = 0; i < n_blocks; i++) {
         p->branches += p->work[i] != 0;
         p->cycles += p->work[i];

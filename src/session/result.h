@@ -1,93 +1,92 @@
 /* SPDX-License-Identifier: MIT */
-/* What a session found, as it is written to the database. */
+/* The results of a session, in the form in which src/store writes them to the database. */
 #ifndef SL_RESULT_H
 #define SL_RESULT_H
 
 #include <math.h>
 
-#include "curve.h"
-#include "detector.h"
-#include "intervals.h"
+#include "evaluated_table.h"
 #include "phases.h"
-#include "readings.h"
 #include "subpath.h"
 #include "sluice.h"
 #include "statics.h"
 
-/* All events of a table in order, and what is hot in it (result_sequence.h). */
+/* The sequence of all events of a table, and its hot subpaths (result_sequence.c). */
 struct sl_result_sequence {
     struct sl_sequence all;
-    uint8_t *member; /* by symbol: the place of its detector among several; NULL: there is one */
+    uint8_t *member; /* by symbol: index of its detector; NULL: there is one detector */
     struct sl_subpaths subpaths;
-    uint32_t *told; /* the symbols that are in them, in ascending order */
+    uint32_t *told; /* the symbols of the subpaths, in ascending order */
     size_t n_told;
-    const char *unit; /* what they are weighed by: "instructions", "events" or the metric */
+    const char *unit; /* of their weights: "instructions", "events" or the metric */
 };
 
-/* A hot path of a phase: of the member-th profile with entries in the same table. */
+/* A hot path of a phase. `member` is the index of its detector among those of the table. */
 struct sl_result_phase_path {
     size_t phase, member;
     struct sl_phase_path is;
 };
 
-/* A detector's part of a profile. Several detectors that share a table give a
- * result each, with the same spec and the same status, one behind the other. */
+/* The results of one detector of a profile. Detectors that share a table have consecutive results
+ * with the same spec and status. */
 struct sl_result_profile {
-    const char *spec;                        /* with every option, as resolved */
+    const char *spec;                        /* with all options */
     const char *given;                       /* as the user wrote it */
-    const struct sl_detector_kind *detector; /* what its entries are */
+    const struct sl_detector_kind *detector; /* says what the entries are */
     const char *metric;                      /* "count", ... */
     const char *table;                       /* "exact", ... */
-    const char *notation; /* the table as it is written, without options; NULL: by its name */
-    /* What was asked for, and with which options: whose events the table was given, which need
-     * not be what it keeps. NULL: not known, as are a table's. */
+    const char *notation;                    /* of the table, without options; NULL: its name */
+    /* The detector of the spec and its options: the source of the events, which may differ from
+     * `detector` (tables by function). NULL: unknown; the same for the table's options. */
     const struct sl_detector_kind *asked;
     const void *config;
     const struct sl_option *table_options;
-    const struct sl_option *table_written; /* what its notation says; NULL: it has none */
+    const struct sl_option
+        *table_written; /* options that the notation contains; NULL: no notation */
     const void *table_config;
-    size_t source;     /* profiles with the same were given the same events */
-    size_t first;      /* place in sl_results.profile of the first that has this table */
-    bool shared;       /* others have entries in the same table */
-    uint64_t events;   /* that the detector gave to the table */
+    size_t source;     /* id of the group: equal for profiles of the same events */
+    size_t first;      /* index in sl_results.profile of the first result of this table */
+    bool shared;       /* several detectors share the table */
+    uint64_t events;   /* of the detector */
     uint64_t weight;   /* their sum */
-    uint64_t distinct; /* its tuples that the table holds */
+    uint64_t distinct; /* its tuples in the table */
     struct sl_table_status status; /* of the whole table */
     const struct sl_figure *error; /* measured against the exact profile */
     size_t n_errors;
-    const struct sl_curve_point *curve; /* the error as it evolved */
+    const struct sl_curve_point *curve; /* the headline error over the run */
     size_t n_points;
     const struct sl_interval_row *interval; /* in order */
     size_t n_intervals;
-    const struct sl_interval_candidate *candidate; /* by interval, heaviest first; may be cut */
+    const struct sl_interval_candidate
+        *candidate; /* by interval, highest count first; may be truncated */
     size_t n_candidates;
-    const struct sl_entry *entry;    /* highest count first, then by pc and value */
-    const uint64_t *entry_intervals; /* in how many intervals each was a candidate, or NULL */
-    size_t n_entries;                /* of the `distinct` ones, those to be saved */
-    /* Where the table keeps the order; NULL otherwise, and in all results of a shared table
-     * but the first. */
+    const struct sl_entry *entry; /* highest count first, then by pc and value */
+    const uint64_t
+        *entry_intervals; /* number of intervals in which each was a candidate, or NULL */
+    size_t n_entries;     /* to save, of the `distinct` ones */
+    /* NULL if the table does not store the sequence, and in all but the first result of a table. */
     const struct sl_result_sequence *sequence;
-    const struct sl_parameter *parameter; /* what hardware is to be set to */
+    const struct sl_parameter *parameter; /* register settings of the hardware */
     size_t n_parameters;
     const struct sl_reading *reading; /* by run and number */
     size_t n_readings;
-    const struct sl_run_error *run_error; /* by run, from 0 on; none if there is one run */
+    const struct sl_run_error *run_error; /* by run, from 0; none if there is only one run */
     size_t n_run_errors;
-    const struct sl_phase *phase; /* of the run, if its table sees any */
+    const struct sl_phase *phase; /* that the table detected */
     size_t n_phases;
     const struct sl_result_phase_path *phase_path;
     size_t n_phase_paths;
 };
 
-/* A profiler whose branch queue the machine had to wait for. */
+/* The profiler in hardware that stalls the CPU model (profiler.h). */
 struct sl_result_profiler {
-    size_t profile;          /* whose it is: a place in sl_results.profile */
+    size_t profile;          /* its index in sl_results.profile */
     uint64_t queue;          /* entries */
-    uint64_t branches, work; /* that it looked at, and the cycles that it took for them */
-    uint64_t cycles_without; /* that the machine takes without it */
+    uint64_t branches, work; /* branches that it processed, and its cycles for them */
+    uint64_t cycles_without; /* of the CPU model without it */
 };
 
-/* What it costs: the share by which the run takes longer. NAN of no run. */
+/* Its overhead: the relative increase of the run's cycles. NAN if the run had none. */
 static inline double sl_profiler_overhead(const struct sl_result_profiler *profiler,
                                           uint64_t cycles)
 {
@@ -95,36 +94,47 @@ static inline double sl_profiler_overhead(const struct sl_result_profiler *profi
     return without > 0 ? ((double)cycles - without) / without : (double)NAN;
 }
 
-#define SL_RESULT_BESIDE_MAX 7u /* machines beside it: a table with all of them fits a screen */
+#define SL_RESULT_BESIDE_MAX 7u /* further CPU models; a report of all of them fits on a screen */
 
-/* The machine that was modelled along. */
+/* A CPU model and its totals. */
 struct sl_result_machine {
-    const char *name;        /* as it was given: "ss4,l2.size=2M" */
-    const char *description; /* every key, resolved, a line each */
+    const char *name;        /* as the user wrote it: "ss4,l2.size=2M" */
+    const char *description; /* all keys with their values, one per line */
     const uint64_t *total;   /* by enum sl_happening */
-    double energy_factor;    /* that corrects energy for stalls; NAN: none does */
+    double energy_factor;    /* correction of energy for stalls; NAN: none */
     bool energy_extrapolated;
     const struct sl_result_profiler *profiler; /* NULL: none */
 };
 
 struct sl_results {
     const struct sl_statics *statics;
-    const struct sl_code *code;    /* the same, decoded; NULL will do if no profile is of paths */
-    struct sl_symbols *symbols;    /* of these, as far as they are known; NULL: nobody has any */
-    uint64_t instructions, blocks; /* events of the whole run */
-    uint64_t loads;                /* those that were watched */
-    struct sl_stretches stretches; /* in these; of 0 or 1: everywhere */
+    const struct sl_code *code;    /* the decoded blocks; NULL is allowed without path profiles */
+    struct sl_symbols *symbols;    /* NULL: none */
+    uint64_t instructions, blocks; /* of the whole run */
+    uint64_t loads;                /* that were sampled */
+    struct sl_stretches stretches; /* load sampling; .of 0 or 1: all loads */
     const char *range, *only, *start_at; /* selection as given, or NULL */
     bool marked;
-    uint64_t skip, limit; /* instructions left out, and counted at most; 0: none, all */
-    const char *warning;  /* of the source: "" or a sentence */
+    uint64_t skip, limit;                    /* range of the run, in instructions; 0: no limit */
+    const char *warning;                     /* or "" */
     const struct sl_result_machine *machine; /* NULL: none */
-    const struct sl_result_machine *beside;  /* others that ran the same */
+    const struct sl_result_machine *beside;  /* further CPU models */
     size_t n_beside;
     const struct sl_result_profile *profile;
     size_t n_profiles;
-    const struct sl_process *process; /* by their numbers, and those by time */
+    const struct sl_process *process; /* in order of their start */
     size_t n_processes;
 };
+
+struct sl_code;
+
+/* Finds the hot subpaths of a profile's sequence `all`; the rest of `profile` is filled in already.
+ * tag_shift: the bits of a pc from there on are the index of the tuple's detector among those that
+ * share the table; 0: there is one detector. Returns NULL if out of memory; free the result with
+ * sl_result_sequence_free(), before `all`. */
+struct sl_result_sequence *sl_result_sequence(const struct sl_sequence *all,
+                                              const struct sl_result_profile *profile,
+                                              unsigned tag_shift, const struct sl_code *code);
+void sl_result_sequence_free(struct sl_result_sequence *sequence);
 
 #endif

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Which subpaths are hot depends on what their events weigh:
+/* Hot subpaths of a sequence of events (whole program paths; Larus, "Whole Program Paths", 1999).
  *
- *   - by a metric, an event weighs what its tuple's events weigh on average, as the grammar
- *     does not say which of them weighed what;
- *   - paths by count weigh the instructions along them (path_walk.h), as in Larus' paper: a
- *     path of three instructions is not as hot as one of thirty;
- *   - anything else by count weighs 1. */
-#include "result_sequence.h"
+ * Which subpaths are hot depends on the weights of their events:
+ *
+ *   - by a metric, an event has the mean weight of its tuple's events, since the grammar does not
+ *     store the weight of each;
+ *   - paths by count are weighted by their number of instructions (path_walk.h), as in the paper;
+ *   - any other event by count has the weight 1. */
+#include "code.h"
+#include "result.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +17,7 @@
 
 #define KEPT 1000u /* subpaths */
 
-/* What the events of each symbol weigh, on average. False when memory ran out. */
+/* The mean weight of the events of each symbol. Returns false if out of memory. */
 static bool weigh_events(const struct sl_sequence *all, double *cost)
 {
     uint64_t *count = calloc(all->n_tuples + 1, sizeof *count);
@@ -90,7 +92,7 @@ static bool list_told(struct sl_result_sequence *s)
     return good && s->told;
 }
 
-/* Tuples without tags, and those apart. */
+/* Separates the tags from the tuples. */
 static bool take_tags(struct sl_result_sequence *s, unsigned shift)
 {
     size_t n = s->all.n_tuples;

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* A session: one stream through any number of profiles. How it is made is in session_open.c.
+/* Runs a session: one stream through any number of profiles. (session_open.c opens it.)
  *
- * For every chunk: new static facts are decoded, block pairs are counted once for all detectors
- * that can use them (block_pairs.h, plan.h), each metric in use weighs the chunk's blocks once for
- * the others, the chunk is cut into pieces (slices.h), and each group of profiles with the same
- * detectors goes through these. */
+ * For every chunk:
+ *   1. new static facts are decoded,
+ *   2. the CPU models run it,
+ *   3. block pairs are counted and function exits found, once for all detectors that use them
+ *      (block_pairs.h, plan.h),
+ *   4. its blocks are weighted, once per metric,
+ *   5. it is divided into pieces (slices.h),
+ *   6. each group runs it (group.h), in the worker pool (crew.h). */
 #include "session.h"
 
 #include <malloc.h>
@@ -19,9 +23,9 @@
 
 #define PROGRESS_EVERY 64u        /* chunks */
 #define MEMORY_EVERY 64u          /* chunks */
-#define MEMORY_EVERY_INSNS 65536u /* or when so many have become known */
-#define MEMORY_BESIDE \
-    (UINT64_C(64) << 20) /* small tables, and what is there before they are full */
+#define MEMORY_EVERY_INSNS 65536u /* or new static instructions */
+/* Small tables, and buffers that exist before tables are full. */
+#define MEMORY_BESIDE (UINT64_C(64) << 20)
 
 static int check_wants(const struct sl_session *s, const struct sl_detector_kind *kind,
                        struct sl_failure *f)
@@ -41,7 +45,7 @@ static int check_wants(const struct sl_session *s, const struct sl_detector_kind
                    kind->name, what, kind->name);
 }
 
-/* Loads that are watched in some stretches are of use to profiles of values alone. */
+/* Load sampling is allowed only if all profiles that read loads are value profiles. */
 static int check_stretches(const struct sl_session *s, struct sl_failure *f)
 {
     unsigned wants = sl_session_wants(s);
@@ -59,7 +63,7 @@ static int check_stretches(const struct sl_session *s, struct sl_failure *f)
 static int choose_plans(struct sl_session *s, struct sl_failure *f)
 {
     struct sl_plan_needs needs;
-    bool whole_chunks = !s->machine && !s->judging.wanted && !s->cutter.marked &&
+    bool whole_chunks = !s->machine && !s->evaluation.enabled && !s->cutter.marked &&
                         !s->cutter.waits && !s->selection.by_range && !s->selection.by_class;
     sl_plan_choose(s->group, s->n_groups, whole_chunks, &needs);
     s->weighs = needs.weights;
@@ -73,13 +77,13 @@ static int choose_plans(struct sl_session *s, struct sl_failure *f)
     return 0;
 }
 
-/* Static facts change when nobody looks at them. */
+/* Static facts change only while no group runs. */
 static void wait_for_crew(void *crew)
 {
     sl_crew_wait(crew);
 }
 
-/* An object is known before the first block in it. */
+/* Starts reading the symbols of new objects, which come before their first block. */
 static int look_at_objects(void *session, const uint8_t *data, size_t size, struct sl_failure *f)
 {
     (void)data, (void)size, (void)f;
@@ -115,18 +119,18 @@ static int begin(struct sl_session *s, struct sl_source *source, struct sl_failu
         return sl_out_of_memory(f);
     s->watch = (struct sl_watch){&source->statics, &s->code, s->symbols, &s->selection, s->machine};
     error = sl_profiler_open(&s->profiler, &s->watch, f);
-    struct sl_group_host host = {&s->watch,
-                                 &s->judging,
-                                 s->n_groups ? s->memory_bytes / s->n_groups : 0,
-                                 &s->functions,
-                                 sl_crew_threads(s->n_threads) - 1,
-                                 s->spill_directory};
+    struct sl_group_env env = {&s->watch,
+                               &s->evaluation,
+                               s->n_groups ? s->memory_bytes / s->n_groups : 0,
+                               &s->functions,
+                               sl_crew_threads(s->n_threads) - 1,
+                               s->spill_directory};
     for (size_t i = 0; i < s->n_groups && error >= 0; i++)
-        error = sl_group_open(&s->group[i], &host, f);
+        error = sl_group_open(&s->group[i], &env, f);
     if (error >= 0)
         error = choose_plans(s, f);
-    /* Threads that read a trace ahead are enough beside one group; several groups share the
-     * processors. */
+    /* With one group, the threads that prefetch a trace need a CPU of their own; several groups
+     * share the CPUs with them. */
     bool beside = source->ops->signal || (source->ahead_bytes && s->n_groups == 1);
     if (error >= 0)
         error = sl_crew_open(&s->crew, s->group, s->n_groups,
@@ -141,7 +145,7 @@ static int begin(struct sl_session *s, struct sl_source *source, struct sl_failu
     return error;
 }
 
-/* Of a program with shared libraries, the loader runs first. */
+/* Tries again until the program's own object is known: the dynamic loader runs before it. */
 static int find_functions(struct sl_session *s, struct sl_failure *f)
 {
     if (!s->wants_functions || s->functions.n)
@@ -150,7 +154,7 @@ static int find_functions(struct sl_session *s, struct sl_failure *f)
     return sl_symbols_program(s->symbols, &s->functions) ? 0 : sl_out_of_memory(f);
 }
 
-/* The object with the function is known before the first block in it. */
+/* Looks for the --start-at function whenever there are new objects. */
 static void look_for_start(struct sl_session *s)
 {
     const struct sl_statics *statics = &s->source->statics;
@@ -162,7 +166,23 @@ static void look_for_start(struct sl_session *s)
         s->cutter.start = 0;
 }
 
-/* Decodes what is new, so that everybody knows each block and instruction. */
+static int sync_compared(struct sl_machines *m, const struct sl_code *code, struct sl_failure *f)
+{
+    int error = 0;
+    for (size_t i = 0; i < m->n && error >= 0; i++)
+        error = sl_machine_sync(m->machine[i], code, f);
+    return error;
+}
+
+static int run_compared(struct sl_machines *m, const struct sl_chunk *chunk, struct sl_failure *f)
+{
+    int error = 0;
+    for (size_t i = 0; i < m->n && error >= 0; i++)
+        error = sl_machine_run(m->machine[i], chunk, f);
+    return error;
+}
+
+/* Decodes new blocks and passes them to all components, before the chunk that executes them. */
 static int catch_up(struct sl_session *s, struct sl_failure *f)
 {
     if (s->n_blocks_seen == s->source->statics.n_blocks)
@@ -171,7 +191,7 @@ static int catch_up(struct sl_session *s, struct sl_failure *f)
     if (error >= 0 && s->machine)
         error = sl_machine_sync(s->machine, &s->code, f);
     if (error >= 0)
-        error = sl_machines_sync(&s->beside, &s->code, f);
+        error = sync_compared(&s->compared, &s->code, f);
     if (error >= 0)
         error = sl_selection_sync(&s->selection, &s->code, s->symbols, f);
     look_for_start(s);
@@ -193,7 +213,7 @@ static uint64_t instructions_of(const struct sl_session *s, const struct sl_chun
 {
     const uint16_t *size = s->source->statics.block_size;
     const uint32_t *block = chunk->block;
-    uint32_t i = 0, sum[4] = {0}; /* as a chunk's fit: sl_exits.instructions */
+    uint32_t i = 0, sum[4] = {0}; /* 32 bits suffice for a chunk, as for sl_exits.instructions */
     for (; i + 4 <= chunk->n_blocks; i += 4) {
         sum[0] += size[block[i]];
         sum[1] += size[block[i + 1]];
@@ -233,7 +253,7 @@ static int feed_chunk(struct sl_session *s, struct sl_chunk *chunk, struct sl_fa
         sl_crew_wait(&s->crew);
     if (s->machine && (error = sl_machine_run(s->machine, chunk, f)) < 0)
         return error;
-    if ((error = sl_machines_run(&s->beside, chunk, f)) < 0)
+    if ((error = run_compared(&s->compared, chunk, f)) < 0)
         return error;
     struct sl_job *job = sl_crew_job(&s->crew, chunk);
     if (s->pairs && (error = sl_block_pairs_run(s->pairs, chunk, job->exits, f)) < 0)
@@ -248,20 +268,20 @@ static int feed_chunk(struct sl_session *s, struct sl_chunk *chunk, struct sl_fa
     return error < 0 ? error : sl_crew_post(&s->crew, f);
 }
 
-/* What the process has allocated. */
+/* Bytes that the process has allocated. */
 static uint64_t allocated(void)
 {
     struct mallinfo2 all = mallinfo2();
     return all.uordblks + all.hblkhd;
 }
 
-/* Tables keep to their share by themselves, also those beside them for windows. All the rest that
- * grows with the run may take as much again: code, names of tuples, contexts and calls, states of
- * threads, functions and lines. It is not asked one by one: whatever has grown, has been allocated.
- * What is read ahead of its time is not a matter of the run. */
+/* Tables observe their own limit, and so do the second tables for windows (evaluator.h). Everything
+ * else that grows with the run may take as much again: code, tuples, contexts, calls, threads,
+ * functions, lines. It is measured as a whole, by the allocations of the process. Prefetched data
+ * does not count. */
 static bool takes_too_much(const struct sl_session *s)
 {
-    uint64_t now = allocated(), shares = s->judging.wanted ? 3 : 2;
+    uint64_t now = allocated(), shares = s->evaluation.enabled ? 3 : 2;
     uint64_t ahead = s->source->ahead_bytes + sl_symbols_ahead_bytes(s->symbols);
     uint64_t most = s->memory_bytes < UINT64_MAX / 4
                         ? shares * s->memory_bytes + MEMORY_BESIDE + ahead
@@ -269,7 +289,7 @@ static bool takes_too_much(const struct sl_session *s)
     return now > s->allocated_before && now - s->allocated_before > most;
 }
 
-/* New code is what memory goes to fastest: a chunk can be all of it. */
+/* New code uses memory fastest: a whole chunk may consist of it. */
 static bool is_due(struct sl_session *s, unsigned chunks)
 {
     size_t n = s->source->statics.n_block_insns;
@@ -283,8 +303,8 @@ static int check_memory(const struct sl_session *s, struct sl_failure *f)
 {
     if (!takes_too_much(s))
         return 0;
-    sl_symbols_rest(
-        s->symbols); /* what it is just reading has been allocated, but is not in its sum */
+    /* Symbols that are being read are allocated, but not in sl_symbols_ahead_bytes() yet. */
+    sl_symbols_rest(s->symbols);
     if (!takes_too_much(s))
         return 0;
     return sl_fail(
@@ -293,7 +313,7 @@ static int check_memory(const struct sl_session *s, struct sl_failure *f)
         "calls and its threads: the profile ends here; give more memory, or profile less");
 }
 
-/* Why a selection left nothing, if it did. */
+/* Warns if a selection (--start-at, --marked, --range, --only) matched nothing. */
 static void explain_emptiness(struct sl_session *s)
 {
     bool chosen = false;
@@ -312,7 +332,7 @@ static void explain_emptiness(struct sl_session *s)
                  "no instruction that was executed is among those that were selected");
 }
 
-/* That errors are not what they seem, where memory was too small for the exact profiles. */
+/* Warns that errors are wrong if the exact profiles dropped events. */
 static void explain_errors(struct sl_session *s)
 {
     uint64_t missing = sl_session_exact_drops(s);
@@ -324,7 +344,7 @@ static void explain_errors(struct sl_session *s)
                  used ? "; " : "", (unsigned long long)missing);
 }
 
-/* The next chunk, put where its job will be if the source can do that. */
+/* Reads the next chunk, into the arrays of its job if the source can do that. */
 static int next_chunk(struct sl_session *s, struct sl_source *source, struct sl_chunk *chunk,
                       struct sl_failure *f)
 {
@@ -336,7 +356,7 @@ static int next_chunk(struct sl_session *s, struct sl_source *source, struct sl_
     return more;
 }
 
-/* Its last events, and what its tables make of all. The first error counts. */
+/* Adds totals, flushes events and finishes the tables of a group. Returns the first error. */
 static int finish_group(struct sl_session *s, struct sl_group *g, struct sl_failure *f)
 {
     struct sl_failure behind;
@@ -351,8 +371,8 @@ static int finish_group(struct sl_session *s, struct sl_group *g, struct sl_fail
     return error < 0 ? error : finished;
 }
 
-/* Has the groups finish, and says what is to be known of the run, which came so far without an
- * error or ended in that of `f`. */
+/* Finishes all groups and sets the warning. `error` is that of the run, described in `f`, or 0.
+ * Returns it, or else the first error of a group. */
 static int finish(struct sl_session *s, const char *warning, int error, struct sl_failure *f)
 {
     sl_crew_wait(&s->crew);
@@ -406,7 +426,7 @@ void sl_session_rest(struct sl_session *s)
 {
     sl_crew_wait(&s->crew);
     for (size_t i = 0; i < s->n_groups; i++)
-        sl_judge_rest(&s->group[i].judge);
+        sl_table_set_rest(&s->group[i].tables);
     if (s->symbols)
         sl_symbols_rest(s->symbols);
 }

@@ -1,74 +1,88 @@
 /* SPDX-License-Identifier: MIT */
-/* A session's inside, for session.c, which runs it, session_specs.c, which makes its
- * profiles, and results.c and outcome.c, which say what came out. */
+/* The state of a session. Used by session_open.c (opens and closes it), session_specs.c (its
+ * profiles), session.c (runs it), session_results.c and outcome.c (results), live.c (callbacks) and
+ * by src/store, which saves it. */
 #ifndef SL_SESSION_H
 #define SL_SESSION_H
 
 #include "crew.h"
 #include "live.h"
-#include "machines.h"
 #include "profiler.h"
 #include "result.h"
 #include "source.h"
 #include "block_pairs.h"
 #include "thread_places.h"
 
+/* CPU models that run the whole stream in addition to the session's own (several -m). Their totals
+ * are saved next to its totals; no event is weighted by them, and no profiler stalls them. Zeroed:
+ * there are none. */
+struct sl_machines {
+    struct sl_machine *machine[SL_RESULT_BESIDE_MAX];
+    size_t n;
+};
+
 struct sl_session {
-    struct sl_profile *profile; /* in the order given; behind them their repetitions */
-    size_t n_profiles, n_runs;  /* without these, and with them */
+    struct sl_profile *profile; /* in the order of the config, then their repetitions (--runs) */
+    size_t n_profiles, n_runs;  /* without and with repetitions */
     struct sl_group *group;
     size_t n_groups;
-    struct sl_judging judging;
-    struct sl_machine *machine;  /* NULL: none */
-    struct sl_machines beside;   /* others that run the same */
-    struct sl_profiler profiler; /* that it has to wait for, if any */
+    struct sl_evaluation_config evaluation;
+    struct sl_machine *machine; /* CPU model; NULL: none */
+    struct sl_machines compared;
+    struct sl_profiler profiler; /* hardware that stalls the CPU model, if any */
     char *range, *only, *start_at, *spill_directory;
     uint64_t memory_bytes, keep;
-    uint64_t allocated_before; /* by the process, when the run began */
-    size_t n_insns_checked;    /* that were known when memory was last looked at */
+    uint64_t allocated_before; /* bytes of the process, at the start of the run */
+    size_t n_insns_checked;    /* static instructions at the last check of memory */
 
     const struct sl_source *source;
     struct sl_code code;
     struct sl_symbols *symbols;
     struct sl_selection selection;
     struct sl_watch watch;
-    bool watching;
-    bool reads_ahead; /* symbols */
+    bool watching;    /* code and symbols are open */
+    bool reads_ahead; /* read symbols in a thread of their own */
     size_t n_blocks_seen, n_objects_seen;
-    bool wants_functions;              /* for some table */
-    struct sl_function_list functions; /* of the program: empty until they are known */
+    bool wants_functions;              /* some table counts by function */
+    struct sl_function_list functions; /* of the program; empty until they are known */
 
     uint64_t instructions, blocks, loads;
     struct sl_thread_places threads;
     struct sl_cutter cutter;
     struct sl_block_pairs *pairs;    /* shared by all groups; NULL: no plan needs it */
-    const struct sl_metric **metric; /* by each, the blocks of a chunk are weighed once */
+    const struct sl_metric **metric; /* in use; the blocks of a chunk are weighted once by each */
     size_t n_metrics;
     bool weighs;        /* some group looks at single blocks' weights */
-    unsigned n_threads; /* asked for; 0: as many as processors */
-    double *reading;    /* as in the configuration */
-    bool reads_machine; /* some detector, what the machine did in its last chunk */
+    unsigned n_threads; /* as configured; 0: one per CPU */
+    double *reading;    /* sl_session_config.reading */
+    bool reads_machine; /* groups read what the CPU model recorded of the last chunk */
     struct sl_crew crew;
-    struct sl_process *process; /* that the guest has started */
+    struct sl_process *process; /* that the guest started */
     size_t n_processes, process_room;
-    struct sl_live live; /* who looks on */
+    struct sl_live live; /* callbacks */
     char warning[1024];
 };
 
-void sl_session_free_processes(struct sl_session *session);
+/* Frees the strings of a process that sl_session_add_process() has copied. */
+void sl_process_free(struct sl_process *process);
 
-/* What each detector of the session says to a question, until one objects. */
+/* Describes the CPU model and what it counted. Returns 0 or SL_ENOMEM; the caller frees
+ * result->description. */
+int sl_machine_result(const struct sl_machine *machine, struct sl_result_machine *result,
+                      struct sl_failure *f);
+
+/* Calls ask() for each detector of the session until it returns an error, and returns that or 0. */
 int sl_session_ask(const struct sl_session *session,
                    int (*ask)(const struct sl_session *session, const struct sl_detector_kind *kind,
                               struct sl_failure *f),
                    struct sl_failure *f);
 
-/* Fills profile and group from what was asked for. */
+/* Fills `profile` and `group` from the config. Returns 0, SL_EUSAGE or SL_ENOMEM. */
 int sl_session_read_specs(struct sl_session *session, const struct sl_session_config *config,
                           struct sl_failure *f);
 
-/* Another table in the place of a profile's, before the session runs: one that says what that
- * would, in less time. `config` is kept. */
+/* Replaces the table of a profile by one that gives the same results in less time (study/sweep).
+ * Call before the session runs; `config` must outlive it. */
 void sl_session_stand_in(struct sl_session *session, size_t profile,
                          const struct sl_table_kind *kind, const void *config);
 

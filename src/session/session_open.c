@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* How a session is made from what it was asked for, and how it ends. */
+/* Opens and closes sessions: checks the config, opens CPU models and groups the profiles. */
 #include <stdlib.h>
 #include <string.h>
 
+#include "config.h"
 #include "failure.h"
 #include "resources.h"
 #include "function_table.h"
@@ -12,11 +13,33 @@
 #define WINDOW_DEFAULT 100000000u
 #define MEMORY_DEFAULT (UINT64_C(2) << 30)
 
-/* 2 GiB, or half of what is free if that is less. */
-static uint64_t usual_memory(void)
+/* 2 GiB, or half of the free memory if that is less. */
+static uint64_t default_memory(void)
 {
     uint64_t half = sl_free_memory() / 2;
     return half < MEMORY_DEFAULT ? half : MEMORY_DEFAULT;
+}
+
+static int open_compared(struct sl_machines *m, const char *const *spec, size_t n,
+                         struct sl_failure *f)
+{
+    int error = 0;
+    if (n > SL_RESULT_BESIDE_MAX)
+        return sl_fail_setting(f, "machine",
+                               "at most %u machines run side by side, and these are %zu",
+                               SL_RESULT_BESIDE_MAX + 1, n + 1);
+    for (size_t i = 0; i < n && error >= 0; i++) {
+        error = sl_machine_open(&m->machine[i], spec[i], f);
+        if (error < 0)
+            return error;
+        m->n++;
+        if (sl_machine_profiler(m->machine[i])->queue != SL_BRANCH_QUEUE_NONE)
+            return sl_fail_setting(f, "machine",
+                                   "%s waits for a profiler (profiler.queue), which only "
+                                   "the machine that is named first can",
+                                   spec[i]);
+    }
+    return error;
 }
 
 int sl_session_ask(const struct sl_session *s,
@@ -39,7 +62,7 @@ static int check_class(const struct sl_session *s, const struct sl_detector_kind
     return sl_fail_setting(f, "only", "classes do not go with %s: %s", kind->name, kind->no_only);
 }
 
-/* What the machine will be asked for by one group. */
+/* Collects the machine events that a group needs, and checks that there is a CPU model for them. */
 static int check_machine(struct sl_session *s, const struct sl_feed *feed, uint64_t *wanted,
                          struct sl_failure *f)
 {
@@ -99,7 +122,7 @@ static bool allocate(struct sl_session *s, const struct sl_session_config *confi
            (s->start_at || !config->start_at) && (s->spill_directory || !config->spill_directory);
 }
 
-/* The place of a metric by which blocks are weighed, among the session's; there is room. */
+/* The index of a metric in s->metric, to which it is added if necessary; there is room. */
 static size_t place_of(struct sl_session *s, const struct sl_metric *metric)
 {
     size_t k = 0;
@@ -110,8 +133,8 @@ static size_t place_of(struct sl_session *s, const struct sl_metric *metric)
     return k;
 }
 
-/* Detectors with one metric have the weights of a chunk's blocks in common. A clock goes by what
- * the blocks took. */
+/* Detectors with the same metric share the weights of a chunk's blocks. A clock uses the weights by
+ * cycles. */
 static int share_weights(struct sl_session *s, struct sl_failure *f)
 {
     const struct sl_metric *cycles = sl_metric_find("cycles", strlen("cycles"));
@@ -123,7 +146,7 @@ static int share_weights(struct sl_session *s, struct sl_failure *f)
             m->weights = m->metric->weigh ? 1 + place_of(s, m->metric) : 0;
         }
     for (size_t i = 0; s->machine && i < s->n_groups; i++)
-        if (s->group[i].timed)
+        if (s->group[i].needs_time)
             s->group[i].feed.clock.cycles = 1 + place_of(s, cycles);
     return 0;
 }
@@ -131,22 +154,23 @@ static int share_weights(struct sl_session *s, struct sl_failure *f)
 static void configure(struct sl_session *s, const struct sl_session_config *config)
 {
     s->keep = config->keep;
-    s->memory_bytes = config->memory_bytes ? config->memory_bytes : usual_memory();
-    s->judging = (struct sl_judging){.wanted = config->exact || config->every || config->runs > 1,
-                                     .every = config->every,
-                                     .points = config->curve_points,
-                                     .limits = SL_INVARIANCE_DOCUMENT};
+    s->memory_bytes = config->memory_bytes ? config->memory_bytes : default_memory();
+    s->evaluation = (struct sl_evaluation_config){.enabled = config->exact || config->every ||
+                                                             config->runs > 1,
+                                                  .every = config->every,
+                                                  .points = config->curve_points,
+                                                  .limits = SL_INVARIANCE_DOCUMENT};
     if (config->error_executions)
-        s->judging.limits.executions = config->error_executions;
+        s->evaluation.limits.executions = config->error_executions;
     if (config->error_share > 0)
-        s->judging.limits.share = config->error_share;
+        s->evaluation.limits.share = config->error_share;
     if (config->error_covered > 0)
-        s->judging.limits.covered = config->error_covered;
+        s->evaluation.limits.covered = config->error_covered;
     s->n_threads = config->threads;
     s->reading = config->reading;
     s->cutter.marked = config->marked;
     s->cutter.waits = config->start_at;
-    if (s->judging.wanted)
+    if (s->evaluation.enabled)
         s->cutter.window = config->window ? config->window : WINDOW_DEFAULT;
 }
 
@@ -161,7 +185,7 @@ static int fill(struct sl_session *s, const struct sl_session_config *config, st
                        config->spill_directory, strerror(refused));
     int error = config->machine ? sl_machine_open(&s->machine, config->machine, f) : 0;
     if (error >= 0)
-        error = sl_machines_open(&s->beside, config->beside, config->n_beside, f);
+        error = open_compared(&s->compared, config->beside, config->n_beside, f);
     if (error >= 0 && s->start_at && config->marked)
         error = sl_fail_setting(f, "start-at",
                                 "what is between marks begins at marks, not at the "
@@ -178,15 +202,19 @@ static int fill(struct sl_session *s, const struct sl_session_config *config, st
     if (error >= 0)
         error = sl_profiler_choose(&s->profiler, s->machine, s->profile, s->n_profiles, f);
     if (error >= 0) {
-        s->group[0].observe = config->observe;
-        s->group[0].observe_context = config->observe_context;
+        s->group[0].on_batch = config->observe;
+        s->group[0].on_batch_context = config->observe_context;
     }
     return error < 0 ? error : sl_selection_init(&s->selection, s->range, s->only, f);
 }
 
-int sl_session_open(struct sl_session **session, const struct sl_session_config *config,
+int sl_session_open(struct sl_session **session, const struct sl_session_config *given,
                     struct sl_failure *f)
 {
+    struct sl_session_config own, *config = &own;
+    int unread = sl_config_read(&own, sizeof own, given, "sl_session_config", f);
+    if (unread < 0)
+        return unread;
     struct sl_session *s = calloc(1, sizeof *s);
     if (!s)
         return sl_out_of_memory(f);
@@ -205,7 +233,7 @@ void sl_session_read_ahead(struct sl_session *s)
 
 unsigned sl_session_wants(const struct sl_session *s)
 {
-    unsigned wants = s->machine || s->beside.n ? SL_WANT_ADDRESSES | SL_WANT_STORES : 0;
+    unsigned wants = s->machine || s->compared.n ? SL_WANT_ADDRESSES | SL_WANT_STORES : 0;
     for (size_t i = 0; i < s->n_groups; i++)
         for (size_t j = 0; j < s->group[i].feed.n_members; j++)
             wants |= s->group[i].feed.member[j].kind->stream_needs;
@@ -220,16 +248,19 @@ void sl_session_close(struct sl_session *s)
     for (size_t i = 0; i < s->n_groups; i++)
         sl_group_close(&s->group[i]);
     for (size_t i = 0; i < s->n_runs; i++) {
-        sl_measured_close(&s->profile[i].measured);
+        sl_evaluated_table_close(&s->profile[i].table);
         sl_profile_spec_free(&s->profile[i].spec);
     }
     sl_live_close(&s->live);
     free(s->group);
     free(s->profile);
-    sl_session_free_processes(s);
+    for (size_t i = 0; i < s->n_processes; i++)
+        sl_process_free(&s->process[i]);
+    free(s->process);
     sl_profiler_close(&s->profiler);
     sl_machine_close(s->machine);
-    sl_machines_close(&s->beside);
+    for (size_t i = 0; i < s->compared.n; i++)
+        sl_machine_close(s->compared.machine[i]);
     if (s->watching) {
         sl_code_free(&s->code);
         sl_symbols_close(s->symbols);

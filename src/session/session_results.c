@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Results of a session that has run: its tables next to each other, and its modelled profiler. */
+/* Results of a session that has run: comparison of its tables, the CPU models and the profiler that
+ * stalls one of them, and the processes that the guest started. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "comparison.h"
 #include "failure.h"
+#include "grow.h"
 #include "outcome.h"
 #include "session.h"
 
@@ -22,7 +25,7 @@ struct sl_result_profiler sl_session_profiler(const struct sl_session *s)
 bool sl_session_has_run(const struct sl_session *s)
 {
     for (size_t i = 0; i < s->n_profiles; i++)
-        if (!s->profile[i].measured.table)
+        if (!s->profile[i].table.table)
             return false;
     return s->source;
 }
@@ -42,18 +45,18 @@ int sl_session_compare(struct sl_session *s, struct sl_comparisons **comparisons
     }
     for (size_t i = 0; i < s->n_profiles; i++) {
         const struct sl_profile *p = sl_session_profile(s, i);
-        const struct sl_measured *measured = sl_profile_measured(p);
+        const struct sl_evaluated_table *measured = sl_profile_table(p);
         row[i] = (struct sl_comparison){
             .spec = sl_profile_asked(p)->text,
             .given = sl_profile_asked(p)->given,
             .seconds = measured->seconds,
-            .measured = measured->judged,
+            .measured = measured->has_error,
             .measure = measured->measure,
             .error = measured->headline,
-            .overlap = sl_measured_error(measured, "overlap"),
-            .overlap_dynamic = sl_measured_error(measured, "overlap_dynamic"),
-            .windows = sl_measured_error(measured, "windows"),
-            .interval_error = sl_measured_error(measured, "interval"),
+            .overlap = sl_evaluated_table_error(measured, "overlap"),
+            .overlap_dynamic = sl_evaluated_table_error(measured, "overlap_dynamic"),
+            .windows = sl_evaluated_table_error(measured, "windows"),
+            .interval_error = sl_evaluated_table_error(measured, "interval"),
             .curve = &measured->curve,
             .status = sl_profile_status(p),
         };
@@ -69,7 +72,7 @@ int sl_session_compare(struct sl_session *s, struct sl_comparisons **comparisons
         .n = s->n_profiles,
         .instructions = s->instructions,
         .cycles = s->machine ? sl_machine_totals(s->machine)[SL_H_CYCLES] : 0,
-        .every = s->judging.every,
+        .every = s->evaluation.every,
         .warning = s->warning,
     };
     *comparisons = all;
@@ -81,4 +84,35 @@ void sl_comparisons_free(struct sl_comparisons *all)
     if (all)
         free(all->row);
     free(all);
+}
+
+int sl_machine_result(const struct sl_machine *machine, struct sl_result_machine *result,
+                      struct sl_failure *f)
+{
+    struct sl_energy_correction correction = sl_machine_correction(machine);
+    *result = (struct sl_result_machine){sl_machine_name(machine),   sl_machine_describe(machine),
+                                         sl_machine_totals(machine), correction.factor,
+                                         correction.extrapolated,    NULL};
+    return result->description ? 0 : sl_out_of_memory(f);
+}
+
+void sl_process_free(struct sl_process *process)
+{
+    free((char *)process->program);
+    free((char *)process->database);
+}
+
+int sl_session_add_process(struct sl_session *s, const struct sl_process *process,
+                           struct sl_failure *f)
+{
+    struct sl_process copy = *process;
+    copy.program = strdup(process->program);
+    copy.database = process->database ? strdup(process->database) : NULL;
+    if (!copy.program || (process->database && !copy.database) ||
+        !SL_GROW(s->process, s->process_room, s->n_processes + 1)) {
+        sl_process_free(&copy);
+        return sl_out_of_memory(f);
+    }
+    s->process[s->n_processes++] = copy;
+    return 0;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The profiles of a session, in groups that share a feed; with --runs, those that take a seed
- * again for each of the seeds that follow, as if they had been asked for. */
+/* Reads the specs of a session's profiles and forms groups of those with the same detectors. With
+ * --runs, profiles whose table has a seed are repeated with the following seeds. */
 #include <stdlib.h>
 
 #include "failure.h"
@@ -8,17 +8,17 @@
 
 #define RUNS_MAX 1000u
 
-/* The group whose feed the profile can share, or a new one. */
+/* Adds the profile to the group with its detectors, or to a new one. */
 static bool join_group(struct sl_session *s, struct sl_profile *profile)
 {
     size_t i = 0;
-    while (i < s->n_groups && !sl_group_suits(&s->group[i], profile))
+    while (i < s->n_groups && !sl_group_matches(&s->group[i], profile))
         i++;
     s->n_groups += i == s->n_groups;
-    return sl_group_join(&s->group[i], profile);
+    return sl_group_add_profile(&s->group[i], profile);
 }
 
-/* The profile once more, its seed `run` higher. */
+/* Adds a profile; run > 0: as a repetition, with a seed that is higher by `run`. */
 static int add_profile(struct sl_session *s, const char *text, uint64_t run, struct sl_failure *f)
 {
     struct sl_profile *profile = &s->profile[s->n_runs++];
@@ -77,6 +77,6 @@ int sl_session_read_specs(struct sl_session *s, const struct sl_session_config *
 void sl_session_stand_in(struct sl_session *s, size_t profile, const struct sl_table_kind *kind,
                          const void *config)
 {
-    s->profile[profile].measured.kind = kind;
-    s->profile[profile].measured.config = config;
+    s->profile[profile].table.kind = kind;
+    s->profile[profile].table.config = config;
 }

@@ -4,7 +4,7 @@
 #include "failure.h"
 #include "grow.h"
 
-/* ---- pieces, for all ---- */
+/* ---- pieces ---- */
 
 static bool add(struct sl_pieces *p, uint32_t block_high, bool active, bool ends_window)
 {
@@ -21,7 +21,7 @@ static bool add(struct sl_pieces *p, uint32_t block_high, bool active, bool ends
     return true;
 }
 
-/* Up to the block `high`, with all windows that end on the way. */
+/* Adds pieces up to the block `high`, one for each window that ends before. */
 static bool cut(struct sl_cutter *c, struct sl_pieces *p, uint32_t high, bool active,
                 const uint16_t *size)
 {
@@ -37,8 +37,8 @@ static bool cut(struct sl_cutter *c, struct sl_pieces *p, uint32_t high, bool ac
     return room && add(p, high, active, false);
 }
 
-/* A block that a begin mark ends is still outside, one that an end mark ends
- * still inside: marks are instructions, and they end their blocks. */
+/* Markers are instructions that end their block: the block with a begin marker is still outside,
+ * the block with an end marker still inside. */
 static bool cut_at_marks(struct sl_cutter *c, struct sl_pieces *p, const struct sl_statics *statics)
 {
     const struct sl_chunk *chunk = p->chunk;
@@ -64,7 +64,7 @@ static bool cut_at_marks(struct sl_cutter *c, struct sl_pieces *p, const struct 
     return room && cut(c, p, chunk->n_blocks, *depth > 0, statics->block_size);
 }
 
-/* Up to where counting begins, or the end of the chunk. */
+/* Adds an inactive piece up to the block at `start`, and an active one from there on. */
 static bool cut_at_start(struct sl_cutter *c, struct sl_pieces *p, const struct sl_statics *statics)
 {
     const struct sl_chunk *chunk = p->chunk;
@@ -87,7 +87,7 @@ int sl_cutter_cut(struct sl_cutter *c, const struct sl_chunk *chunk,
     return room ? 0 : sl_out_of_memory(f);
 }
 
-/* ---- slices, of one group ---- */
+/* ---- slices ---- */
 
 struct sl_slices sl_slices_of(const struct sl_pieces *pieces, uint32_t blocks_max)
 {

@@ -16,7 +16,7 @@ static int parse_options(const struct sl_spec *spec, const struct sl_option *opt
     return sl_options_parse(options ? options : none, spec, *config, f);
 }
 
-/* The metric that is written at text[*at], or the detector's usual one. */
+/* Parses the metric at text[*at], or takes the detector's default one. */
 static int parse_metric(const struct sl_detector_kind *detector, const struct sl_metric **metric,
                         const char *text, size_t *at, struct sl_failure *f)
 {
@@ -91,7 +91,7 @@ static int parse_detector(struct sl_profile_spec *p, const char *text, size_t *a
     return 0;
 }
 
-/* The resolved text of both parts. */
+/* Prints the spec with all options to p->detecting and p->text. */
 static int print(struct sl_profile_spec *p, struct sl_failure *f)
 {
     char one[2048]; /* ranges of addresses may be many */
@@ -116,7 +116,7 @@ static int print(struct sl_profile_spec *p, struct sl_failure *f)
     return 0;
 }
 
-/* Tables that keep functions are for one detector, some for a certain one. */
+/* Tables by function allow one detector; some tables allow only a certain detector. */
 static int check_table(const struct sl_profile_spec *p, const char *text, size_t at,
                        struct sl_failure *f)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What a profile is written as:
+/* Profile specs, as users write them:
  *
  *     DETECTOR[(options)][:METRIC][+DETECTOR[(options)][:METRIC]...][@TABLE[(options)]]
  *
- * Without a metric, the detector's usual one; without a table, exact. Several
- * detectors share one table, told apart by a tag, so that the same one may be there
- * twice, by different metrics: edge:count+edge:mispredict. */
+ * Without a metric, the detector's default metric; without a table, `exact`. Several detectors
+ * share one table and are distinguished by a tag (feed.h), so that the same detector may occur
+ * twice with different metrics: edge:count+edge:mispredict. */
 #ifndef SL_PROFILE_SPEC_H
 #define SL_PROFILE_SPEC_H
 
@@ -24,13 +24,14 @@ struct sl_profile_spec {
     size_t n_detectors;
     const struct sl_table_kind *table;
     void *table_config;
-    char *detecting;    /* the part before the @, resolved */
-    char *text;         /* all of it, resolved */
-    char *given;        /* as it was written */
-    char notation[200]; /* of the table, without its options */
+    char *detecting;    /* the part before the '@', with all options */
+    char *text;         /* the whole spec, with all options */
+    char *given;        /* as the user wrote it */
+    char notation[200]; /* of the table, without options */
 };
 
-/* SL_EUSAGE with a sentence that points at what is wrong; to be freed all the same. */
+/* Parses a spec. Returns 0, SL_ENOMEM, or SL_EUSAGE with a message that points at the error. Call
+ * sl_profile_spec_free() in either case. */
 int sl_profile_spec_parse(struct sl_profile_spec *spec, const char *text, struct sl_failure *f);
 void sl_profile_spec_free(struct sl_profile_spec *spec);
 
@@ -38,7 +39,7 @@ void sl_profile_spec_free(struct sl_profile_spec *spec);
  * counts functions if the table assigns events to functions. */
 const struct sl_detector_kind *sl_profile_spec_kept(const struct sl_profile_spec *spec, size_t i);
 
-/* The seed of its table; NULL where there is nothing random in that. */
+/* The seed in the table's options; NULL if the table has none. */
 uint64_t *sl_profile_spec_seed(const struct sl_profile_spec *spec);
 
 #endif

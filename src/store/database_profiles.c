@@ -4,7 +4,6 @@
 #include "database_row.h"
 #include "delivery.h"
 #include "event_set.h"
-#include "overhead.h"
 
 const char *const sl_bounds_names[] = {
     [SL_BOUNDS_NONE] = NULL,

@@ -5,9 +5,7 @@
 
 #include "database.h"
 #include "failure.h"
-#include "heaviest.h"
 #include "outcome.h"
-#include "result_sequence.h"
 #include "session.h"
 
 #define KEEP_DEFAULT 100000u
@@ -59,7 +57,7 @@ static bool add_sequence(const struct sl_profile *from, bool shared,
 /* Adds the hardware settings of a table. */
 static bool add_parameters(const struct sl_profile *from, struct sl_result_profile *profile)
 {
-    const struct sl_table *table = from->measured.table;
+    const struct sl_table *table = from->table.table;
     size_t n = sl_table_parameters(table, NULL);
     struct sl_parameter *parameter = n ? malloc(n * sizeof *parameter) : NULL;
     if (parameter)
@@ -73,7 +71,7 @@ static bool add_phases(const struct sl_profile *from, bool shared,
                        struct sl_result_profile *profile)
 {
     size_t n = 0;
-    profile->phase = sl_table_phases(from->measured.table, &profile->n_phases);
+    profile->phase = sl_table_phases(from->table.table, &profile->n_phases);
     struct sl_result_phase_path *path = malloc((profile->n_phases * SL_PHASE_PATHS + 1) *
                                                sizeof *path);
     for (size_t i = 0; path && i < profile->n_phases; i++)
@@ -99,7 +97,7 @@ static int describe(struct sl_session *s, const struct sl_profile *p, struct sl_
                     struct sl_failure *f)
 {
     const struct sl_feed *feed = &p->group->feed;
-    const struct sl_measured *measured = &p->measured;
+    const struct sl_evaluated_table *measured = &p->table;
     bool shared = feed->n_members > 1;
     struct sl_names names;
     sl_feed_names(feed, &names);
@@ -181,8 +179,8 @@ int sl_session_save(struct sl_session *s, const char *path, struct sl_failure *f
     struct sl_result_profiler profiler;
     if (s->machine && error >= 0)
         error = sl_machine_result(s->machine, &machine, f);
-    for (size_t i = 0; i < s->beside.n && error >= 0; i++)
-        error = sl_machine_result(s->beside.machine[i], &beside[i], f);
+    for (size_t i = 0; i < s->compared.n && error >= 0; i++)
+        error = sl_machine_result(s->compared.machine[i], &beside[i], f);
     if (s->profiler.profile) {
         profiler = sl_session_profiler(s);
         machine.profiler = &profiler;
@@ -205,7 +203,7 @@ int sl_session_save(struct sl_session *s, const char *path, struct sl_failure *f
             .warning = s->warning,
             .machine = s->machine ? &machine : NULL,
             .beside = beside,
-            .n_beside = s->beside.n,
+            .n_beside = s->compared.n,
             .profile = described.profile,
             .n_profiles = described.n,
             .process = s->process,
@@ -227,7 +225,7 @@ int sl_session_save(struct sl_session *s, const char *path, struct sl_failure *f
     }
     free(described.profile);
     free((char *)machine.description);
-    for (size_t i = 0; i < s->beside.n; i++)
+    for (size_t i = 0; i < s->compared.n; i++)
         free((char *)beside[i].description);
     return error;
 }

@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "config.h"
 #include "emulator.h"
 #include "failure.h"
 #include "ring_reader.h"
@@ -236,8 +237,13 @@ static int describe(struct guest_source *g, const struct sl_guest *guest,
     return used < 0 ? (int)used : 0;
 }
 
-int sl_source_run(struct sl_source **source, const struct sl_guest *guest, struct sl_failure *f)
+int sl_source_run(struct sl_source **source, const struct sl_guest *given, struct sl_failure *f)
 {
+    struct sl_guest own, *guest = &own;
+    *source = NULL;
+    int unread = sl_config_read(&own, sizeof own, given, "sl_guest", f);
+    if (unread < 0)
+        return unread;
     static const struct sl_source_ops ops = {
         .next = guest_next,
         .signal = guest_signal,

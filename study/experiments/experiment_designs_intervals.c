@@ -16,7 +16,6 @@
 #include "failure.h"
 #include "grow.h"
 #include "interval_error.h"
-#include "interval_exact.h"
 #include "lab_experiments.h"
 #include "table.h"
 #include "spec.h"

@@ -56,7 +56,7 @@ static double bytes_of(const char *path)
 
 int lab_simpoint(const struct lab_step *step, struct sl_job_figures *results, struct sl_failure *f)
 {
-    static const struct sl_simpoint_config usual = {0};
+    static const struct sl_simpoint_config usual = {.size = sizeof usual};
     struct sl_kept_slices slices = {0};
     int error = sl_simpoint(step->trace, step->scratch, &usual, f);
     if (error >= 0)

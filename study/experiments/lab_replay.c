@@ -40,6 +40,7 @@ int lab_look_at(const struct lab_step *step, bool exact, lab_look *look,
     struct sl_session_config config = step->with;
     struct sl_session *session;
     struct sl_source *source = NULL;
+    config.size = sizeof config;
     config.spec = spec;
     config.n_specs = step->n_profiles;
     config.machine = step->machine;

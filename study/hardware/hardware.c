@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "config.h"
 #include "sluice-study.h"
 #include "failure.h"
 #include "shown.h"
@@ -110,7 +111,8 @@ static int take_stream(struct tape *tape, const struct sl_rtl_config *config, st
 {
     struct sl_session *session;
     struct sl_source *source;
-    struct sl_session_config wanted = {.spec = &config->spec,
+    struct sl_session_config wanted = {.size = sizeof wanted,
+                                       .spec = &config->spec,
                                        .n_specs = 1,
                                        .machine = config->machine,
                                        .observe = take_batch,
@@ -199,8 +201,12 @@ static int write_all(struct tape *tape, const struct sl_profile_spec *spec,
     return error;
 }
 
-int sl_rtl(const struct sl_rtl_config *config, FILE *out, struct sl_failure *f)
+int sl_rtl(const struct sl_rtl_config *given, FILE *out, struct sl_failure *f)
 {
+    struct sl_rtl_config own, *config = &own;
+    int unread = sl_config_read(&own, sizeof own, given, "sl_rtl_config", f);
+    if (unread < 0)
+        return unread;
     struct sl_profile_spec spec = {0};
     struct tape tape = {.limit = config->events ? config->events : 1000000};
     FILE *shown = sl_shown_open(out, SL_SHOWN_MARKED, f);

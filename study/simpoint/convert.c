@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "config.h"
 #include "sluice-study.h"
 #include "champsim.h"
 #include "failure.h"
@@ -95,12 +96,16 @@ static const struct form forms[] = {
 };
 #define N_FORMS (sizeof forms / sizeof *forms)
 
-int sl_convert(struct sl_source *source, const struct sl_convert_config *config, char *note,
+int sl_convert(struct sl_source *source, const struct sl_convert_config *given, char *note,
                size_t note_room, struct sl_failure *f)
 {
+    struct sl_convert_config own, *config = &own;
+    *note = 0;
+    int unread = sl_config_read(&own, sizeof own, given, "sl_convert_config", f);
+    if (unread < 0)
+        return unread;
     struct converting c = {source, config, note, note_room, f};
     size_t i = 0;
-    *note = 0;
     while (i < N_FORMS && strcmp(forms[i].name, config->format))
         i++;
     if (i == N_FORMS)

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "clusters.h"
+#include "config.h"
 #include "cutting.h"
 #include "failure.h"
 #include "kept_slices.h"
@@ -180,9 +181,13 @@ static int empty_directory(const struct cutting *c)
     return error;
 }
 
-int sl_simpoint(const char *trace, const char *directory, const struct sl_simpoint_config *config,
+int sl_simpoint(const char *trace, const char *directory, const struct sl_simpoint_config *given,
                 struct sl_failure *f)
 {
+    struct sl_simpoint_config own, *config = &own;
+    int unread = sl_config_read(&own, sizeof own, given, "sl_simpoint_config", f);
+    if (unread < 0)
+        return unread;
     struct cutting c = {.trace = trace, .directory = directory, .f = f};
     uint64_t interval = config->interval;
     if (interval && interval < SL_VECTORS_INTERVAL_MIN)

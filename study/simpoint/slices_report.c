@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "config.h"
 #include "failure.h"
 #include "json.h"
 #include "json_value.h"
@@ -90,9 +91,13 @@ static int report(const struct sl_kept_slices *slices, const struct sl_slices_co
     return error;
 }
 
-int sl_slices_report(const char *path, const struct sl_slices_config *config, FILE *out,
+int sl_slices_report(const char *path, const struct sl_slices_config *given, FILE *out,
                      struct sl_failure *f)
 {
+    struct sl_slices_config own, *config = &own;
+    int unread = sl_config_read(&own, sizeof own, given, "sl_slices_config", f);
+    if (unread < 0)
+        return unread;
     struct sl_kept_slices slices;
     int error = sl_kept_read(&slices, path, f);
     if (error >= 0)

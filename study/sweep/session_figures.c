@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "happening.h"
+#include "delivery.h"
 #include "interval_error.h"
-#include "overhead.h"
 
 /* ---- intervals ---- */
 
@@ -55,7 +55,7 @@ static bool has_new_candidates(const struct sl_session *s, size_t i)
     const struct sl_profile *p = sl_session_profile(s, i);
     for (size_t j = 0; j < i; j++) {
         const struct sl_profile *before = sl_session_profile(s, j);
-        if (sl_profile_measured(before)->kind->intervals && same_option(p, before, "interval") &&
+        if (sl_profile_table(before)->kind->intervals && same_option(p, before, "interval") &&
             same_option(p, before, "threshold") &&
             !strcmp(sl_profile_asked(p)->detecting, sl_profile_asked(before)->detecting))
             return false;
@@ -86,7 +86,7 @@ static void tell_configuration(const struct teller *t, const struct sl_profile *
 static void tell_intervals(const struct teller *t, const struct sl_session *s)
 {
     const struct sl_profile *p = sl_session_profile(s, t->profile);
-    const struct sl_intervals *intervals = &sl_profile_measured(p)->intervals;
+    const struct sl_intervals *intervals = &sl_profile_table(p)->intervals;
     struct sl_interval_mean mean;
     sl_interval_errors_mean(&intervals->errors, &mean);
     tell_configuration(t, p);
@@ -112,22 +112,22 @@ static void tell_intervals(const struct teller *t, const struct sl_session *s)
 
 /* ---- all of it ---- */
 
-static void tell_curve(const struct teller *t, const struct sl_measured *m, bool sends)
+static void tell_curve(const struct teller *t, const struct sl_evaluated_table *m, bool sends)
 {
     for (size_t i = 0; i < m->curve.n; i++) {
         double events = (double)m->curve.point[i].events;
         tell_at(t, "curve", events, m->curve.point[i].error);
         if (sends)
-            tell_at(t, "sent", events, (double)m->beside[i].sent);
+            tell_at(t, "sent", events, (double)m->at_point[i].sent);
         if (m->by_instruction && m->measure != SL_MEASURE_INVARIANCE)
-            tell_at(t, "invariance", events, m->beside[i].invariance);
+            tell_at(t, "invariance", events, m->at_point[i].invariance);
     }
 }
 
 static void tell_profile(const struct teller *t, const struct sl_session *s)
 {
     const struct sl_profile *p = sl_session_profile(s, t->profile);
-    const struct sl_measured *m = sl_profile_measured(p);
+    const struct sl_evaluated_table *m = sl_profile_table(p);
     struct sl_table_status status = sl_profile_status(p);
     for (size_t i = 0; i < m->n_errors; i++)
         tell(t, m->error[i].name, m->error[i].value);

@@ -5,7 +5,7 @@
 
 #include "comparison.h"
 #include "failure.h"
-#include "overhead.h"
+#include "delivery.h"
 #include "resources.h"
 #include "session_figures.h"
 
@@ -60,7 +60,8 @@ int sl_share_run_once(const struct sl_share *share, size_t first, size_t n,
 {
     const struct sl_sweep_how *how = share->how;
     double begun = sl_thread_seconds(), reading = 0;
-    struct sl_session_config config = {.spec = share->spec + first,
+    struct sl_session_config config = {.size = sizeof config,
+                                       .spec = share->spec + first,
                                        .n_specs = n,
                                        .range = how->range,
                                        .only = how->only,

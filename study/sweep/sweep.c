@@ -199,7 +199,8 @@ static int check(const struct sl_sweep *s, const struct asked *asked, const char
                  unsigned *wants, struct sl_failure *f)
 {
     struct sl_session *session;
-    struct sl_session_config config = {.spec = (const char *const *)asked->spec.text,
+    struct sl_session_config config = {.size = sizeof config,
+                                       .spec = (const char *const *)asked->spec.text,
                                        .n_specs = asked->spec.n,
                                        .machine = machine,
                                        .range = s->how.range,

@@ -2,6 +2,7 @@
 /* What a sweep has found, in the form that was asked for. */
 #include <string.h>
 
+#include "config.h"
 #include "csv_sweep.h"
 #include "failure.h"
 #include "json_sweep.h"
@@ -53,9 +54,13 @@ static int report(enum form form, struct sl_sweep_store *store,
     return error;
 }
 
-int sl_sweep_report(const char *path, const struct sl_sweep_report_config *config, FILE *out,
+int sl_sweep_report(const char *path, const struct sl_sweep_report_config *given, FILE *out,
                     struct sl_failure *f)
 {
+    struct sl_sweep_report_config own, *config = &own;
+    int unread = sl_config_read(&own, sizeof own, given, "sl_sweep_report_config", f);
+    if (unread < 0)
+        return unread;
     struct sl_sweep_store *store;
     unsigned form = 0;
     while (config->format && form < N_FORMS && strcmp(forms[form], config->format))

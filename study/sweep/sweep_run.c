@@ -2,6 +2,7 @@
 /* A sweep from its first to its last, wherever it runs. */
 #include <string.h>
 
+#include "config.h"
 #include "failure.h"
 #include "share_file.h"
 #include "sweep.h"
@@ -26,8 +27,12 @@ static const struct place *find_place(const char *on)
     return i < N_PLACES ? &places[i] : NULL;
 }
 
-int sl_sweep(const char *path, const struct sl_sweep_config *config, struct sl_failure *f)
+int sl_sweep(const char *path, const struct sl_sweep_config *given, struct sl_failure *f)
 {
+    struct sl_sweep_config own, *config = &own;
+    int unread = sl_config_read(&own, sizeof own, given, "sl_sweep_config", f);
+    if (unread < 0)
+        return unread;
     struct sl_sweep sweep;
     const struct place *place = find_place(config->on);
     if (!place)

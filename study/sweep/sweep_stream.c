@@ -143,7 +143,7 @@ static int record(struct sl_sweep_stream *s, unsigned wants, struct sl_failure *
 {
     struct sl_source *source;
     char *temporary = sl_own_format("%s.%ld", s->trace, (long)getpid());
-    struct sl_guest guest = {.argv = s->argv, .wants = wants};
+    struct sl_guest guest = {.size = sizeof guest, .argv = s->argv, .wants = wants};
     int error = temporary ? sl_source_run(&source, &guest, f) : sl_out_of_memory(f);
     if (error >= 0) {
         error = sl_record(source, temporary, NULL, NULL, NULL, f);

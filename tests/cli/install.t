@@ -105,8 +105,8 @@ if [ "$pkg_config" ]; then
 int main(int argc, char **argv)
 {
     const char *spec = "function:cycles";
-    struct sl_session_config config = {0};
-    struct sl_guest guest = {0};
+    struct sl_session_config config = {.size = sizeof config};
+    struct sl_guest guest = {.size = sizeof guest};
     struct sl_session *session;
     struct sl_source *source;
     struct sl_failure f;

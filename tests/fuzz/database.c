@@ -90,7 +90,8 @@ static void save(unsigned which, const char *const *spec, size_t n_specs, const 
             bytes[i] = (uint8_t)sl_random_next(&state);
         struct tape t = tape_of(bytes, sizeof bytes);
         struct sl_source *source = NULL;
-        struct sl_session_config config = {.spec = spec,
+        struct sl_session_config config = {.size = sizeof config,
+                                           .spec = spec,
                                            .n_specs = n_specs,
                                            .machine = machine,
                                            .exact = true,
@@ -299,7 +300,8 @@ static void spoil(struct tape *t, const struct seed *s)
 
 static int report(struct tape *t, unsigned format, struct sl_failure *f)
 {
-    struct sl_report_config config = {.format = formats[format],
+    struct sl_report_config config = {.size = sizeof config,
+                                      .format = formats[format],
                                       .n = pick(t, 4) ? 0 : pick(t, 200),
                                       .width = pick(t, 4) ? 0 : pick(t, 200)};
     if (format < 2 && !pick(t, 3))
@@ -310,7 +312,8 @@ static int report(struct tape *t, unsigned format, struct sl_failure *f)
 static int report_sweep(struct tape *t, struct sl_failure *f)
 {
     static const char *const format[] = {"text", "csv", "json", "svg"};
-    struct sl_sweep_report_config config = {.format = format[pick(t, 4)],
+    struct sl_sweep_report_config config = {.size = sizeof config,
+                                            .format = format[pick(t, 4)],
                                             .all = pick(t, 2),
                                             .holes = pick(t, 2),
                                             .n = pick(t, 4),
@@ -322,8 +325,8 @@ static int report_sweep(struct tape *t, struct sl_failure *f)
 static int compare(struct tape *t, struct sl_failure *f)
 {
     static const char *const format[] = {"text", "json", "html"};
-    struct sl_diff_config config = {.format = format[pick(t, 3)],
-                                    .n = pick(t, 4) ? 0 : pick(t, 200)};
+    struct sl_diff_config config = {
+        .size = sizeof config, .format = format[pick(t, 3)], .n = pick(t, 4) ? 0 : pick(t, 200)};
     const char *before = pick(t, 2) ? scratch_database : whole_path;
     double dearer;
     return sl_diff(before, before == whole_path ? scratch_database : whole_path, &config, nowhere,
@@ -343,7 +346,9 @@ static int merge(struct tape *t, struct sl_failure *f)
     int error = sl_merge(merged_path, both, 2, left_out, NULL, f);
     if (error >= 0) {
         n_merged++;
-        if (sl_report(merged_path, &(struct sl_report_config){0}, nowhere, f) < 0)
+        if (sl_report(merged_path,
+                      &(struct sl_report_config){.size = sizeof(struct sl_report_config)}, nowhere,
+                      f) < 0)
             fuzz_wrong(f->text);
     }
     unlink(merged_path);
@@ -352,8 +357,10 @@ static int merge(struct tape *t, struct sl_failure *f)
 
 static int annotate(struct tape *t, struct sl_failure *f)
 {
-    struct sl_annotate_config config = {
-        .place = pick(t, 2) ? NULL : tape_name(t), .n = pick(t, 50), .width = pick(t, 200)};
+    struct sl_annotate_config config = {.size = sizeof config,
+                                        .place = pick(t, 2) ? NULL : tape_name(t),
+                                        .n = pick(t, 50),
+                                        .width = pick(t, 200)};
     return sl_annotate(scratch_database, &config, nowhere, f);
 }
 

@@ -95,7 +95,8 @@ static void report(struct tape *t, unsigned format)
 {
     static const unsigned width[] = {0, 1, 20, 80, 400};
     struct sl_failure f;
-    struct sl_report_config config = {.format = formats[format],
+    struct sl_report_config config = {.size = sizeof config,
+                                      .format = formats[format],
                                       .n = pick(t, 4) ? 0 : pick(t, 100),
                                       .width = width[pick(t, 5)],
                                       .object = pick(t, 4) ? NULL : tape_name(t)};
@@ -113,13 +114,18 @@ static void save_and_report(struct tape *t, struct sl_session *session, bool exa
     if (sl_session_save(session, scratch_database, &f) < 0)
         return;
     n_saved++;
-    if (sl_report(scratch_database, &(struct sl_report_config){0}, nowhere, &f) < 0)
+    if (sl_report(scratch_database,
+                  &(struct sl_report_config){.size = sizeof(struct sl_report_config)}, nowhere,
+                  &f) < 0)
         fuzz_wrong(f.text);
     unsigned all = pick(t, 16) == 1, first = pick(t, COUNT(formats));
     for (unsigned i = 0; i < (all ? COUNT(formats) : 1); i++)
         report(t, (first + i) % COUNT(formats));
     if (exact && sl_session_compare(session, &comparisons, &f) >= 0) {
-        sl_compare(comparisons, &(struct sl_compare_config){.json = pick(t, 2)}, nowhere, &f);
+        sl_compare(comparisons,
+                   &(struct sl_compare_config){.size = sizeof(struct sl_compare_config),
+                                               .json = pick(t, 2)},
+                   nowhere, &f);
         sl_comparisons_free(comparisons);
     }
     unlink(scratch_database);
@@ -137,7 +143,7 @@ void fuzz_one(const uint8_t *data, size_t size)
     struct sl_failure f;
     struct sl_session *session;
     const char *spec[4];
-    struct sl_session_config c = {.spec = spec, .n_specs = 1 + pick(&t, 4)};
+    struct sl_session_config c = {.size = sizeof c, .spec = spec, .n_specs = 1 + pick(&t, 4)};
     c.machine = machine[pick(&t, 6)];
     for (unsigned i = 0; i < c.n_specs; i++)
         spec[i] = c.machine && pick(&t, 2) ? machine_specs[pick(&t, COUNT(machine_specs))]

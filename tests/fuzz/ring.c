@@ -226,8 +226,9 @@ static int record(struct sl_source *source, struct sl_failure *f)
 {
     struct sl_source *trace;
     struct sl_failure why = {0};
-    int result = sl_record(source, scratch_database, &(struct sl_recording){.threads = 1}, NULL,
-                           NULL, f);
+    int result = sl_record(
+        source, scratch_database,
+        &(struct sl_recording){.size = sizeof(struct sl_recording), .threads = 1}, NULL, NULL, f);
     if (sl_source_open(&trace, scratch_database, &why) >= 0) {
         uint32_t mask = sl_source_wants(trace) & ~SL_WANT_VALUES ? SL_MEM_INSN_MASK : UINT32_MAX;
         if (read_chunks(trace, mask, &why) < 0)
@@ -245,7 +246,8 @@ void fuzz_one(const uint8_t *data, size_t size)
 {
     struct tape t = tape_of(data, size);
     char *argv[] = {"/bin/true", NULL};
-    struct sl_guest guest = {.argv = argv, .wants = pick(&t, 8), .lossy = pick(&t, 2)};
+    struct sl_guest guest = {
+        .size = sizeof guest, .argv = argv, .wants = pick(&t, 8), .lossy = pick(&t, 2)};
     struct sl_failure f = {0};
     struct sl_source *source;
     bool recorded = pick(&t, 2);

@@ -228,8 +228,11 @@ static int take_stream(struct lockstep *l, const char *spec, const char *stream,
     uint64_t random = l->random + 1;
     struct sl_session *session;
     struct sl_source *source;
-    struct sl_session_config config = {
-        .spec = &spec, .n_specs = 1, .observe = take_batch, .observe_context = l};
+    struct sl_session_config config = {.size = sizeof config,
+                                       .spec = &spec,
+                                       .n_specs = 1,
+                                       .observe = take_batch,
+                                       .observe_context = l};
     if (!strchr(stream, '.') && !strchr(stream, ':')) {
         while (goes_on(l)) {
             struct sl_event event = made(l, stream, &random);

@@ -255,8 +255,10 @@ static struct sl_source *start(char **argv, const char *tap_dir)
 {
     struct sl_failure failure;
     struct sl_source *source;
-    struct sl_guest guest = {
-        .argv = argv, .tap_dir = tap_dir, .wants = SL_WANT_ADDRESSES | SL_WANT_STORES};
+    struct sl_guest guest = {.size = sizeof guest,
+                             .argv = argv,
+                             .tap_dir = tap_dir,
+                             .wants = SL_WANT_ADDRESSES | SL_WANT_STORES};
     if (sl_source_run(&source, &guest, &failure) < 0)
         die(failure.text);
     return source;

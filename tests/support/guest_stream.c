@@ -106,8 +106,12 @@ static void start(struct stream *s, char **argv, const char *tap, const char *wa
                   struct sl_stretches stretches)
 {
     struct sl_failure failure;
-    struct sl_guest guest = {
-        .argv = argv, .lossy = lossy, .tap = tap, .wants = SL_WANT_VALUES, .stretches = stretches};
+    struct sl_guest guest = {.size = sizeof guest,
+                             .argv = argv,
+                             .lossy = lossy,
+                             .tap = tap,
+                             .wants = SL_WANT_VALUES,
+                             .stretches = stretches};
     if (!strcmp(way, "named"))
         guest.spelled_out = true;
     else if (!strcmp(way, "addresses"))

@@ -93,8 +93,10 @@ int main(int argc, char **argv)
     struct sl_failure f;
     if (argc < 6 || strcmp(argv[4], "--"))
         die("usage: machine_loops TAP_DIR FILE MACHINE -- PROGRAM ARGUMENT...");
-    struct sl_guest guest = {
-        .argv = argv + 5, .wants = SL_WANT_ADDRESSES | SL_WANT_STORES, .tap_dir = argv[1]};
+    struct sl_guest guest = {.size = sizeof guest,
+                             .argv = argv + 5,
+                             .wants = SL_WANT_ADDRESSES | SL_WANT_STORES,
+                             .tap_dir = argv[1]};
     if (sl_machine_open(&r.machine, argv[3], &f) < 0 || sl_source_run(&r.source, &guest, &f) < 0)
         die(f.text);
     sl_machine_want(r.machine, (UINT64_C(1) << SL_HAPPENINGS) - 1);

@@ -70,7 +70,10 @@ static char *print(bool json)
     char *text = NULL;
     size_t size;
     FILE *out = open_memstream(&text, &size);
-    if (sl_compare(&all, &(struct sl_compare_config){json, limit}, out, &f))
+    if (sl_compare(&all,
+                   &(struct sl_compare_config){
+                       .size = sizeof(struct sl_compare_config), .json = json, .below = limit},
+                   out, &f))
         fprintf(out, "# %s\n", f.text);
     fclose(out);
     return text;
@@ -253,11 +256,15 @@ static void test_unwritable(void)
     FILE *full = fopen("/dev/full", "w");
     if (!full)
         return;
-    ok(sl_compare(&all, &(struct sl_compare_config){0}, full, &f) == SL_EIO,
+    ok(sl_compare(&all, &(struct sl_compare_config){.size = sizeof(struct sl_compare_config)}, full,
+                  &f) == SL_EIO,
        "text that cannot be written: %s", f.text);
     fclose(full);
     full = fopen("/dev/full", "w");
-    ok(sl_compare(&all, &(struct sl_compare_config){.json = true}, full, &f) == SL_EIO,
+    ok(sl_compare(
+           &all,
+           &(struct sl_compare_config){.size = sizeof(struct sl_compare_config), .json = true},
+           full, &f) == SL_EIO,
        "nor JSON: %s", f.text);
     fclose(full);
 }

@@ -110,7 +110,7 @@ static struct sl_session *run(const char *path, uint64_t length, struct sl_sourc
     struct sl_session *s;
     struct sl_failure f;
     struct sl_session_config config = {
-        .spec = specs, .n_specs = N_SPECS, .exact = true, .window = length};
+        .size = sizeof config, .spec = specs, .n_specs = N_SPECS, .exact = true, .window = length};
     if (sl_session_open(&s, &config, &f) < 0 || sl_source_open(source, path, &f) < 0 ||
         sl_session_run(s, *source, NULL, NULL, &f) < 0) {
         printf("# gives up: %s\n", f.text);
@@ -121,7 +121,7 @@ static struct sl_session *run(const char *path, uint64_t length, struct sl_sourc
 
 static double error_of(const struct sl_session *s, size_t which, const char *name)
 {
-    return sl_measured_error(sl_profile_measured(sl_session_profile(s, which)), name);
+    return sl_evaluated_table_error(sl_profile_table(sl_session_profile(s, which)), name);
 }
 
 static void compare(const char *path, const struct kept *k, uint64_t length)

@@ -170,7 +170,8 @@ static int choose(struct sl_engine *engine, const char *tap, const char *qemu, s
     char path[128];
     if (qemu)
         strcpy(path, path_of(qemu));
-    struct sl_guest guest = {.tap = tap, .qemu = qemu ? path : NULL, .tap_dir = directory};
+    struct sl_guest guest = {
+        .size = sizeof guest, .tap = tap, .qemu = qemu ? path : NULL, .tap_dir = directory};
     return sl_engine_choose(engine, &guest, SL_ARCH_X86_64, f);
 }
 
@@ -234,7 +235,7 @@ static void repeatable(void)
         memset(path, 'p', length);
         path[length] = 0;
         struct sl_executable e = {.path = path, .argv = argv};
-        struct sl_guest guest = {.repeatable = "KEPT,TZ"};
+        struct sl_guest guest = {.size = sizeof guest, .repeatable = "KEPT,TZ"};
         setenv("KEPT", "value", 1);
         setenv("TZ", "Mars", 1);
         setenv("LOST", "value", 1);

@@ -179,7 +179,7 @@ static void same(const char *format, const char *wanted, const char *name)
 /* The packed report: sl_report into memory, as report() stops at a zero byte. */
 static void golden_pprof(const char *name)
 {
-    struct sl_report_config config = {.format = "pprof"};
+    struct sl_report_config config = {.size = sizeof config, .format = "pprof"};
     struct sl_failure f;
     static uint8_t raw[1 << 16];
     char *packed = NULL, *text = NULL;
@@ -231,7 +231,8 @@ static void test_optimizers(void)
        "a branch of which nothing is known goes straight on as often as it is come to");
     free(less);
     write_database();
-    struct sl_report_config config = {.format = "bolt", .object = "libstart.so"};
+    struct sl_report_config config = {
+        .size = sizeof config, .format = "bolt", .object = "libstart.so"};
     struct sl_failure f;
     char *text = NULL;
     size_t size;

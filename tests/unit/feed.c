@@ -148,7 +148,7 @@ static struct fed *fed(size_t n, const struct sl_detector_kind *const *kinds, co
     s->buffer.value = malloc(SL_EVENTS_MAX * sizeof *s->buffer.value);
     s->buffer.weight = malloc(SL_EVENTS_MAX * sizeof *s->buffer.weight);
     sl_feed_prepare(&s->feed, &spec);
-    s->feed.give = give;
+    s->feed.emit = give;
     s->feed.buffer = &s->buffer;
     if (sl_feed_open(&s->feed, NULL, NULL) < 0 || sl_feed_sync(&s->feed, NULL) < 0)
         abort();

@@ -15,8 +15,11 @@ static const char *const specs[] = {"value@multihash(interval=1,threshold=100%)"
 
 static struct sl_session *run(uint64_t memory_bytes, bool exact)
 {
-    struct sl_session_config config = {
-        .spec = specs, .n_specs = 1, .exact = exact, .memory_bytes = memory_bytes};
+    struct sl_session_config config = {.size = sizeof config,
+                                       .spec = specs,
+                                       .n_specs = 1,
+                                       .exact = exact,
+                                       .memory_bytes = memory_bytes};
     struct sl_session *session;
     struct sl_source *source;
     struct sl_failure f;
@@ -32,7 +35,7 @@ static struct sl_session *run(uint64_t memory_bytes, bool exact)
 
 static const struct sl_intervals *intervals_of(const struct sl_session *session)
 {
-    return &sl_profile_measured(sl_session_profile(session, 0))->intervals;
+    return &sl_profile_table(sl_session_profile(session, 0))->intervals;
 }
 
 static uint64_t sum_of(const struct sl_session *session)

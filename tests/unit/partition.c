@@ -17,7 +17,8 @@
 
 static char *partition(const char *format, double factor, size_t n, int wanted)
 {
-    struct sl_report_config config = {.format = format, .n = n, .partition = factor};
+    struct sl_report_config config = {
+        .size = sizeof config, .format = format, .n = n, .partition = factor};
     char *text = NULL;
     size_t size;
     FILE *out = open_memstream(&text, &size);

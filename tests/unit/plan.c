@@ -107,7 +107,8 @@ static void stream_free(struct stream *s)
 static struct sl_session *run(struct stream *s, size_t n, bool exact)
 {
     const char *spec[N_WANTED];
-    struct sl_session_config config = {.spec = spec, .n_specs = n, .exact = exact, .threads = 1};
+    struct sl_session_config config = {
+        .size = sizeof config, .spec = spec, .n_specs = n, .exact = exact, .threads = 1};
     struct sl_session *session;
     for (size_t i = 0; i < n; i++)
         spec[i] = wanted[i].spec;

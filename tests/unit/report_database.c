@@ -413,7 +413,7 @@ static void test_full_disk(void)
 
 static int report_to(const char *database, const char *format, const char *to)
 {
-    struct sl_report_config config = {.format = format};
+    struct sl_report_config config = {.size = sizeof config, .format = format};
     FILE *out = fopen(to, "w");
     int result = sl_report(database, &config, out, &f);
     fclose(out);

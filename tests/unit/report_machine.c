@@ -339,7 +339,7 @@ static void test_overhead(void)
 
 static void refused(const char *sql, const char *name)
 {
-    struct sl_report_config config = {0};
+    struct sl_report_config config = {.size = sizeof config};
     write_database();
     change(sql);
     FILE *out = fopen("/dev/null", "w");

@@ -36,7 +36,8 @@ static char *plainly(const char *stream, size_t *n)
 
 static bool save(const char *stream, const char *spec, uint64_t memory)
 {
-    struct sl_session_config config = {.spec = &spec, .n_specs = 1, .memory_bytes = memory};
+    struct sl_session_config config = {
+        .size = sizeof config, .spec = &spec, .n_specs = 1, .memory_bytes = memory};
     struct sl_session *session;
     struct sl_source *source;
     struct sl_failure f;
@@ -108,7 +109,7 @@ static void change(const char *sql)
 
 static void is_told(const char *sql, const char *name)
 {
-    struct sl_report_config config = {.format = "sequence"};
+    struct sl_report_config config = {.size = sizeof config, .format = "sequence"};
     struct sl_failure f = {0};
     FILE *out = fopen("/dev/null", "w");
     save("synth:zipf(events=5000)", "value@wpp", 0);

@@ -50,7 +50,8 @@ UNUSED static void is(const char *sql, const char *wanted, const char *name)
 /* The report, to be freed. */
 UNUSED static char *report(const char *format, size_t n, unsigned width)
 {
-    struct sl_report_config config = {.format = format, .n = n, .width = width};
+    struct sl_report_config config = {
+        .size = sizeof config, .format = format, .n = n, .width = width};
     struct sl_failure f;
     char *text = NULL;
     size_t size;

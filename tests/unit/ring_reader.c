@@ -39,7 +39,7 @@ static struct test *begin(unsigned wants)
 {
     static const struct sl_source_ops ops = {.close = close_source};
     struct test *t = calloc(1, sizeof *t);
-    struct sl_guest guest = {.wants = wants};
+    struct sl_guest guest = {.size = sizeof guest, .wants = wants};
     struct sl_failure f;
     int fd = -1;
     t->source.ops = &ops;

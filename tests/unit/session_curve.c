@@ -9,16 +9,16 @@
 #define EVENTS 200000u
 #define EVERY 1000u
 
-static const struct sl_measured *measured(const struct sl_session *session, size_t which)
+static const struct sl_evaluated_table *measured(const struct sl_session *session, size_t which)
 {
-    return sl_profile_measured(sl_session_profile(session, which));
+    return sl_profile_table(sl_session_profile(session, which));
 }
 
 static struct sl_session *run(uint64_t points)
 {
     const char *spec[] = {"value@H[P16]64", "value@exact"};
     struct sl_session_config config = {
-        .spec = spec, .n_specs = 2, .every = EVERY, .curve_points = points};
+        .size = sizeof config, .spec = spec, .n_specs = 2, .every = EVERY, .curve_points = points};
     struct sl_session *session;
     struct sl_source *source;
     struct sl_failure f;
@@ -80,16 +80,16 @@ static void sparsely(uint64_t points)
 static void messages(void)
 {
     struct sl_session *session = run(16);
-    const struct sl_measured *m = measured(session, 0), *silent = measured(session, 1);
+    const struct sl_evaluated_table *m = measured(session, 0), *silent = measured(session, 1);
     struct sl_table_status status = sl_profile_status(sl_session_profile(session, 0));
     bool grows = m->curve.n > 1;
     for (size_t i = 1; i < m->curve.n; i++)
-        grows &= m->beside[i].sent >= m->beside[i - 1].sent &&
-                 m->beside[i].sent <= m->curve.point[i].events / 16;
-    ok(grows && m->beside[m->curve.n - 1].sent == status.messages,
+        grows &= m->at_point[i].sent >= m->at_point[i - 1].sent &&
+                 m->at_point[i].sent <= m->curve.point[i].events / 16;
+    ok(grows && m->at_point[m->curve.n - 1].sent == status.messages,
        "messages by each point, at most one of 16 events, and at the end all");
-    ok(silent->beside[silent->curve.n - 1].sent == 0, "none of a table that sends none");
-    ok(m->by_instruction && m->beside[m->curve.n - 1].invariance == m->invariance.error,
+    ok(silent->at_point[silent->curve.n - 1].sent == 0, "none of a table that sends none");
+    ok(m->by_instruction && m->at_point[m->curve.n - 1].invariance == m->invariance.error,
        "the invariance by each point, too, and at the end that of all");
     sl_session_close(session);
 }

@@ -37,7 +37,8 @@ static void must(int result)
 static uint8_t *database_of(const char *stream, unsigned threads, bool exact, size_t *size)
 {
     char path[] = "/tmp/sluice-threads-XXXXXX";
-    struct sl_session_config config = {.spec = specs,
+    struct sl_session_config config = {.size = sizeof config,
+                                       .spec = specs,
                                        .n_specs = sizeof specs / sizeof *specs,
                                        .exact = exact,
                                        .window = 5000,

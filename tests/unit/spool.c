@@ -10,7 +10,7 @@
 #include <signal.h>
 #include <unistd.h>
 
-#include "spool.h"
+#include "intervals.h"
 #include "tap.h"
 
 struct record {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Batches whose events are put together: nothing is lost, no sum is too large, what is too
  * large stays where it was; and approximate counters do the same with them, to the bit. */
-#include "sums.h"
+#include "evaluator.h"
 
 #include <string.h>
 

@@ -112,7 +112,7 @@ static struct memory_file write_rounds(uint32_t threads, uint32_t rounds,
 
 static struct sl_session *run(const struct memory_file *file, struct sl_source **source)
 {
-    struct sl_session_config config = {.spec = specs, .n_specs = SPECS};
+    struct sl_session_config config = {.size = sizeof config, .spec = specs, .n_specs = SPECS};
     struct sl_session *s;
     struct sl_failure f;
     if (sl_session_open(&s, &config, &f) < 0 || sl_source_open(source, file->path, &f) < 0 ||

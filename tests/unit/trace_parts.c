@@ -45,8 +45,8 @@ static void heads(void)
 static void coder(unsigned threads)
 {
     enum { JOBS = 60, SIZE_MAX_ = 200000 };
-    struct sl_trace_coder *coder = sl_trace_coder_open(0,
-                                                       &(struct sl_recording){.threads = threads});
+    struct sl_trace_coder *coder = sl_trace_coder_open(
+        0, &(struct sl_recording){.size = sizeof(struct sl_recording), .threads = threads});
     static uint8_t plain[SIZE_MAX_];
     unsigned returned = 0;
     bool in_order = true, whole = true;

@@ -120,13 +120,16 @@ static void however_recorded(void)
     size_t size, least;
     uint8_t *bytes = contents(&usual, &size);
     for (unsigned threads = 1; threads <= 9; threads += 4) {
-        struct memory_file file = recorded_so(made_up, &(struct sl_recording){.threads = threads},
-                                              &f);
+        struct memory_file file = recorded_so(
+            made_up,
+            &(struct sl_recording){.size = sizeof(struct sl_recording), .threads = threads}, &f);
         ok(same_files(&file, bytes, size), "compressed by %u threads: the same file %s", threads,
            f.text);
     }
     for (unsigned level = 1; level <= SL_RECORDING_LEVEL_MAX; level += 9) {
-        struct memory_file file = recorded_so(made_up, &(struct sl_recording){.level = level}, &f);
+        struct memory_file file = recorded_so(
+            made_up, &(struct sl_recording){.size = sizeof(struct sl_recording), .level = level},
+            &f);
         free(contents(&file, &least));
         struct memory_file again = recorded(file.path, &f);
         ok(same_files(&again, bytes, size), "level %u, %zu bytes: the same events %s", level, least,
@@ -135,7 +138,10 @@ static void however_recorded(void)
     }
     ok(least < size, "the highest level makes it smaller: %zu, not %zu bytes", least, size);
     struct memory_file file = recorded_so(
-        made_up, &(struct sl_recording){.level = SL_RECORDING_LEVEL_MAX + 1}, &f);
+        made_up,
+        &(struct sl_recording){.size = sizeof(struct sl_recording),
+                               .level = SL_RECORDING_LEVEL_MAX + 1},
+        &f);
     ok(f.code == SL_EUSAGE, "no level: %s", f.text);
     close(file.fd);
     free(bytes);

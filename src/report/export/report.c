@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "config.h"
 #include "exporter.h"
 #include "failure.h"
 #include "json.h"
@@ -54,8 +55,12 @@ static int check_partition(const struct sl_report_config *config, struct sl_fail
     return 0;
 }
 
-int sl_report_check(const struct sl_report_config *config, struct sl_failure *f)
+int sl_report_check(const struct sl_report_config *given, struct sl_failure *f)
 {
+    struct sl_report_config own, *config = &own;
+    int unread = sl_config_read(&own, sizeof own, given, "sl_report_config", f);
+    if (unread < 0)
+        return unread;
     const char *format = config->format ? config->format : "text";
     return !find_exporter(format, f) ? SL_EUSAGE
            : is_partition(config)    ? check_partition(config, f)
@@ -78,9 +83,13 @@ static bool has_one(const char *spec, const char *names)
     return false;
 }
 
-int sl_report_check_specs(const struct sl_report_config *config, const char *const *spec, size_t n,
+int sl_report_check_specs(const struct sl_report_config *given, const char *const *spec, size_t n,
                           struct sl_failure *f)
 {
+    struct sl_report_config own, *config = &own;
+    int unread = sl_config_read(&own, sizeof own, given, "sl_report_config", f);
+    if (unread < 0)
+        return unread;
     const struct sl_exporter *exporter = find_exporter(config->format ? config->format : "text", f);
     if (!exporter || !exporter->needs || is_partition(config))
         return exporter ? 0 : SL_EUSAGE;
@@ -93,8 +102,11 @@ int sl_report_check_specs(const struct sl_report_config *config, const char *con
                    exporter->name, exporter->needs);
 }
 
-const char *const *sl_report_usual(const struct sl_report_config *config, bool machine)
+const char *const *sl_report_usual(const struct sl_report_config *given, bool machine)
 {
+    struct sl_report_config own, *config = &own;
+    if (sl_config_read(&own, sizeof own, given, "sl_report_config", NULL) < 0)
+        return NULL;
     const struct sl_exporter *exporter = find_exporter(config->format ? config->format : "text",
                                                        NULL);
     return is_partition(config) ? sl_partition_usual(machine)
@@ -116,9 +128,13 @@ static int report_partition(struct sl_database *database, const struct sl_report
     return result;
 }
 
-int sl_report(const char *database, const struct sl_report_config *config, FILE *out,
+int sl_report(const char *database, const struct sl_report_config *given, FILE *out,
               struct sl_failure *f)
 {
+    struct sl_report_config own, *config = &own;
+    int unread = sl_config_read(&own, sizeof own, given, "sl_report_config", f);
+    if (unread < 0)
+        return unread;
     struct sl_database *opened = NULL;
     const struct sl_exporter *exporter = find_exporter(config->format ? config->format : "text", f);
     int result = sl_report_check(config, f);
@@ -150,9 +166,13 @@ static int report_through(int fd, const char *database, const struct sl_report_c
     return fclose(out) && !result ? sl_fail_errno(f, SL_EIO, "cannot write %s", path) : result;
 }
 
-int sl_report_file(const char *database, const struct sl_report_config *config, const char *path,
+int sl_report_file(const char *database, const struct sl_report_config *given, const char *path,
                    struct sl_failure *f)
 {
+    struct sl_report_config own, *config = &own;
+    int unread = sl_config_read(&own, sizeof own, given, "sl_report_config", f);
+    if (unread < 0)
+        return unread;
     struct stat status;
     struct sl_replacement replacement;
     if (!stat(path, &status) && !S_ISREG(status.st_mode))
@@ -188,9 +208,13 @@ int sl_report_can_write(const char *path, const char *database, struct sl_failur
     return result;
 }
 
-int sl_compare(const struct sl_comparisons *comparisons, const struct sl_compare_config *config,
+int sl_compare(const struct sl_comparisons *comparisons, const struct sl_compare_config *given,
                FILE *out, struct sl_failure *f)
 {
+    struct sl_compare_config own, *config = &own;
+    int unread = sl_config_read(&own, sizeof own, given, "sl_compare_config", f);
+    if (unread < 0)
+        return unread;
     struct sl_comparison_view view;
     int result = sl_comparison_view_open(&view, comparisons, config, f);
     if (result)
@@ -202,9 +226,13 @@ int sl_compare(const struct sl_comparisons *comparisons, const struct sl_compare
     return shown ? sl_shown_close(shown, out, result, "the report", f) : result;
 }
 
-int sl_annotate(const char *database, const struct sl_annotate_config *config, FILE *out,
+int sl_annotate(const char *database, const struct sl_annotate_config *given, FILE *out,
                 struct sl_failure *f)
 {
+    struct sl_annotate_config own, *config = &own;
+    int unread = sl_config_read(&own, sizeof own, given, "sl_annotate_config", f);
+    if (unread < 0)
+        return unread;
     struct sl_database *opened = NULL;
     struct sl_annotation annotation = {0};
     FILE *shown = sl_shown_open(out, config->colour ? SL_SHOWN_COLOURED : SL_SHOWN_MARKED, f);
@@ -220,13 +248,17 @@ int sl_annotate(const char *database, const struct sl_annotate_config *config, F
     return sl_shown_close(shown, out, result, "the report", f);
 }
 
-int sl_diff(const char *before, const char *after, const struct sl_diff_config *config, FILE *out,
+int sl_diff(const char *before, const char *after, const struct sl_diff_config *given, FILE *out,
             double *dearer, struct sl_failure *f)
 {
+    struct sl_diff_config own, *config = &own;
+    *dearer = 0;
+    int unread = sl_config_read(&own, sizeof own, given, "sl_diff_config", f);
+    if (unread < 0)
+        return unread;
     bool json = is_format(config->format, "json"), html = is_format(config->format, "html");
     struct sl_difference difference = {0};
     const struct sl_report_config page = {.width = config->width};
-    *dearer = 0;
     if (!json && !html && !is_format(config->format, "text"))
         return sl_fail(f, SL_EUSAGE, "a difference is said as text, json or html, not %s",
                        config->format);

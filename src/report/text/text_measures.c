@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "delivery.h"
-#include "overhead.h"
 #include "text_table.h"
 #include "utf8.h"
 

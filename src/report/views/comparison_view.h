@@ -4,7 +4,7 @@
 #define SL_COMPARISON_VIEW_H
 
 #include "comparison.h"
-#include "overhead.h"
+#include "delivery.h"
 #include "wording.h"
 
 struct sl_comparison_view {

@@ -3,7 +3,7 @@
 #ifndef SL_WORDING_H
 #define SL_WORDING_H
 
-#include "overhead.h"
+#include "delivery.h"
 #include "saved.h"
 
 /* 1234567 as "1,234,567". */

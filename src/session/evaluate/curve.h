@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An error as it evolves with the number of events, and when it is small for good. */
+/* An error curve: the error of a profile over the number of events. */
 #ifndef SL_CURVE_H
 #define SL_CURVE_H
 
@@ -15,14 +15,14 @@ struct sl_curve {
     size_t n, room;
 };
 
-/* Points come in the order of their events; a second one of as many events takes the
- * place of the first. An error of nothing (sl_invariance.tuples is 0: no instruction was
- * executed often enough yet) is no point of the curve, or it would be below any limit
- * from its start. Out of memory: false, nothing added. */
+/* Appends a point. Points come in order of their events; a second point with the same events
+ * replaces the first. An undefined error (sl_invariance.tuples is 0: no instruction was executed
+ * often enough yet) must not be added, or it would be below every limit. Returns false if out of
+ * memory. */
 bool sl_curve_add(struct sl_curve *curve, uint64_t events, double error);
 
-/* The first point's `events` from which on every point is at most `limit`;
- * UINT64_MAX if the last is not, or there is none. */
+/* The `events` of the first point from which on all errors are at most `limit`; UINT64_MAX if the
+ * last one is not, or there are no points. */
 uint64_t sl_curve_below(const struct sl_curve *curve, double limit);
 
 void sl_curve_free(struct sl_curve *curve);

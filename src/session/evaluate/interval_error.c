@@ -9,10 +9,10 @@
 
 struct sums {
     uint64_t exact, difference[SL_CANDIDATE_CLASSES];
-    uint64_t all, of_candidates; /* exact counts, whatever was reported */
+    uint64_t all, of_candidates; /* exact counts */
 };
 
-/* A candidate of either profile. */
+/* Classifies a candidate of either profile. */
 static void classify(struct sl_interval_error *error, struct sums *sums, uint64_t threshold,
                      uint64_t fp, uint64_t fh)
 {
@@ -30,8 +30,8 @@ static void classify(struct sl_interval_error *error, struct sums *sums, uint64_
     sums->difference[class] += fh > fp ? fh - fp : fp - fh;
 }
 
-/* Walks along the exact candidates and those that were reported, and collects the former. What is
- * neither is only counted: it is most of the profile, and the same for all tables. */
+/* Merges the exact and the reported candidates, both sorted, and collects the former. Other tuples
+ * are most of the profile; only their number is needed. */
 static bool compare(struct sl_interval_error *error, struct sums *sums, uint64_t threshold,
                     const struct sl_profile_list *exact, const struct sl_profile_list *reported,
                     struct sl_profile_list *candidates)

@@ -1,25 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/* How well a table finds the candidates of each interval: the error measure of the
- * interval profilers' document.
+/* The error of interval tables: how well a table finds the candidates of each interval (error
+ * measure of Narayanasamy et al., "Catching Accurate Profiles in Hardware", 2003).
  *
- * T is the interval's threshold, at least 1. Over all tuples that are candidates in either
- * profile (exact count fp >= T, or reported by the table, with the count fh):
+ * T is the interval's threshold, at least 1. Over all tuples that are candidates in either profile
+ * (exact count fp >= T, or reported by the table, with the count fh):
  *
  *     E = sum |fp - fh| / sum fp        fh = 0 where not reported
  *
  *                        reported                       not reported
  *     fp >= T   neutral positive  (fh > fp)            false negative
  *               neutral negative  (fh < fp)
- *               right, no error   (fh = fp)
+ *               correct, no error (fh = fp)
  *     fp <  T   false positive                          no candidate
  *
- * fp of a false positive is below T but in the sum like any other. Where the sum is
- * 0 it is taken for 1: no candidate in either profile is an error of 0; tuples that
- * were reported and never came (no table here does that, one fed with something
- * else might) are as wrong as if they had come once between them. E may exceed 1.
+ * fp of a false positive is below T, but is part of the sum. A sum of 0 is replaced by 1: without
+ * candidates in either profile the error is 0; tuples that were reported but never occurred (no
+ * table here does that) count as if they had occurred once together. E may exceed 1.
  *
- * The error of a run is the plain mean over its full intervals; a partial one is in
- * the series and in no mean.
+ * The error of a run is the mean over its complete intervals; a partial one is in the series, but
+ * in no mean.
  *
  * Weighted events: counts are sums of weights, `distinct` and the like are not. */
 #ifndef SL_INTERVAL_ERROR_H
@@ -36,14 +35,14 @@ enum sl_candidate_class {
     SL_CANDIDATE_CLASSES
 };
 
-/* Of the candidates, from the interval before to this one. */
+/* Change of the candidates from the previous interval to this one. */
 struct sl_candidate_change {
     uint64_t entered, left, kept;
 };
 
-/* The share of the candidates of two intervals that are candidates of one only; 0 if
- * neither has any. The document draws "% change" and does not say of what; this is
- * the reading that is the same in both directions and never above 1. */
+/* The fraction of the candidates of two intervals that are candidates of only one of them; 0
+ * without candidates. The paper plots "% change" without a definition; this one is symmetric and
+ * never above 1. */
 static inline double sl_candidates_changed(const struct sl_candidate_change *change)
 {
     uint64_t changed = change->entered + change->left, all = changed + change->kept;
@@ -53,17 +52,18 @@ static inline double sl_candidates_changed(const struct sl_candidate_change *cha
 struct sl_interval_error {
     uint64_t number, events;
     bool partial;
-    uint64_t distinct;                     /* tuples of the exact profile */
-    uint64_t candidates, reported;         /* of the exact profile; of the table */
-    uint64_t others;                       /* tuples that are in either and no exact candidates */
-    double covered;                        /* by the exact candidates, of all that was counted */
-    double error;                          /* E */
-    double part[SL_CANDIDATE_CLASSES];     /* of E: they add up to it */
+    uint64_t distinct;                 /* tuples of the exact profile */
+    uint64_t candidates, reported;     /* of the exact profile; of the table */
+    uint64_t others;                   /* tuples of either profile that are no exact candidates */
+    double covered;                    /* weight of the exact candidates / weight of all tuples */
+    double error;                      /* E */
+    double part[SL_CANDIDATE_CLASSES]; /* contributions to E, which add up to it */
     uint64_t tuples[SL_CANDIDATE_CLASSES]; /* in each class */
-    struct sl_candidate_change exact_change, reported_change; /* the first: all entered */
+    struct sl_candidate_change exact_change,
+        reported_change; /* in the first interval all are `entered` */
 };
 
-/* The intervals of one table in one run; all zero before its first use. */
+/* The intervals of one table in one run; zeroed before its first use. */
 struct sl_interval_errors {
     struct sl_interval_error *interval;
     size_t n, room;
@@ -71,9 +71,9 @@ struct sl_interval_errors {
     struct sl_profile_list candidates_now, reported_now;
 };
 
-/* Judges an interval by the exact profile of the same events, which is sorted unless
- * it is sorted: several tables can be judged by one list. Out of memory, here or in
- * the list: false, and the interval is as if it had not been. */
+/* Appends the error of an interval. `exact` is the exact profile of its events and is sorted if
+ * necessary; several tables can share it. Returns false if out of memory, here or in the list;
+ * nothing is appended then. */
 bool sl_interval_errors_add(struct sl_interval_errors *run, const struct sl_interval *interval,
                             struct sl_profile_list *exact);
 
@@ -81,34 +81,59 @@ struct sl_interval_mean {
     uint64_t full, partial; /* intervals */
     double error, part[SL_CANDIDATE_CLASSES];
     double distinct, candidates, reported, covered;
-    double exact_change, reported_change; /* of sl_candidates_changed, without the first */
-    double false_positive_rate;           /* all false positives / all others */
+    double exact_change,
+        reported_change;        /* means of sl_candidates_changed(), without the first interval */
+    double false_positive_rate; /* all false positives / all others */
 };
 
-/* Means over the full intervals; all 0 without any. */
+/* Means over the complete intervals; all 0 if there are none. */
 void sl_interval_errors_mean(const struct sl_interval_errors *run, struct sl_interval_mean *mean);
 
 void sl_interval_errors_free(struct sl_interval_errors *run);
 
-/* The document's bound on the probability of a false positive for n tables of
- * counters / n counters each: (100 n / (threshold_percent * counters))^n, at most 1.
+/* The paper's bound on the probability of a false positive for n tables of counters / n counters
+ * each: (100 n / (threshold_percent * counters))^n, at most 1.
  *
- * The probability is that of one tuple, over the choice of the hash functions: that
- * in each of the n tables it falls on a counter that reaches T. An event adds to at
- * most one counter of a table, so that at most L / T <= 100 / t of the Z / n counters
- * reach T. It assumes hash functions that spread evenly and are independent of each
- * other (the modelled ones map tuples that differ in one byte to the same index with
- * probability 1/256, however large the table), counters of one table that do not
- * depend on another's (they do with conservative update), and that the tuple itself
- * adds nothing. That last one matters: a tuple that comes f times needs only T - f
- * from others, and for it the same reasoning gives (n (L - f) / ((T - f) Z))^n. For
- * rare tuples the bound holds and is loose (most come before a counter is at T, and
- * candidates are shielded); close below T it is none.
+ * It is the probability, over the choice of hash functions, that one tuple falls on a counter that
+ * reaches T in each of the n tables. An event adds to at most one counter of a table, so that at
+ * most L / T <= 100 / t of the Z / n counters reach T. Assumptions: hash functions are uniform and
+ * independent (the modelled ones map tuples that differ in one byte to the same index with
+ * probability 1/256, whatever the table size); counters of different tables are independent (they
+ * are not with conservative update); and the tuple itself adds nothing. The last one matters: a
+ * tuple that occurs f times needs only T - f from others, for which the same reasoning gives (n (L
+ * - f) / ((T - f) Z))^n. For rare tuples the bound holds and is loose (most occur before a counter
+ * reaches T, and candidates are shielded); for tuples just below T it does not hold.
  *
- * What is measured beside it: false positives / `others`, the share of the distinct
- * tuples below T that were reported. Its expectation over the hash functions is the
- * mean of that probability over these tuples; one run is one choice of functions, so
- * intervals of a run are not independent trials, runs with other seeds are. */
+ * The measured counterpart is false positives / `others`, the fraction of distinct tuples below T
+ * that were reported. Its expectation over the hash functions is the mean of that probability over
+ * these tuples. One run is one choice of functions: intervals of a run are not independent trials,
+ * runs with different seeds are. */
 double sl_false_positive_bound(unsigned tables, double threshold_percent, uint64_t counters);
+
+/* ---- the exact profile of an interval ---- */
+
+/* Exact counts of one interval: a hash table of (number, value) that is emptied in constant time,
+ * by a new epoch. Zeroed before its first use. */
+struct sl_interval_exact {
+    struct sl_interval_slot *slot;
+    size_t n_slots; /* a power of two, or 0 */
+    uint32_t *used; /* slots of this interval */
+    size_t n_used, room_used;
+    uint32_t epoch;
+    struct sl_profile_list list;
+    bool listed;
+};
+
+/* Counts a batch. Returns false if out of memory: some of its events are missing then. */
+bool sl_interval_exact_observe(struct sl_interval_exact *exact, const struct sl_batch *batch);
+
+/* The counts as a list, which is the same until sl_interval_exact_clear(), so that it is sorted
+ * once for all tables. Sorting adds up equal tuples of several numbers. If out of memory, the list
+ * says so. */
+struct sl_profile_list *sl_interval_exact_list(struct sl_interval_exact *exact,
+                                               const struct sl_names *names);
+
+void sl_interval_exact_clear(struct sl_interval_exact *exact);
+void sl_interval_exact_free(struct sl_interval_exact *exact);
 
 #endif

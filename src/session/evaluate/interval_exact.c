@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "interval_exact.h"
+/* The exact profile of an interval (interval_error.h). */
+#include "interval_error.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,10 +9,10 @@
 #include "hash.h"
 
 #define SLOTS_FIRST 4096u
-/* Events whose slots are asked for before the first of them is counted. */
+/* Events whose slots are prefetched together. */
 #define GROUP 32u
 
-/* Empty in this interval: another epoch. The first epoch is 1. */
+/* A slot with another epoch is empty. The first epoch is 1. */
 struct sl_interval_slot {
     uint64_t value, count;
     uint32_t number, epoch;
@@ -26,7 +27,7 @@ static struct sl_interval_slot *find(struct sl_interval_slot *slot, size_t n_slo
     return &slot[at];
 }
 
-/* At most half full. */
+/* Keeps the table at most half full. Returns false if out of memory. */
 static bool grow(struct sl_interval_exact *x)
 {
     size_t n = x->n_slots ? 2 * x->n_slots : SLOTS_FIRST;
@@ -100,7 +101,7 @@ void sl_interval_exact_clear(struct sl_interval_exact *x)
     x->n_used = 0;
     x->listed = false;
     sl_profile_list_clear(&x->list);
-    if (++x->epoch == 0) { /* after 2^32 intervals the stamps come again */
+    if (++x->epoch == 0) { /* epochs repeat after 2^32 intervals */
         memset(x->slot, 0, x->n_slots * sizeof *x->slot);
         x->epoch = 1;
     }

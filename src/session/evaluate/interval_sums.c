@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What candidates add up to: in memory, on disk, and for those who want to know (intervals.h). */
+/* Sums of candidates over the intervals of a run, in memory and on disk (intervals.h). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,7 +20,7 @@ static void add_up(struct sl_interval_sum *sum, const struct sl_interval_sum *pa
     sum->intervals += part->intervals;
 }
 
-/* The sums of the settled and of so many others. */
+/* The sums on disk and the first n_others of those in memory, added up by tuple and sorted. */
 static struct sl_interval_sum *sums_with(const struct sl_intervals *all, size_t n_others, size_t *n)
 {
     size_t n_settled = all->settled.n, n_all = n_settled + n_others;
@@ -56,7 +56,7 @@ uint64_t sl_intervals_of(const struct sl_interval_sum *sums, size_t n, struct sl
     return sum ? sum->intervals : 0;
 }
 
-/* Makes one of several that are the same tuple's. Without memory they stay several. */
+/* Adds up the sums on disk by tuple. If out of memory, they stay as they are. */
 static void add_up_settled(struct sl_intervals *all)
 {
     struct sl_spool fewer = {.directory = all->settled.directory};

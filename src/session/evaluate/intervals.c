@@ -9,7 +9,7 @@
 
 /* ---- memory ---- */
 
-/* What the map of tuples takes for each of them, and what it may take while it grows. */
+/* Bytes per tuple of the index map, including its growth. */
 #define MAP_BYTES 96u
 
 static uint64_t bytes_of(const struct sl_intervals *all)
@@ -25,13 +25,14 @@ bool sl_intervals_may_take(const struct sl_intervals *all, uint64_t bytes)
     return bytes_of(all) + bytes <= all->memory_bytes;
 }
 
-/* Whether an array of that room may have one more element: it doubles when it is full. */
+/* True if an array of that capacity, which doubles when it is full, may get one more element. */
 static bool may_add(const struct sl_intervals *all, size_t n, size_t room, size_t size)
 {
     return n < room || sl_intervals_may_take(all, (room ? room : 16) * size);
 }
 
-/* A tuple's place in `sum`; SL_NO_INDEX if there is none. */
+/* The index of a tuple in `sum`, to which it is added if necessary; SL_NO_INDEX if memory is used
+ * up. */
 static uint32_t place_of(struct sl_intervals *all, const struct sl_entry *entry)
 {
     uint32_t at = sl_index_find(&all->tuples, entry->tuple.pc, entry->tuple.value);
@@ -45,7 +46,7 @@ static uint32_t place_of(struct sl_intervals *all, const struct sl_entry *entry)
         all->weight_left_out = sl_saturating(all->weight_left_out, entry->count);
         return SL_NO_INDEX;
     }
-    /* Room first: a tuple that has a place has a sum. */
+    /* Grow first, so that every tuple in the map has a sum. */
     if (SL_GROW(all->sum, all->room_sums, (size_t)all->tuples.n_keys + 1))
         at = sl_index_intern(&all->tuples, entry->tuple.pc, entry->tuple.value);
     all->out_of_memory |= at == SL_NO_INDEX;
@@ -54,7 +55,8 @@ static uint32_t place_of(struct sl_intervals *all, const struct sl_entry *entry)
 
 /* ---- an interval ---- */
 
-/* Adds a candidate to its tuple's sum; true if it was one in the interval before. */
+/* Adds a candidate to its tuple's sum. Returns true if it was a candidate in the previous interval.
+ */
 static bool add_candidate(struct sl_intervals *all, const struct sl_interval *interval,
                           const struct sl_entry *entry)
 {
@@ -115,7 +117,8 @@ static void keep_candidates(struct sl_intervals *all)
     all->n_now = 0;
 }
 
-/* Whether the series may have one more; if not, none behind it is in the series either. */
+/* True if the series may grow. After the first refusal it never grows again, so that it has no
+ * gaps. */
 static bool has_room(struct sl_intervals *all)
 {
     if (!all->rows_left_out && sl_intervals_may_take(all, sizeof(struct sl_interval_row)) &&
@@ -172,7 +175,7 @@ void sl_intervals_add(void *intervals, const struct sl_interval *interval)
     if (has_room(all))
         add_row(all, interval, stayed);
     else if (all->exact && all->names)
-        sl_interval_exact_list(all->exact, all->names); /* it has ended all the same */
+        sl_interval_exact_list(all->exact, all->names); /* marks the interval as ended */
     all->candidates_before = interval->n_entries;
 }
 

@@ -6,14 +6,14 @@
 
 #include "grow.h"
 
-/* A quotient of counts is the double nearest to the true one, and so is a limit as
- * it was written: 100 of 1,000 is 0.1 to the bit, where 0.1 * 1,000 need not be 100. */
+/* Fractions are compared rather than products: count / of and a written limit are both rounded
+ * once, so that 100 of 1,000 equals 0.1 to the bit, while 0.1 * 1,000 need not be 100. */
 static double part(uint64_t count, uint64_t of)
 {
     return of ? (double)count / (double)of : 0;
 }
 
-/* The end of the tuples that have the pc of the one at `from`, and their counts' sum. */
+/* The end of the tuples with the pc of the one at `from`, and the sum of their counts. */
 static size_t instruction(const struct sl_profile_list *list, size_t from, uint64_t *executions)
 {
     size_t end = from;
@@ -23,7 +23,7 @@ static size_t instruction(const struct sl_profile_list *list, size_t from, uint6
     return end;
 }
 
-/* Keeps what there is to be kept of one instruction: its tuples at `entry`, n of them. */
+/* Keeps the frequent tuples of one instruction, whose n tuples are at `entry`. */
 static bool keep(struct sl_invariance_ideal *ideal, const struct sl_counted *entry, size_t n,
                  uint64_t executions, const struct sl_invariance_limits *limits)
 {

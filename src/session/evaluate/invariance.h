@@ -1,27 +1,26 @@
 /* SPDX-License-Identifier: MIT */
-/* How well a profile knows which of an instruction's tuples are frequent: the
- * error measure of the stream compressors' document.
+/* The invariance error: how well a profile knows the frequent tuples of each instruction (error
+ * measure of Sastry et al., "Rapid Profiling via Stratified Sampling", 2001).
  *
- * Of the exact profile, keep the instructions that execute at least `executions`
- * times; of their tuples those with at least `share` of the instruction's
- * executions; of these instructions those of which at least `covered` of the
- * executions are such tuples. With I(v) = n(v) / n(pc), the invariance of a tuple
- * in its profile (0 where the profile has nothing of that pc),
+ * Of the exact profile, keep the instructions with at least `executions` executions; of their
+ * tuples those with at least `share` of the instruction's executions; of these instructions those
+ * of whose executions such tuples cover at least `covered`. With I(v) = n(v) / n(pc), the
+ * invariance of a tuple in its profile (0 if the profile has no tuple of that pc),
  *
  *     e = sum over kept v of f(v) / f * |I_exact(v) - I_profile(v)|
  *
- * where f(v) is the exact count of v and f the sum of them.
+ * where f(v) is the exact count of v and f the sum of these counts.
  *
- * The document removes what is rare "from both profiles"; which tuples are kept is
- * decided by the exact one alone, and n(pc) of either profile is of all its tuples,
- * as the formulas have it: a profiler that is wrong about what is rare is wrong.
+ * The paper removes rare tuples "from both profiles". Here the exact profile alone decides which
+ * tuples are kept, and n(pc) of either profile includes all of its tuples, as in the paper's
+ * formulas.
  *
- * Its profile is what the messages say. Here it is all that a table drains, and so also
- * what an A holds and has not sent (compressor.c says why); the residue of counters that
- * have no tuple is of no entry and does not count.
+ * The paper's profile consists of the messages. Here it is everything that a table drains,
+ * including what an A holds and has not sent (compressor.c says why). The residue of counters
+ * without a tuple belongs to no entry and does not count.
  *
- * Several profiles are judged against one exact profile, which is often much
- * larger than they are: it is prepared once, and judging costs a walk along the profile. */
+ * Several profiles are compared with one exact profile, which is often much larger: it is prepared
+ * once, and each comparison is one pass over the profile. */
 #ifndef SL_INVARIANCE_H
 #define SL_INVARIANCE_H
 
@@ -29,8 +28,8 @@
 #include "sluice.h"
 
 struct sl_invariance_limits {
-    uint64_t executions;   /* 1,000 in the document */
-    double share, covered; /* 0.10 and 0.40; a tuple or instruction just there is kept */
+    uint64_t executions;   /* 1,000 in the paper */
+    double share, covered; /* 0.10 and 0.40 in the paper; limits are inclusive */
 };
 
 #define SL_INVARIANCE_DOCUMENT    \
@@ -39,7 +38,7 @@ struct sl_invariance_limits {
         1000, 0.10, 0.40          \
     }
 
-/* What is kept of an exact profile, sorted by tuple; all zero before its first use. */
+/* The kept tuples of an exact profile, sorted by tuple; zeroed before its first use. */
 struct sl_invariance_ideal {
     struct sl_invariance_kept {
         struct sl_tuple tuple;
@@ -51,8 +50,8 @@ struct sl_invariance_ideal {
     uint64_t weight;       /* f */
 };
 
-/* Sorts the list unless it is sorted; what the ideal held before is replaced, its
- * memory used again. Out of memory, here or in the list: false, the ideal is empty. */
+/* Replaces the kept tuples by those of `exact`, which is sorted if necessary. Returns false if out
+ * of memory, here or in the list; nothing is kept then. */
 bool sl_invariance_prepare(struct sl_invariance_ideal *ideal, struct sl_profile_list *exact,
                            const struct sl_invariance_limits *limits);
 void sl_invariance_ideal_free(struct sl_invariance_ideal *ideal);
@@ -63,8 +62,8 @@ struct sl_invariance {
     uint64_t weight;               /* f */
 };
 
-/* Sorts the list unless it is sorted. With nothing kept the error is 0 and `tuples`
- * is 0. Allocates nothing; a list that ran out of memory itself: false, `out` is all zero. */
+/* Computes the error of a profile, which is sorted if necessary. If nothing was kept, error and
+ * `tuples` are 0. Returns false and a zeroed `out` if the list is incomplete for lack of memory. */
 bool sl_invariance_judge(const struct sl_invariance_ideal *ideal, struct sl_profile_list *profile,
                          struct sl_invariance *out);
 

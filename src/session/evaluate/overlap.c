@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Shares are compared and added up as whole numbers of 1 / (E P), so that equal profiles
- * overlap by exactly 1 and the order of the two does not matter in the last digit. */
+/* Proportions are compared and added as integers, in units of 1 / (E P), so that equal profiles
+ * have an overlap of exactly 1 and the order of the two profiles changes no digit. */
 #include "overlap.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "grow.h"
@@ -19,7 +20,7 @@ bool sl_overlap(struct sl_profile_list *exact, struct sl_profile_list *profile,
     sl_profile_list_sort(profile);
     uint64_t all_exact = exact->sum, all = profile->sum, covered = 0;
     wide shared = 0;
-    /* An exact profile is the longer one, by far if the table is a small one. */
+    /* The exact profile is the longer list, by far if the table is small. */
     for (size_t i = 0, from = 0; i < profile->n; i++) {
         uint64_t here = profile->entry[i].count;
         uint64_t there = sl_profile_list_count(exact, profile->entry[i].tuple, &from);
@@ -47,7 +48,7 @@ bool sl_overlaps_add(struct sl_overlaps *run, struct sl_profile_list *exact,
     return true;
 }
 
-/* Adds up the full windows that count, or the partial ones; how many they are. */
+/* Adds up the full or the partial windows with events; returns their number. */
 static uint64_t add_up(const struct sl_overlaps *run, bool partial, struct sl_overlap_mean *mean)
 {
     uint64_t counted = 0;
@@ -81,4 +82,22 @@ void sl_overlaps_free(struct sl_overlaps *run)
 {
     free(run->window);
     *run = (struct sl_overlaps){0};
+}
+
+void sl_relative(struct sl_profile_list *exact, struct sl_profile_list *profile,
+                 struct sl_relative *out)
+{
+    size_t at = 0;
+    double sum = 0;
+    sl_profile_list_sort(exact);
+    sl_profile_list_sort(profile);
+    for (size_t i = 0; i < exact->n; i++) {
+        const struct sl_counted *e = &exact->entry[i];
+        while (at < profile->n && sl_tuple_order(profile->entry[at].tuple, e->tuple) < 0)
+            at++;
+        bool there = at < profile->n && !sl_tuple_order(profile->entry[at].tuple, e->tuple);
+        double said = there ? (double)profile->entry[at].count : 0;
+        sum += fabs(said - (double)e->count) / (double)e->count;
+    }
+    *out = (struct sl_relative){.error = exact->n ? sum / (double)exact->n : 0, .tuples = exact->n};
 }

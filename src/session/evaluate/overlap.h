@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: MIT */
-/* How much two profiles have in common: the accuracy measures of the path profiler's
- * document, for tuples of any kind.
+/* Measures of how much a profile agrees with the exact profile: overlap, coverage, relative error.
+ *
+ * Overlap and coverage (Vaswani et al., "A Programmable Hardware Path Profiler", 2005, for tuples
+ * of any kind):
  *
  *     overlap  = sum over tuples of min(e / E, p / P)
  *     coverage = sum over tuples of min(e, p) / E
  *
- * e and p are a tuple's counts in the exact profile and in the one that is judged, E and P
- * the sums of all in each. Overlap is the same in both directions. It asks whether the
- * proportions are right, and a table that has lost nearly all may still have these right
- * for what is left; coverage asks how much of the run is in the counts. Both are from 0 to
- * 1, and 1 for equal profiles.
+ * e and p are a tuple's counts in the exact and in the evaluated profile, E and P the sums of all
+ * counts of each. Overlap is symmetric. It compares proportions: a table that lost most events can
+ * still have the right proportions for the rest. Coverage says how much of the run is in the
+ * counts. Both are between 0 and 1, and 1 for equal profiles. For an empty profile both measures
+ * are 1 if the other profile is empty, too, and 0 otherwise.
  *
- * A profile that counts nothing has no proportions: both measures are 1 if the other
- * counts nothing as well, and 0 otherwise.
+ * The paper's *complete* overlap is that of the profiles of a whole run, its *dynamic* overlap the
+ * mean over windows of the run (100 M instructions in the paper), in each of which a table starts
+ * empty. The mean is over complete windows with at least one event; an incomplete window counts
+ * only if there is no complete one.
  *
- * The document's *complete* overlap is that of the profiles of a whole run, its *dynamic*
- * overlap the mean over windows of the run (there of 100 M instructions), for each of
- * which a table begins empty. A window is whatever the caller compares; the mean is over
- * full windows in which there was something to count. A window that the end of the run cut
- * short is in it only if there is no such one. */
+ * Relative error, for few tuples that are of interest one by one, such as machine events: the mean
+ * over the tuples of the exact profile of |p - e| / e. */
 #ifndef SL_OVERLAP_H
 #define SL_OVERLAP_H
 
@@ -30,12 +31,12 @@ struct sl_overlap {
     uint64_t common;               /* tuples that are in both */
 };
 
-/* Both lists are sorted unless they are sorted. A list that ran out of memory itself:
- * false, `out` is all zero. Sums of counts are assumed to stay below 2^63. */
+/* Sorts both lists if necessary. Returns false and a zeroed `out` if a list is incomplete for lack
+ * of memory. Sums of counts are assumed to stay below 2^63. */
 bool sl_overlap(struct sl_profile_list *exact, struct sl_profile_list *profile,
                 struct sl_overlap *out);
 
-/* The windows of one table in one run; all zero before its first use. */
+/* The windows of one table in one run; zeroed before its first use. */
 struct sl_overlaps {
     struct sl_overlap_window {
         struct sl_overlap overlap;
@@ -44,18 +45,27 @@ struct sl_overlaps {
     size_t n, room;
 };
 
-/* Judges a window by the exact profile of the same events. Out of memory, here or in a
- * list: false, and the window is as if it had not been. */
+/* Appends the overlap of a window with the exact profile of the same events. Returns false if out
+ * of memory, here or in a list; nothing is appended then. */
 bool sl_overlaps_add(struct sl_overlaps *run, struct sl_profile_list *exact,
                      struct sl_profile_list *profile, bool partial);
 
 struct sl_overlap_mean {
-    double overlap, coverage;      /* 0 without any window that counts */
-    uint64_t full, empty, partial; /* windows; empty ones are full, but in no mean */
+    double overlap, coverage;      /* 0 if no window counts */
+    uint64_t full, empty, partial; /* windows; the empty ones are among the full, but in no mean */
 };
 
 void sl_overlaps_mean(const struct sl_overlaps *run, struct sl_overlap_mean *mean);
 
 void sl_overlaps_free(struct sl_overlaps *run);
+
+struct sl_relative {
+    double error;
+    uint64_t tuples; /* that it is the mean of; 0: undefined */
+};
+
+/* Sorts both lists if necessary. */
+void sl_relative(struct sl_profile_list *exact, struct sl_profile_list *profile,
+                 struct sl_relative *out);
 
 #endif

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Sorting: radix, from the most significant digit, in place.
+/* Lists of tuples with counts, sorted by an in-place MSD radix sort.
  *
- * A tuple is a number of 128 bits. Most of them are the same in all tuples of a
- * program (the upper part of addresses, of small values), so each part of the list
- * is split by the 8 bits that begin with the highest one in which its tuples differ;
- * parts of a few tuples are sorted by insertion. A level takes at least 8 bits away,
- * so there are at most 16, whatever the input.
+ * A tuple is a key of 128 bits. Most of the bits are equal in all tuples of a program (the upper
+ * bits of addresses and of small values), so each part of the list is split by the 8 bits that
+ * start at the highest bit in which its tuples differ; short parts are sorted by insertion. Each
+ * level removes at least 8 bits, so that there are at most 16 levels for any input.
  *
- * Millions of tuples take about a third of the time of qsort(3), and no memory that
- * might not be there. */
+ * For millions of tuples it takes a third of the time of qsort(3), and it allocates nothing. */
 #include "profile_list.h"
 
 #include <stdlib.h>
@@ -35,7 +33,7 @@ static void sort_few(struct sl_counted *entry, size_t n)
     }
 }
 
-/* How far to shift right for the digit; -1 if all tuples are equal. */
+/* The right shift that selects the digit; -1 if all tuples are equal. */
 static int digit_of(const struct sl_counted *entry, size_t n)
 {
     key differ = 0;
@@ -65,7 +63,7 @@ static void sort(struct sl_counted *entry, size_t n)
         next[digit] = sum;
         end[digit] = sum += count;
     }
-    /* Every exchange brings one tuple to the part where it stays. */
+    /* Every exchange moves one tuple to its final part. */
     for (size_t digit = 0; digit < 256; digit++)
         while (next[digit] < end[digit]) {
             struct sl_counted *here = &entry[next[digit]];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "spool.h"
+/* Records of one size that are kept in a file without a name (intervals.h). */
+#include "intervals.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,8 +17,8 @@ static bool open_file(struct sl_spool *s)
     return (s->file = sl_nameless_file(s->directory)) >= 0;
 }
 
-/* Space that could not be filled is given back. */
-static bool give_back(const struct sl_spool *s)
+/* Truncates the file after a failed write. */
+static bool truncate_file(const struct sl_spool *s)
 {
     return s->file_bytes ? !ftruncate(s->file, (off_t)s->file_bytes) : !close(s->file);
 }
@@ -27,7 +28,7 @@ static bool write_tail(struct sl_spool *s)
     if (!open_file(s))
         return false;
     if (!sl_file_write(s->file, s->file_bytes, s->tail, s->tail_bytes)) {
-        give_back(s);
+        truncate_file(s);
         return false;
     }
     s->file_bytes += s->tail_bytes;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "sums.h"
+/* Totals of a batch, tuple by tuple (evaluator.h). */
+#include "evaluator.h"
 
 #include <stdlib.h>
 
@@ -11,7 +12,7 @@ static void put(struct sl_sums *s, uint32_t number, uint64_t weight)
     s->weight[s->batch.n++] = weight;
 }
 
-/* A number may be in the list twice, and has no sum the second time. */
+/* A number may be listed twice; its sum is 0 the second time. */
 static void flush(struct sl_sums *s)
 {
     for (size_t i = 0; i < s->n_open; i++) {

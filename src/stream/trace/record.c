@@ -2,6 +2,7 @@
 /* Recording: writes the stream of any source to a trace file. */
 #include <stdlib.h>
 
+#include "config.h"
 #include "failure.h"
 #include "source.h"
 #include "trace.h"
@@ -49,14 +50,17 @@ static int record_next(struct sl_source *source, struct sl_trace_writer *writer,
     return error < 0 ? error : more;
 }
 
-int sl_record(struct sl_source *source, const char *path, const struct sl_recording *how,
+int sl_record(struct sl_source *source, const char *path, const struct sl_recording *given,
               void (*progress)(void *context, uint64_t events, uint64_t instructions),
               void *context, struct sl_failure *f)
 {
     struct sl_trace_writer *writer;
     struct sl_chunk chunk;
+    struct sl_recording how = {.size = sizeof how};
     uint64_t events = 0;
-    int more = sl_trace_create(&writer, path, sl_source_wants(source), how, f);
+    int more = given ? sl_config_read(&how, sizeof how, given, "sl_recording", f) : 0;
+    if (more >= 0)
+        more = sl_trace_create(&writer, path, sl_source_wants(source), &how, f);
     if (more < 0)
         return more;
     more = sl_trace_program(writer, &source->statics, f);

@@ -42,14 +42,14 @@
 #define SL_APPROXIMATE_GROUP_MAX 64u
 
 enum sl_registers { SL_REGISTERS_OWN, SL_REGISTERS_SHARED, SL_REGISTERS_CLOCK };
-enum sl_reading { SL_READING_UNBIASED, SL_READING_PLAIN };
+enum sl_counter_reading { SL_READING_UNBIASED, SL_READING_PLAIN };
 
 struct sl_approximate_config {
     uint64_t counters; /* groups, that is */
     uint64_t group, bits, exponent, mantissa, seed;
     double base;
     unsigned lfsr;      /* in sl_lfsrs */
-    unsigned reading;   /* enum sl_reading */
+    unsigned reading;   /* enum sl_counter_reading */
     unsigned steps;     /* enum sl_draw_steps */
     unsigned registers; /* enum sl_registers */
     /* What is known once all of the above is: */

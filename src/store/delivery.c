@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Statistics of the delivery of messages, by name (delivery.h). */
 #include "delivery.h"
 
 #include <string.h>

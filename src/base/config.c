@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include <string.h>
+
+#include "failure.h"
+
+int sl_config_read(void *own, size_t own_size, const void *given, const char *name,
+                   struct sl_failure *f)
+{
+    size_t size;
+    memcpy(&size, given, sizeof size);
+    if (size < sizeof size)
+        return sl_fail(f, SL_EUSAGE, "struct %s has no size: set its size to sizeof(struct %s)",
+                       name, name);
+    if (size > own_size)
+        return sl_fail(f, SL_EUSAGE,
+                       "struct %s has %zu bytes, and this library (%s) knows %zu: the "
+                       "program was built with a newer sluice.h; use the library of the "
+                       "same version",
+                       name, size, SL_VERSION, own_size);
+    memset(own, 0, own_size);
+    memcpy(own, given, size);
+    memcpy(own, &own_size, sizeof own_size);
+    return 0;
+}

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+/* A table in use, with the results of its intervals and, with --exact, its measured errors.
+ *
+ * Without --exact only `table` and `intervals` are used, and batches go to `table` directly;
+ * the evaluator (evaluator.h) fills the rest. */
+#ifndef SL_EVALUATED_TABLE_H
+#define SL_EVALUATED_TABLE_H
+
+#include "curve.h"
+#include "detector.h"
+#include "intervals.h"
+#include "invariance.h"
+#include "overlap.h"
+#include "table.h"
+
+/* A measured value and its name, for example "invariance" = 0.031. */
+struct sl_figure {
+    const char *name;
+    double value;
+};
+
+#define SL_EVALUATED_ERRORS 12
+
+struct sl_evaluated_table {
+    const struct sl_table_kind *kind;
+    const void *config;
+    bool repetition; /* of another table, with another seed (--runs): no candidates are stored */
+    bool comparable; /* with an exact profile of its events */
+    enum sl_measure measure; /* of the headline error */
+    bool by_instruction;    /* tuples describe single instructions, so that invariance is defined */
+    struct sl_table *table; /* NULL: not open */
+    struct sl_intervals intervals; /* of an interval table */
+    double seconds;                /* CPU time within the table; 0 without --exact */
+    struct sl_curve curve;         /* headline error over the number of events */
+    struct {
+        uint64_t sent;     /* messages, of a table that sends them */
+        double invariance; /* if by_instruction, whatever the measure is */
+    } * at_point;          /* by point of the curve */
+    size_t room_at_point;
+    struct sl_invariance invariance; /* this and the next two: of the last measurement */
+    struct sl_overlap overlap;
+    struct sl_relative relative;
+    bool has_error;  /* there were tuples to compare, so that the headline error is defined: */
+    double headline; /* error by `measure` */
+    bool windowed;   /* also evaluated by window: */
+    struct sl_overlaps overlaps;                 /* of the windows that have ended */
+    struct sl_figure error[SL_EVALUATED_ERRORS]; /* all errors by name, at the end */
+    size_t n_errors;
+};
+
+/* Opens the table of `kind` and `config`. host->interval is replaced, so that intervals are
+ * collected here. Returns 0, SL_ENOMEM or what the table's init returns. Call
+ * sl_evaluated_table_close() in either case. */
+int sl_evaluated_table_open(struct sl_evaluated_table *table, const struct sl_table_host *host,
+                            struct sl_failure *f);
+void sl_evaluated_table_close(struct sl_evaluated_table *table);
+
+/* Hands the batch to the table and adds the CPU time to `seconds`. */
+void sl_evaluated_table_observe(struct sl_evaluated_table *table, const struct sl_batch *batch);
+
+/* Sets has_error and headline from the last measurement. */
+void sl_evaluated_table_conclude(struct sl_evaluated_table *table);
+
+/* Adds the headline error as a point of the curve after `events` events. Returns false if out of
+ * memory. */
+bool sl_evaluated_table_point(struct sl_evaluated_table *table, uint64_t events);
+
+/* Fills `error` from the measurements. Call once, at the end. */
+void sl_evaluated_table_name_errors(struct sl_evaluated_table *table);
+
+/* The table's status, with a note if results of intervals were left out for lack of memory. */
+void sl_evaluated_table_status(const struct sl_evaluated_table *table,
+                               struct sl_table_status *status);
+
+/* The error of that name; NAN if it was not measured. */
+double sl_evaluated_table_error(const struct sl_evaluated_table *table, const char *name);
+
+/* Emits every entry of the table, in any order, until emit() returns false: what the table holds,
+ * or for an interval table the sums over all intervals. Returns false if out of memory. */
+bool sl_evaluated_table_each(const struct sl_evaluated_table *table, const struct sl_names *names,
+                             bool (*emit)(void *context, const struct sl_entry *entry),
+                             void *context);
+
+/* ---- repeated runs (--runs) ---- */
+
+/* The count of one machine event in one run. Run 0 is the profile's own; run r has a seed that is
+ * higher by r. */
+struct sl_reading {
+    uint64_t run, number; /* number: position in the detector's list of events */
+    uint64_t event;       /* its set: event_set.h */
+    uint64_t count, exact;
+};
+
+/* One of the errors of a run. */
+struct sl_run_error {
+    uint64_t run;
+    struct sl_figure error;
+};
+
+/* Zeroed before its first use; free with sl_readings_free(). */
+struct sl_readings {
+    struct sl_reading *reading; /* ordered by run, then number */
+    size_t n, room;
+    struct sl_run_error *error; /* ordered by run */
+    size_t n_errors, room_errors;
+};
+
+/* Appends the counts of a run, one for each tuple of `names`, with those of `exact`. Returns false
+ * if out of memory. */
+bool sl_readings_add(struct sl_readings *readings, uint64_t run,
+                     const struct sl_evaluated_table *table, const struct sl_table *exact,
+                     const struct sl_names *names);
+
+/* Appends the errors of a run. Returns false if out of memory. */
+bool sl_readings_add_errors(struct sl_readings *readings, uint64_t run,
+                            const struct sl_evaluated_table *table);
+
+void sl_readings_free(struct sl_readings *readings);
+
+#endif

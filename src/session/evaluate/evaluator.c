@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT */
+#include "evaluator.h"
+
+#include <stdlib.h>
+
+#include "failure.h"
+
+/* ---- the whole run ---- */
+
+static int measure_table(const struct sl_evaluator *e, const struct sl_names *names,
+                         bool at_the_end, struct sl_profile_list *all,
+                         const struct sl_invariance_ideal *ideal, struct sl_evaluated_table *table,
+                         struct sl_failure *f)
+{
+    struct sl_profile_list found = {0};
+    bool overlaps = at_the_end || table->measure == SL_MEASURE_OVERLAP;
+    bool done = sl_evaluated_table_each(table, names, sl_profile_list_add, &found) &&
+                !found.out_of_memory &&
+                (!table->by_instruction ||
+                 sl_invariance_judge(ideal, &found, &table->invariance)) &&
+                (!overlaps || sl_overlap(all, &found, &table->overlap));
+    if (done && table->measure == SL_MEASURE_RELATIVE)
+        sl_relative(all, &found, &table->relative);
+    sl_evaluated_table_conclude(table);
+    if (done && table->has_error)
+        done = sl_evaluated_table_point(table, e->events);
+    sl_profile_list_free(&found);
+    return done ? 0 : sl_fail(f, SL_ENOMEM, "out of memory while measuring errors");
+}
+
+static int measure_all(struct sl_evaluator *e, const struct sl_names *names, bool at_the_end,
+                       struct sl_failure *f)
+{
+    struct sl_profile_list all = {0};
+    struct sl_invariance_ideal ideal = {0};
+    sl_table_drain(e->exact, names, sl_profile_list_add, &all);
+    int error = !all.out_of_memory && sl_invariance_prepare(&ideal, &all, &e->config.limits)
+                    ? 0
+                    : sl_fail(f, SL_ENOMEM, "out of memory while measuring errors");
+    for (size_t i = 0; i < e->n && error >= 0; i++)
+        if (e->table[i]->comparable)
+            error = measure_table(e, names, at_the_end, &all, &ideal, e->table[i], f);
+    sl_invariance_ideal_free(&ideal);
+    sl_profile_list_free(&all);
+    return error;
+}
+
+/* ---- intervals ---- */
+
+static uint64_t interval_length(const struct sl_evaluated_table *table)
+{
+    return table->kind->intervals->length(table->config);
+}
+
+/* Adds the table to the interval evaluator of its length. Returns false if out of memory. */
+static bool add_by_interval(struct sl_evaluator *e, struct sl_evaluated_table *table)
+{
+    struct sl_interval_evaluator *found = e->intervals;
+    while (found && interval_length(found->table[0]) != interval_length(table))
+        found = found->next;
+    if (!found) {
+        if (!(found = calloc(1, sizeof *found)))
+            return false;
+        found->next = e->intervals;
+        e->intervals = found;
+    }
+    struct sl_evaluated_table **more = realloc(found->table, (found->n + 1) * sizeof *more);
+    if (!more)
+        return false;
+    found->table = more;
+    found->table[found->n++] = table;
+    table->intervals.exact = &found->exact;
+    return true;
+}
+
+/* Splits the batch at the ends of intervals. */
+static void observe_by_interval(struct sl_interval_evaluator *i, const struct sl_batch *batch)
+{
+    for (size_t k = 0; k < i->n; k++)
+        i->table[k]->intervals.names = batch->names;
+    for (size_t done = 0; done < batch->n;) {
+        struct sl_batch rest = sl_batch_part(batch, done, batch->n - done);
+        struct sl_batch part = sl_batch_part(&rest, 0, sl_table_cut(i->table[0]->table, &rest));
+        if (!sl_interval_exact_observe(&i->exact, &part))
+            i->table[0]->intervals.out_of_memory = true;
+        for (size_t k = 0; k < i->n; k++)
+            sl_evaluated_table_observe(i->table[k], &part);
+        if (i->exact.listed) /* the interval has ended, and all tables were compared */
+            sl_interval_exact_clear(&i->exact);
+        done += part.n;
+    }
+}
+
+static void free_intervals(struct sl_interval_evaluator *list)
+{
+    for (struct sl_interval_evaluator *next; list; list = next) {
+        next = list->next;
+        sl_interval_exact_free(&list->exact);
+        free(list->table);
+        free(list);
+    }
+}
+
+/* ---- batches ---- */
+
+/* A table that is no repetition gets every event, since its events are counted. */
+static bool takes_sums(const struct sl_evaluated_table *table)
+{
+    return table->repetition && sl_table_sums_up_to(table->kind, table->config);
+}
+
+static void observe_part(struct sl_evaluator *e, const struct sl_batch *batch)
+{
+    bool summed = e->sums_up_to && sl_sums_make(&e->sums, batch, e->sums_up_to);
+    sl_table_observe(e->exact, batch);
+    for (size_t i = 0; i < e->n; i++)
+        if (!e->table[i]->kind->intervals)
+            sl_evaluated_table_observe(e->table[i],
+                                       summed && takes_sums(e->table[i]) ? &e->sums.batch : batch);
+    for (struct sl_interval_evaluator *i = e->intervals; i; i = i->next)
+        observe_by_interval(i, batch);
+    sl_windows_observe(&e->windows, batch);
+}
+
+/* Events between two points of the curve, at the current number of events. */
+static uint64_t distance(const struct sl_evaluator *e)
+{
+    uint64_t every = e->config.every, first = every * e->config.points;
+    for (; first && e->events >= 2 * first; first *= 2)
+        every *= 2;
+    return every;
+}
+
+void sl_evaluator_observe(struct sl_evaluator *e, const struct sl_batch *batch)
+{
+    for (size_t done = 0; done < batch->n;) {
+        uint64_t every = distance(e);
+        size_t n = batch->n - done;
+        if (every && n > every - e->events % every)
+            n = (size_t)(every - e->events % every);
+        struct sl_batch part = sl_batch_part(batch, done, n);
+        observe_part(e, &part);
+        e->events += n;
+        done += n;
+        if (every && e->events % every == 0 && !e->failure.code)
+            measure_all(e, batch->names, false, &e->failure);
+    }
+}
+
+/* ---- start and end ---- */
+
+/* Returns false if out of memory. */
+static bool add_table(struct sl_evaluator *e, struct sl_evaluated_table *table)
+{
+    uint64_t most = takes_sums(table) ? sl_table_sums_up_to(table->kind, table->config) : 0;
+    if (most && (!e->sums_up_to || most < e->sums_up_to))
+        e->sums_up_to = most;
+    return (!table->kind->intervals || add_by_interval(e, table)) &&
+           (table->repetition || !table->comparable || sl_windows_add(&e->windows, table));
+}
+
+int sl_evaluator_open(struct sl_evaluator *e, const struct sl_evaluation_config *config,
+                      struct sl_evaluated_table **table, size_t n, const struct sl_table_host *host,
+                      struct sl_failure *f)
+{
+    e->config = *config;
+    e->table = table;
+    e->n = n;
+    e->windows.host = *host;
+    for (size_t i = 0; i < n; i++)
+        if (!add_table(e, table[i]))
+            return sl_out_of_memory(f);
+    return sl_table_create(&e->exact, &sl_table_exact, NULL, host, f);
+}
+
+int sl_evaluator_end_window(struct sl_evaluator *e, const struct sl_names *names,
+                            struct sl_failure *f)
+{
+    return sl_windows_end(&e->windows, e->exact, names, false, f);
+}
+
+int sl_evaluator_finish(struct sl_evaluator *e, const struct sl_names *names, struct sl_failure *f)
+{
+    if (e->failure.code)
+        return sl_fail(f, e->failure.code, "%s", e->failure.text);
+    /* Also if a point was due just before: interval tables have reported their last interval
+     * since. */
+    int error = measure_all(e, names, true, f);
+    if (error >= 0 && e->windows.begun)
+        error = sl_windows_end(&e->windows, e->exact, names, true, f);
+    for (size_t i = 0; i < e->n && error >= 0; i++)
+        if (e->table[i]->comparable)
+            sl_evaluated_table_name_errors(e->table[i]);
+    return error;
+}
+
+void sl_evaluator_close(struct sl_evaluator *e)
+{
+    sl_table_close(e->exact);
+    free_intervals(e->intervals);
+    sl_sums_free(&e->sums);
+    sl_windows_free(&e->windows);
+}
