@@ -18,8 +18,9 @@ const char *sl_arch_name(enum sl_arch arch)
     return (unsigned)arch < SL_ARCH_COUNT ? name[arch] : "unknown";
 }
 
-/* ---- reading: a cursor that refuses to go past its end ---- */
+/* ---- reading ---- */
 
+/* Reads past the end return 0 and set short_of_bytes. */
 struct cursor {
     const uint8_t *at, *end;
     bool short_of_bytes;
@@ -44,7 +45,7 @@ static uint32_t take32(struct cursor *c)
     return (uint32_t)take(c, 4);
 }
 
-/* A copy of the next n bytes as a string, NULL if they are not there. */
+/* A copy of the next n bytes as a string; NULL if there are fewer or if out of memory. */
 static char *take_string(struct cursor *c, size_t n)
 {
     if ((size_t)(c->end - c->at) < n) {
@@ -76,7 +77,7 @@ static int apply_program(struct sl_statics *s, struct cursor *c, struct sl_failu
     if ((unsigned)program.arch >= SL_ARCH_COUNT)
         return sl_fail(f, SL_EFORMAT, "architecture %u is unknown: written by a newer sluice?",
                        (unsigned)program.arch);
-    /* How many bytes there are of an instruction depends on it: sl_insn_stored. */
+    /* The number of bytes per instruction depends on it: sl_insn_stored(). */
     if (program.arch == SL_ARCH_DESCRIBED && s->n_blocks)
         return sl_fail(f, SL_EFORMAT, "the program is described behind its blocks");
     if (n < 1 || n > SL_RECORD_MAX / 4)
@@ -134,7 +135,7 @@ static int apply_block(struct sl_statics *s, struct cursor *c, struct sl_failure
     if (s->n_bytes + n_code > UINT32_MAX)
         return sl_fail(f, SL_EFORMAT, "more than 4 GB of code cannot be");
 
-    /* Nothing is counted in before the whole record has proved right. */
+    /* The counts of the table change only if the whole record is valid. */
     size_t n_insns = s->n_insns, n_bytes = s->n_bytes;
     uint64_t pc = block.pc;
     for (unsigned i = 0; i < block.n_insns; i++) {

@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* AArch64. Branches, traps, loads and stores are told by their encoding (ARM
- * DDI 0487, C4.1): there are few forms, Capstone 4 does not know the atomics
- * of v8.1 nor SVE, and its word on what is read or written is not to be trusted.
- * The rest is data processing: Capstone names the operands, the first of which
- * is written and the others read, with the exceptions listed here.
+/* AArch64. Branches, traps, loads and stores are decoded from the encoding (ARM DDI 0487, C4.1):
+ * there are few forms, Capstone 4 lacks the v8.1 atomics and SVE, and its access flags are not
+ * reliable. The rest is data processing: of Capstone's operands the first is written and the others
+ * are read, with the exceptions listed here.
  *
  *   31 30 29 28 27 26 25 24 ...            9     5 4     0
  *  ┌──┬──┬──┬──┬──┬──┬──┬──┬──────────────┬───────┬───────┐
  *  │size │     │1 │V │0 │                 │ rn    │ rt    │   loads and stores
  *  └──┴──┴──┴──┴──┴──┴──┴──┴──────────────┴───────┴───────┘
  *
- * `dc zva` and the like count as stores of unknown width; tags (MTE) are no
- * memory. Of SVE only loads and stores are known, by their base register and
- * their (first) vector; predicates are in no set. */
+ * `dc zva` and similar are stores of unknown width; MTE tags are not memory. Of SVE only loads and
+ * stores are decoded, with their base register and (first) vector; predicates are in no set. */
 #include "capstone_decode.h"
 
 static unsigned bits(uint32_t word, unsigned high, unsigned low)
@@ -20,7 +18,7 @@ static unsigned bits(uint32_t word, unsigned high, unsigned low)
     return word >> low & ((1u << (high - low + 1)) - 1);
 }
 
-/* As a source or target: 31 is the zero register. As an address: it is sp. */
+/* A source or target, where 31 is the zero register; in an address it is sp. */
 static uint64_t general(unsigned number)
 {
     return number == 31 ? 0 : UINT64_C(1) << number;
@@ -45,7 +43,7 @@ static void direct(enum sl_branch kind, uint64_t target, struct sl_insn_info *in
     info->writes.general = kind == SL_BRANCH_CALL ? bit(30) : 0;
 }
 
-/* br, blr, ret and those that check a signature first (braa, retaa, ...). */
+/* br, blr, ret and the forms with pointer authentication (braa, retaa, ...). */
 static void indirect(uint32_t word, struct sl_insn_info *info)
 {
     static const uint8_t kind[8] = {SL_BRANCH_INDIRECT, SL_BRANCH_INDIRECT_CALL, SL_BRANCH_RETURN};
@@ -67,7 +65,7 @@ static bool branch(uint64_t pc, uint32_t word, struct sl_insn_info *info)
 {
     if (bits(word, 30, 26) == 0x05) { /* b, bl */
         direct(word >> 31 ? SL_BRANCH_CALL : SL_BRANCH_JUMP, relative(pc, word, 25, 0), info);
-    } else if (bits(word, 31, 24) == 0x54) { /* b.cond, where al and nv are always */
+    } else if (bits(word, 31, 24) == 0x54) { /* b.cond; al and nv are unconditional */
         bool always = bits(word, 3, 1) == 7;
         direct(always ? SL_BRANCH_JUMP : SL_BRANCH_CONDITIONAL, relative(pc, word, 23, 5), info);
         info->reads.general = always ? 0 : bit(SL_REG_FLAGS);
@@ -93,7 +91,7 @@ static void set_access(unsigned flags, unsigned width, struct sl_insn_info *info
     info->width = (uint8_t)width;
 }
 
-/* Registers `rt` and, if there is one, `rt2` loaded or stored. */
+/* Adds the data registers; rt2 is rt if there is only one. */
 static void set_data(bool vector, unsigned rt, unsigned rt2, struct sl_insn_info *info)
 {
     struct sl_regs *set = info->flags & SL_INSN_LOADS ? &info->writes : &info->reads;
@@ -120,7 +118,7 @@ static void exclusive(uint32_t word, struct sl_insn_info *info)
         set_access(loads ? SL_INSN_LOADS : SL_INSN_STORES, width, info);
         set_data(false, rt, pair ? rt2 : rt, info);
         if (!loads && !ordered)
-            info->writes.general |= general(rs); /* did it work? */
+            info->writes.general |= general(rs); /* the status */
     }
     if (!ordered || swaps)
         info->class = SL_CLASS_ATOMIC;
@@ -149,7 +147,7 @@ static void structures(uint32_t word, struct sl_insn_info *info)
     for (unsigned i = 0; i < n; i++)
         set_data(true, (bits(word, 4, 0) + i) % 32, (bits(word, 4, 0) + i) % 32, info);
     if (lane && !all_lanes)
-        info->reads.vector |= info->writes.vector; /* the other lanes stay */
+        info->reads.vector |= info->writes.vector; /* the other lanes are preserved */
     if (bits(word, 23, 23)) {                      /* post-index */
         info->reads.general |= general(bits(word, 20, 16));
         info->writes.general |= bit(bits(word, 9, 5));
@@ -180,7 +178,7 @@ static void atomic(uint32_t word, struct sl_insn_info *info)
     }
 }
 
-/* One register, all ways of addressing. */
+/* One register, all addressing modes. */
 static void single(uint32_t word, bool vector, struct sl_insn_info *info)
 {
     unsigned size = bits(word, 31, 30), opc = bits(word, 23, 22), mode = bits(word, 11, 10);
@@ -197,7 +195,7 @@ static void single(uint32_t word, bool vector, struct sl_insn_info *info)
         return;
     }
     bool loads = vector ? opc & 1 : opc != 0;
-    if (by_register && mode & 1) /* ldraa, ldrab: bits 23 and 22 are other things */
+    if (by_register && mode & 1) /* ldraa, ldrab: bits 23:22 have another meaning */
         loads = true;
     set_access(loads ? SL_INSN_LOADS : SL_INSN_STORES, vector && opc & 2 ? 16 : 1u << size, info);
     set_data(vector, rt, rt, info);
@@ -245,11 +243,11 @@ static bool memory(uint32_t word, struct sl_insn_info *info)
     return true;
 }
 
-/* SVE: 100, 101 and 110 load (its prefetches, too, count as loads), 111 stores. All else of it,
- * SME and what is not allocated are `other`. */
+/* SVE: bits 31:29 = 100, 101 and 110 load (prefetches count as loads), 111 stores. Other SVE, SME
+ * and unallocated encodings are `other`. */
 static bool scalable_or_none(uint32_t word, struct sl_insn_info *info)
 {
-    if (bits(word, 28, 27)) /* the groups with a zero in both */
+    if (bits(word, 28, 27)) /* not in the groups with 00 there */
         return false;
     if (bits(word, 26, 25) != 2 || !(word >> 31))
         return true;
@@ -261,7 +259,7 @@ static bool scalable_or_none(uint32_t word, struct sl_insn_info *info)
     return true;
 }
 
-/* Hints do nothing, but for those that sign an address: xpaclri, paciaz ... autibsp, pacia1716. */
+/* Hints are nops, except those that sign an address: xpaclri, paciaz ... autibsp, pacia1716. */
 static void hint(uint32_t word, struct sl_insn_info *info)
 {
     unsigned number = bits(word, 11, 5);
@@ -274,14 +272,14 @@ static void hint(uint32_t word, struct sl_insn_info *info)
     }
 }
 
-/* What has a place in our sets: nzcv; fpcr and fpsr. */
+/* System registers that are in our sets: nzcv; fpcr and fpsr. */
 static struct sl_regs special(unsigned number)
 {
     return (struct sl_regs){.general = number == 0xda10 ? bit(SL_REG_FLAGS) : 0,
                             .vector = number >> 1 == 0xda20 >> 1 ? bit(SL_REG_FPFLAGS) : 0};
 }
 
-/* System instructions: hints, barriers, and what moves a register to or from the system. */
+/* System instructions: hints, barriers, moves from and to system registers. */
 static bool system_insn(uint32_t word, struct sl_insn_info *info)
 {
     if (bits(word, 31, 22) != 0x354)
@@ -296,14 +294,14 @@ static bool system_insn(uint32_t word, struct sl_insn_info *info)
     if (bits(word, 21, 21)) { /* mrs, sysl */
         info->reads = special(bits(word, 20, 5));
         info->writes.general = general(bits(word, 4, 0));
-    } else { /* msr, sys; the others name the zero register */
+    } else { /* msr, sys; other instructions have the zero register here */
         info->reads.general = general(bits(word, 4, 0));
         info->writes = special(bits(word, 20, 5));
     }
     return true;
 }
 
-/* A vector by an element of another: half precision, complex numbers, dot products, longer sums. */
+/* Vector by element: half precision, complex numbers, dot products, widening sums. */
 static bool is_newer_by_element(uint32_t word)
 {
     unsigned size = bits(word, 23, 22), opcode = bits(word, 15, 12);
@@ -312,7 +310,7 @@ static bool is_newer_by_element(uint32_t word)
            ((opcode & 3) == 1 && size == 0) || (!(opcode & 3) && upper == opcode >> 3 && size == 2);
 }
 
-/* Of half precision only conversions to other floating point are older. */
+/* Of half precision, Capstone 4 knows only conversions to other floating-point types. */
 static bool is_newer_scalar(uint32_t word)
 {
     bool half = bits(word, 23, 22) == 3, one_source = bits(word, 14, 10) == 0x10;
@@ -338,8 +336,8 @@ static bool is_newer_one_source(uint32_t word)
     return false;
 }
 
-/* The lowest bit of five says what an element is; what is above its index does not count, and
- * Capstone 4 wants zeros there. */
+/* The lowest set bit of imm5 gives the element size. The CPU ignores the bits that are not part of
+ * the index, but Capstone 4 requires zeros. */
 static bool is_odd_element(uint32_t word)
 {
     unsigned element = bits(word, 20, 16), unit = element & -element;
@@ -348,7 +346,7 @@ static bool is_odd_element(uint32_t word)
     return (word & 0xbfe0fc00) == 0x0e000c00 && element != unit; /* dup from a general register */
 }
 
-/* Floating point, scalars and vectors, and integers in vectors. */
+/* Floating point, scalar and vector, and vectors of integers. */
 static bool is_newer_vector(uint32_t word)
 {
     if (bits(word, 28, 28) && !bits(word, 30, 30))
@@ -370,7 +368,7 @@ static bool is_newer_vector(uint32_t word)
            is_odd_element(word);
 }
 
-/* Tags and signatures. */
+/* Memory tags and pointer authentication. */
 static bool is_newer_integer(uint32_t word)
 {
     return (word & 0xbf800000) == 0x91800000 || /* addg, subg */
@@ -381,7 +379,7 @@ static bool is_newer_integer(uint32_t word)
            (word & 0xffff0000) == 0xdac10000;   /* pacda ... */
 }
 
-/* What Capstone 4 does not know, 5 knows in part: it is `other` with any version. */
+/* Instructions that Capstone 4 lacks and 5 knows in part: `other` with every version. */
 static bool newer(uint32_t word)
 {
     return bits(word, 27, 25) == 7 ? is_newer_vector(word) : is_newer_integer(word);
@@ -393,7 +391,7 @@ bool sl_aarch64_word(uint64_t pc, uint32_t word, struct sl_insn_info *info)
            system_insn(word, info) || newer(word);
 }
 
-/* The number of a vector register by any of its names; -1 for another one. */
+/* Number of a vector register under any of its names; -1 for other registers. */
 static int vector_number(arm64_reg reg)
 {
     static const arm64_reg first[] = {ARM64_REG_B0, ARM64_REG_H0, ARM64_REG_S0,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One Capstone handle and one of its instructions, used again and again. */
+/* Capstone: decoding of x86-64 and AArch64, disassembly of all architectures. */
 #include "capstone_decode.h"
 
 #include <stdio.h>
@@ -73,20 +73,19 @@ struct sl_capstone *sl_capstone_open(enum sl_arch arch)
     return capstone;
 }
 
-/* Leaves the instruction that these bytes begin with in capstone->insn; returns its size,
- * 0 if Capstone knows none. */
+/* Decodes the first instruction into capstone->insn. Returns its size, 0 if it is unknown. */
 static size_t disassemble(struct sl_capstone *capstone, uint64_t pc, const uint8_t *bytes,
                           size_t size)
 {
-    uint8_t head[16] = {0}; /* none is longer */
+    uint8_t head[16] = {0}; /* no instruction is longer */
     size_t seen = size < sizeof head ? size : sizeof head, left = seen;
     const uint8_t *at = head;
     memcpy(head, bytes, seen);
-    /* vbroadcasti128, the only one of AVX2 that Capstone misses, is like vbroadcastf128. */
+    /* vbroadcasti128, the only AVX2 instruction that Capstone lacks, is like vbroadcastf128. */
     if (capstone->arch == SL_ARCH_X86_64 && seen >= 5 && head[0] == 0xc4 && (head[1] & 0x1f) == 2 &&
         head[2] == 0x7d && head[3] == 0x5a)
         head[3] = 0x1a;
-    /* The operand size counts to Capstone 4 behind another prefix only. */
+    /* Capstone 4 recognizes the operand size prefix only after another prefix. */
     if (capstone->arch == SL_ARCH_X86_64 && head[0] == 0x66 && head[1] >> 1 == 0xf2 >> 1)
         head[0] = head[1], head[1] = 0x66;
     if (capstone->arch == SL_ARCH_X86_64 && sl_x86_newer(head))
@@ -106,7 +105,7 @@ void sl_capstone_decode(struct sl_capstone *capstone, uint64_t pc, const uint8_t
         if (sl_aarch64_word(pc, word, info))
             return;
     }
-    /* A shorter instruction than QEMU saw is a misunderstanding. */
+    /* If the length differs from QEMU's, Capstone has decoded another instruction. */
     if (!size || disassemble(capstone, pc, bytes, size) != size)
         return;
     const char *name = cs_insn_name(capstone->handle, capstone->insn->id);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* x86-64 and AArch64, with Capstone's help. Private to src/code/isa: the rest of the
- * program asks sl_decode. */
+/* Decoding of x86-64 and AArch64 with Capstone. Private to src/code/isa; others call sl_decode().
+ */
 #ifndef SL_CAPSTONE_DECODE_H
 #define SL_CAPSTONE_DECODE_H
 
@@ -10,34 +10,34 @@
 
 struct sl_capstone;
 
-/* NULL when memory ran out or Capstone was built without the architecture. */
+/* Returns NULL if out of memory or if Capstone was built without the architecture. */
 struct sl_capstone *sl_capstone_open(enum sl_arch arch);
 void sl_capstone_decode(struct sl_capstone *capstone, uint64_t pc, const uint8_t *bytes,
                         size_t size, struct sl_insn_info *info);
 void sl_capstone_close(struct sl_capstone *capstone);
 
-/* From what Capstone says of an instruction (`name` is its mnemonic without
- * prefixes and conditions) to what we say; `info` is zeroed but for its size. */
+/* Fill `info`, which is zeroed except for its size, from Capstone's result. `name` is the mnemonic
+ * without prefixes and conditions. */
 void sl_x86_info(const cs_insn *insn, const char *name, struct sl_insn_info *info);
 void sl_aarch64_info(const cs_insn *insn, const char *name, struct sl_insn_info *info);
 
-/* Is it one of these names? They are separated by blanks; * stands for anything,
- * ? for a letter. Rules about hundreds of mnemonics get short so. */
+/* Returns whether one of the patterns, separated by blanks, matches the name. `*` matches any text,
+ * `?` one letter. */
 bool sl_name_among(const char *patterns, const char *name);
 
-/* Is the instruction that these 16 bytes begin with one that only some versions of Capstone know?
- * What a version knows is to change nothing. */
+/* Returns whether only some versions of Capstone know the instruction at the start of these 16
+ * bytes. It is then not decoded, so that results do not depend on the version. */
 bool sl_x86_newer(const uint8_t *bytes);
 
-/* Comparisons of SSE and AVX with a predicate, which versions of Capstone name in many ways. */
+/* SSE and AVX comparisons with a predicate, whose mnemonics differ between versions of Capstone. */
 struct sl_x86_compare {
     bool is, vex, scalar;
     uint8_t width; /* bytes compared */
 };
 struct sl_x86_compare sl_x86_compare(const uint8_t *bytes);
 
-/* Branches, traps, loads and stores of AArch64 are told by their encoding;
- * false if the word is none of them. */
+/* Decodes branches, traps, loads and stores of AArch64 without Capstone. Returns false if the word
+ * is none of them. */
 bool sl_aarch64_word(uint64_t pc, uint32_t word, struct sl_insn_info *info);
 
 #endif

@@ -6,13 +6,13 @@
 #include "failure.h"
 #include "grow.h"
 
-/* Infos are in the order in which they were asked for. There is room for one of each
- * instruction, but memory only for those that there are. */
+/* Infos are stored in the order of their first use. Address space is reserved for one per
+ * instruction, but memory is only touched for those that were decoded. */
 struct sl_code_insns {
     struct sl_decoder *decoder;
     struct sl_insn_info *info;
     size_t n, room;
-    uint32_t *at; /* by instruction: 1 + the place of its info, 0: none yet */
+    uint32_t *at; /* by instruction: 1 + the index of its info; 0: not decoded */
     size_t room_at;
 };
 
@@ -64,7 +64,7 @@ static void set_end(const struct sl_code *code, const struct sl_block *block,
     end->slot_missing = branch == last && info->flags & SL_INSN_DELAY_SLOT;
 }
 
-/* Room for the infos of all instructions. Not SL_GROW, which would write to all of it. */
+/* Reserves infos for all instructions. Not with SL_GROW, which would write to all of them. */
 static bool make_room(struct sl_code_insns *insns, size_t n)
 {
     if (!SL_GROW(insns->at, insns->room_at, n))
@@ -85,7 +85,7 @@ int sl_code_sync(struct sl_code *code, struct sl_failure *f)
     struct sl_code_insns *insns = code->insns;
     if (code->n_insns == statics->n_insns && code->n_blocks == statics->n_blocks)
         return 0;
-    /* Not before there is code: the architecture is known from then on. */
+    /* The architecture is known once there is code. */
     if (!insns->decoder && !(insns->decoder = sl_decoder_open(statics->program.arch)))
         return sl_fail(f, SL_ENOMEM, "no decoder for %s: out of memory, or Capstone lacks it",
                        sl_arch_name(statics->program.arch));

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The static table decoded: what detectors ask about blocks and instructions.
- * Grows with the statics; indices are the same.
+/* Decoded code: block ends and instructions of the static table, as detectors need them. Indices
+ * are those of the static table.
  *
- * How a block ends is known at once; for that, its last instruction is decoded (on MIPS the
- * last two). All others are when somebody asks, which for most profiles nobody does: decoding
- * takes longer than all else that is done once for an instruction. */
+ * How a block ends is decoded when the block is added (its last instruction; on MIPS the last two).
+ * Other instructions are decoded at their first use: most profiles never need them, and decoding is
+ * the most expensive work that is done once per instruction. */
 #ifndef SL_CODE_H
 #define SL_CODE_H
 
@@ -12,29 +12,31 @@
 
 /* How a block ends. */
 struct sl_block_end {
-    uint32_t branch_insn; /* number of the branch, SL_NO_INDEX if none */
+    uint32_t branch_insn; /* index of the branch, SL_NO_INDEX if there is none */
     uint8_t branch;       /* enum sl_branch */
     uint8_t flags;        /* of the last instruction: enum sl_insn_flags */
-    bool slot_missing;    /* a MIPS branch whose delay slot is a block of its own */
+    bool slot_missing;    /* a MIPS branch whose delay slot is in another block */
     uint64_t branch_pc;
     uint64_t target; /* of a direct branch */
-    uint64_t next;   /* address behind the block: fall-through, return point */
+    uint64_t next;   /* address after the block: fall-through or return address */
 };
 
 struct sl_code {
     const struct sl_statics *statics;
-    struct sl_code_insns *insns; /* decoded ones */
+    struct sl_code_insns *insns; /* decoded instructions */
     struct sl_block_end *end;
     size_t n_insns, n_blocks;
     size_t room_blocks;
 };
 
+/* `statics` must outlive `code`. Returns 0 or SL_ENOMEM; sl_code_free() in either case. */
 int sl_code_init(struct sl_code *code, const struct sl_statics *statics, struct sl_failure *f);
 
-/* Takes up what has come since the last time. */
+/* Adds the blocks and instructions that are new in the static table. Returns 0 or SL_ENOMEM. */
 int sl_code_sync(struct sl_code *code, struct sl_failure *f);
 
-/* What an instruction is; to be used before the next sync. */
+/* Returns a decoded instruction, valid until the next sl_code_sync(). Not thread-safe: it may
+ * decode. */
 const struct sl_insn_info *sl_code_insn(const struct sl_code *code, uint32_t number);
 
 void sl_code_free(struct sl_code *code);

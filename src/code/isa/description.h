@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Instructions of streams that come without code: SL_DESCRIPTION_SIZE bytes hold what a decoder
- * would have found, where other programs have the instruction itself.
+/* Instruction descriptions, for streams without code: SL_DESCRIPTION_SIZE bytes take the place of
+ * the instruction's encoding and contain the decoder's result.
  *
  *     0  class      enum sl_class           4  two registers that are written
  *     1  branch     enum sl_branch          6  four that are read
- *     2  flags      enum sl_insn_flags     10  zeroes
- *     3  width      bytes of an access     16  target of a direct branch; 0: not known
+ *     2  flags      enum sl_insn_flags     10  zeros
+ *     3  width      bytes of an access     16  target of a direct branch; 0: unknown
  *
- * A register is 0: none, 1 to 64: one of sl_regs.general, 65 to 128: of .vector; numbers are
+ * A register is 0: none, 1 to 64: one of sl_regs.general, 65 to 128: of .vector. Numbers are
  * little-endian. */
 #ifndef SL_DESCRIPTION_H
 #define SL_DESCRIPTION_H
@@ -21,7 +21,7 @@ struct sl_description {
     uint64_t target;
 };
 
-/* Decodes a description, which may come from a hostile file: unknown values become "none". */
+/* Decodes a description from an untrusted file: unknown values become "none". */
 struct sl_insn_info;
 void sl_description_decode(const uint8_t *bytes, size_t size, struct sl_insn_info *info);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Instructions as text, as objdump writes them (x86-64 as AT&T has it). Where Capstone does not
- * know an architecture or an instruction, its bytes. */
+/* Disassembly as objdump prints it (x86-64 in AT&T syntax). If Capstone does not know the
+ * architecture or the instruction, its bytes are printed. */
 #ifndef SL_DISASSEMBLE_H
 #define SL_DISASSEMBLE_H
 
@@ -8,12 +8,12 @@
 
 struct sl_disassembler;
 
-/* NULL when memory ran out. */
+/* Returns NULL if out of memory. */
 struct sl_disassembler *sl_disassembler_open(enum sl_arch arch);
 
-/* Into `out`: "jle 0x11f4", ".byte f3 48 0f". */
+/* Writes "jle 0x11f4" or ".byte f3 48 0f" to `out`, truncated to `room` bytes. */
 void sl_disassemble(struct sl_disassembler *disassembler, uint64_t pc, const uint8_t *bytes,
                     size_t size, char *out, size_t room);
-void sl_disassembler_close(struct sl_disassembler *disassembler); /* NULL will do */
+void sl_disassembler_close(struct sl_disassembler *disassembler); /* may be NULL */
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Names, and the choice of the decoder by architecture. */
+/* Names of classes and branches, descriptions, and the decoder of each architecture. */
 #include "isa.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 struct sl_decoder {
     enum sl_arch arch;
-    struct sl_capstone *capstone; /* NULL where we decode ourselves */
+    struct sl_capstone *capstone; /* NULL if the architecture is decoded without it */
 };
 
 const char *sl_class_name(enum sl_class class)

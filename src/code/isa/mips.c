@@ -1,46 +1,31 @@
 /* SPDX-License-Identifier: MIT */
-/* MIPS32, releases 1 and 2, with FPU (MD00086 and MD00565); of release 6 what
- * does not collide with release 2: compact branches (but not those in the place
- * of `addi`), the new multiply and divide, compare to register. No DSP but its
- * indexed loads, no MSA, no MIPS16 or microMIPS.
+/* MIPS32, releases 1 and 2, with FPU (MD00086 and MD00565). Of release 6, what does not collide
+ * with release 2: compact branches (except those encoded as `addi`), the new multiply and divide,
+ * compare to register. No DSP except its indexed loads, no MSA, no MIPS16 or microMIPS.
  *
  *   31    26 25   21 20   16 15   11 10    6 5      0
  *  ┌────────┬───────┬───────┬───────┬───────┬────────┐
  *  │ opcode │ rs fr │ rt ft │ rd fs │ sa fd │ funct  │
  *  └────────┴───────┴───────┴───────┴───────┴────────┘
  *
- * A branch that links on a condition (`bltzal`) is conditional; `bal`, which
- * links always, is a call. A branch that compares a register with itself, or
- * $0 with zero, always goes: it is a jump (`b` is `beq $0, $0`).
- *
- * A double in 32-bit registers is known by its even register only. */
+ * A branch that links conditionally (`bltzal`) is conditional; `bal`, which always links, is a
+ * call. A branch that compares a register with itself, or $0 with zero, is always taken: it is a
+ * jump (`b` is `beq $0, $0`). A double in two 32-bit registers is represented by its even register.
+ */
 #include "isa.h"
 
-/* What a row of a table says: registers read, registers written, memory. */
+/* Bits of a table row: registers read, registers written, memory accesses. */
+/* clang-format off */
 enum {
-    RS = 1,
-    RT = 2,
-    RD = 4,
-    HI = 8,
-    LO = 16,
-    CC = 32,
-    TO_RT = 64,
-    TO_RD = 128,
-    TO_HI = 256,
-    TO_LO = 512,
-    FT = 1024,
-    TO_FT = 2048,
-    LOADS = 4096,
-    STORES = 8192,
-    ENDS = 16384,
-    TO_HILO = TO_HI | TO_LO,
+    RS = 1, RT = 2, RD = 4, HI = 8, LO = 16, CC = 32, FT = 1024,
+    TO_RT = 64, TO_RD = 128, TO_HI = 256, TO_LO = 512, TO_HILO = TO_HI | TO_LO, TO_FT = 2048,
+    LOADS = 4096, STORES = 8192, ENDS = 16384,
 };
 struct row {
     uint16_t use;
     uint8_t class, width;
 };
 
-/* clang-format off */
 #define ARITH(use) {(use), SL_CLASS_ARITHMETIC, 0}
 #define LOAD(width, use) {RS | LOADS | (use), SL_CLASS_LOAD, (width)}
 #define STORE(width, use) {RS | STORES | (use), SL_CLASS_STORE, (width)}
@@ -107,7 +92,7 @@ static const struct row special3[64] = {
 };
 /* clang-format on */
 
-/* An instruction taken apart. */
+/* The fields of an instruction. */
 struct fields {
     uint32_t word;
     unsigned opcode, rs, rt, rd, sa, funct;
@@ -139,7 +124,7 @@ static void apply(const struct row *row, const struct fields *w, struct sl_insn_
     info->writes.vector = use & TO_FT ? bit(w->rt) : 0;
 }
 
-/* A direct branch to `offset` words behind the next instruction. */
+/* A direct branch to `offset` words after the next instruction. */
 static void direct(enum sl_branch kind, uint64_t pc, int64_t offset, unsigned flags,
                    struct sl_insn_info *info)
 {
@@ -162,7 +147,7 @@ static int64_t sign_extend(uint32_t value, unsigned n_bits)
     return ((int64_t)(value & ((UINT32_C(1) << n_bits) - 1)) ^ sign) - sign;
 }
 
-/* bltz, bgez and their like; traps with an immediate. */
+/* bltz, bgez and similar; traps with an immediate. */
 static void regimm(const struct fields *w, uint64_t pc, struct sl_insn_info *info)
 {
     info->reads.general = general(w->rs);
@@ -181,8 +166,8 @@ static void regimm(const struct fields *w, uint64_t pc, struct sl_insn_info *inf
 }
 
 /* clang-format off */
-/* Release 6's branches without a delay slot, where release 2 has nothing (or a
- * coprocessor 2 that nobody has). True if it was one. */
+/* Branches of release 6 without a delay slot, in encodings that release 2 reserves or assigns to
+ * coprocessor 2. Returns whether it is one. */
 static bool compact(const struct fields *w, uint64_t pc, struct sl_insn_info *info)
 {
     bool pair = w->opcode == 0x36 || w->opcode == 0x3e; /* beqzc, bnezc; jic, jialc */
@@ -224,7 +209,7 @@ static bool compact(const struct fields *w, uint64_t pc, struct sl_insn_info *in
     return true;
 }
 
-/* Direct branches with a delay slot, by primary opcode. True if it was one. */
+/* Direct branches with a delay slot, by primary opcode. Returns whether it is one. */
 static bool branch(const struct fields *w, uint64_t pc, struct sl_insn_info *info)
 {
     switch (w->opcode) {
@@ -261,7 +246,7 @@ static void cop1(const struct fields *w, uint64_t pc, struct sl_insn_info *info)
     case 0x04: case 0x06: case 0x07: /* mtc1, ctc1, mthc1 */
         info->reads.general = general(w->rt);
         info->writes.vector = w->rs == 6 ? flags : fs;
-        info->reads.vector = w->rs == 7 ? fs : 0; /* the other half stays */
+        info->reads.vector = w->rs == 7 ? fs : 0; /* the other half is preserved */
         return;
     case 0x08: case 0x09: case 0x0d: /* bc1f, bc1t; bc1eqz, bc1nez (r6) */
         direct(SL_BRANCH_CONDITIONAL, pc, (int16_t)w->word, SL_INSN_DELAY_SLOT, info);
@@ -289,7 +274,7 @@ static void cop1(const struct fields *w, uint64_t pc, struct sl_insn_info *info)
 }
 /* clang-format on */
 
-/* Multiply-add, and loads and stores of FPU registers with an index. */
+/* Multiply-add, indexed loads and stores of FPU registers. */
 static void cop1x(const struct fields *w, struct sl_insn_info *info)
 {
     const uint64_t fs = bit(w->rd), fd = bit(w->sa), ft = bit(w->rt), fr = bit(w->rs);

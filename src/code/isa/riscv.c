@@ -1,50 +1,35 @@
 /* SPDX-License-Identifier: MIT */
-/* RISC-V: RV32 and RV64 with IMAFDC, Zicsr and Zifencei (the unprivileged
- * specification, 20191213, chapters 24 and 16).
+/* RISC-V: RV32 and RV64 with IMAFDC, Zicsr and Zifencei (unprivileged specification, 20191213,
+ * chapters 24 and 16).
  *
- * A compressed instruction is a short form of a long one: it is first spelt
- * out, without immediate (only a branch's is of interest, and that is taken
- * from where it is), so that classes and registers are found in one place.
+ * A compressed instruction is first expanded to its 32-bit form, without immediate (only branch
+ * offsets are needed, and these are read from the compressed form), so that classes and registers
+ * are found in one way.
  *
  *   31      25 24   20 19   15 14    12 11    7 6      2 1 0
  *  ┌──────────┬───────┬───────┬────────┬───────┬────────┬───┐
  *  │ funct7   │ rs2   │ rs1   │ funct3 │ rd    │ opcode │1 1│
  *  └──────────┴───────┴───────┴────────┴───────┴────────┴───┘
  *
- * Calls and returns are told as the specification tells return-address stacks
- * to: x1 and x5 are the link registers. One departure: `jalr x1, x5`, which
- * swaps coroutines, is a call here and not a return and a call.
+ * Calls and returns follow the specification's hints for return-address stacks: x1 and x5 are link
+ * registers. Departure: `jalr x1, x5`, which swaps coroutines, is a call, not a return and a call.
  *
- * Reserved functions of OP and OP-IMM count as arithmetic, for that is where
- * the bit-manipulation extensions live. Vectors (V) are `other`. The flags that
- * floating point gathers in fcsr are no result: nothing waits for them. */
+ * Reserved functions of OP and OP-IMM are arithmetic, because the bit-manipulation extensions use
+ * them. Vectors (V) are `other`. Accrued floating-point exceptions (fcsr) are no result: no
+ * instruction waits for them. */
 #include "isa.h"
 
+/* clang-format off */
 enum {
-    OP_LOAD = 0x03,
-    OP_LOAD_FP = 0x07,
-    OP_FENCE = 0x0f,
-    OP_IMM = 0x13,
-    OP_AUIPC = 0x17,
-    OP_IMM_32 = 0x1b,
-    OP_STORE = 0x23,
-    OP_STORE_FP = 0x27,
-    OP_AMO = 0x2f,
-    OP_REG = 0x33,
-    OP_LUI = 0x37,
-    OP_REG_32 = 0x3b,
-    OP_MADD = 0x43,
-    OP_MSUB = 0x47,
-    OP_NMSUB = 0x4b,
-    OP_NMADD = 0x4f,
-    OP_FP = 0x53,
-    OP_BRANCH = 0x63,
-    OP_JALR = 0x67,
-    OP_JAL = 0x6f,
+    OP_LOAD = 0x03, OP_LOAD_FP = 0x07, OP_FENCE = 0x0f, OP_IMM = 0x13, OP_AUIPC = 0x17,
+    OP_IMM_32 = 0x1b, OP_STORE = 0x23, OP_STORE_FP = 0x27, OP_AMO = 0x2f, OP_REG = 0x33,
+    OP_LUI = 0x37, OP_REG_32 = 0x3b, OP_MADD = 0x43, OP_MSUB = 0x47, OP_NMSUB = 0x4b,
+    OP_NMADD = 0x4f, OP_FP = 0x53, OP_BRANCH = 0x63, OP_JALR = 0x67, OP_JAL = 0x6f,
     OP_SYSTEM = 0x73,
 };
+/* clang-format on */
 
-/* Which fields name registers; D is written, the others read. */
+/* Register fields; D is written, the others are read. */
 enum { XD = 1, XS1 = 2, XS2 = 4, FD = 8, FS1 = 16, FS2 = 32, FS3 = 64 };
 
 #define ROW(opcode, class, fields) [(opcode) >> 2] = {SL_CLASS_##class, (fields)}
@@ -74,8 +59,8 @@ static const struct {
     ROW(OP_SYSTEM, SYSTEM, 0),
 };
 
-/* Where the bits of a branch's offset are, from bit `top` of the instruction
- * down: the place of each in the offset, 0 for a bit of something else. */
+/* Bits of a branch offset, from bit `top` of the instruction down: the position of each in the
+ * offset, 0: not part of it. */
 struct scatter {
     uint8_t top, n, to[32];
 };
@@ -95,68 +80,68 @@ static uint64_t gather(const struct scatter *scatter, uint32_t word)
     return (value ^ sign) - sign;
 }
 
-static uint32_t spell(unsigned opcode, unsigned funct3, unsigned rd, unsigned rs1, unsigned rs2)
+static uint32_t encode(unsigned opcode, unsigned funct3, unsigned rd, unsigned rs1, unsigned rs2)
 {
     return opcode | rd << 7 | funct3 << 12 | rs1 << 15 | rs2 << 20;
 }
 
-/* c.sub and its like: registers 8..15, two bits of function each. */
-static uint32_t spell_c_arithmetic(uint32_t c, bool rv64, unsigned rd, unsigned rs2)
+/* c.sub and similar: registers 8 to 15, two bits of function each. */
+static uint32_t expand_arithmetic(uint32_t c, bool rv64, unsigned rd, unsigned rs2)
 {
     unsigned function = c >> 10 & 3;
     if (function < 3)
-        return spell(OP_IMM, function == 2 ? 7 : 5, rd, rd, 0);
+        return encode(OP_IMM, function == 2 ? 7 : 5, rd, rd, 0);
     if (c >> 12 & 1)
-        return rv64 && !(c >> 6 & 1) ? spell(OP_REG_32, 0, rd, rd, rs2) : 0;
+        return rv64 && !(c >> 6 & 1) ? encode(OP_REG_32, 0, rd, rd, rs2) : 0;
     static const uint8_t funct3[4] = {0, 4, 6, 7};
-    return spell(OP_REG, funct3[c >> 5 & 3], rd, rd, rs2);
+    return encode(OP_REG, funct3[c >> 5 & 3], rd, rd, rs2);
 }
 
 /* c.jr, c.mv, c.ebreak, c.jalr, c.add. */
-static uint32_t spell_c_jump(uint32_t c, unsigned rd, unsigned rs2)
+static uint32_t expand_jump(uint32_t c, unsigned rd, unsigned rs2)
 {
     bool second = c >> 12 & 1;
     if (rs2)
-        return spell(OP_REG, 0, rd, second ? rd : 0, rs2);
+        return encode(OP_REG, 0, rd, second ? rd : 0, rs2);
     if (rd)
-        return spell(OP_JALR, 0, second, rd, 0);
-    return second ? spell(OP_SYSTEM, 0, 0, 0, 1) : 0;
+        return encode(OP_JALR, 0, second, rd, 0);
+    return second ? encode(OP_SYSTEM, 0, 0, 0, 1) : 0;
 }
 
 /* clang-format off */
-/* The long form of a compressed instruction; 0 if there is none. */
-static uint32_t spell_out(uint32_t c, bool rv64)
+/* The 32-bit form of a compressed instruction; 0 if there is none. */
+static uint32_t expand(uint32_t c, bool rv64)
 {
     enum { SP = 2 };
     unsigned rd = c >> 7 & 31, rs2 = c >> 2 & 31;
     unsigned low_rd = 8 + (c >> 7 & 7), low_rs2 = 8 + (c >> 2 & 7);
     switch ((c & 3) << 3 | c >> 13) {
-    case 000: return c >> 5 ? spell(OP_IMM, 0, low_rs2, SP, 0) : 0;
-    case 001: return spell(OP_LOAD_FP, 3, low_rs2, low_rd, 0);
-    case 002: return spell(OP_LOAD, 2, low_rs2, low_rd, 0);
-    case 003: return spell(rv64 ? OP_LOAD : OP_LOAD_FP, rv64 ? 3 : 2, low_rs2, low_rd, 0);
-    case 005: return spell(OP_STORE_FP, 3, 0, low_rd, low_rs2);
-    case 006: return spell(OP_STORE, 2, 0, low_rd, low_rs2);
-    case 007: return spell(rv64 ? OP_STORE : OP_STORE_FP, rv64 ? 3 : 2, 0, low_rd, low_rs2);
-    case 010: return spell(OP_IMM, 0, rd, rd, 0);
-    case 011: return rv64 ? spell(OP_IMM_32, 0, rd, rd, 0) : spell(OP_JAL, 0, 1, 0, 0);
-    case 012: return spell(OP_IMM, 0, rd, 0, 0);
-    case 013: return rd == SP ? spell(OP_IMM, 0, SP, SP, 0) : spell(OP_LUI, 0, rd, 0, 0);
-    case 014: return spell_c_arithmetic(c, rv64, low_rd, low_rs2);
-    case 015: return spell(OP_JAL, 0, 0, 0, 0);
-    case 016: return spell(OP_BRANCH, 0, 0, low_rd, 0);
-    case 017: return spell(OP_BRANCH, 1, 0, low_rd, 0);
-    case 020: return spell(OP_IMM, 1, rd, rd, 0);
-    case 021: return spell(OP_LOAD_FP, 3, rd, SP, 0);
-    case 022: return rd ? spell(OP_LOAD, 2, rd, SP, 0) : 0;
+    case 000: return c >> 5 ? encode(OP_IMM, 0, low_rs2, SP, 0) : 0;
+    case 001: return encode(OP_LOAD_FP, 3, low_rs2, low_rd, 0);
+    case 002: return encode(OP_LOAD, 2, low_rs2, low_rd, 0);
+    case 003: return encode(rv64 ? OP_LOAD : OP_LOAD_FP, rv64 ? 3 : 2, low_rs2, low_rd, 0);
+    case 005: return encode(OP_STORE_FP, 3, 0, low_rd, low_rs2);
+    case 006: return encode(OP_STORE, 2, 0, low_rd, low_rs2);
+    case 007: return encode(rv64 ? OP_STORE : OP_STORE_FP, rv64 ? 3 : 2, 0, low_rd, low_rs2);
+    case 010: return encode(OP_IMM, 0, rd, rd, 0);
+    case 011: return rv64 ? encode(OP_IMM_32, 0, rd, rd, 0) : encode(OP_JAL, 0, 1, 0, 0);
+    case 012: return encode(OP_IMM, 0, rd, 0, 0);
+    case 013: return rd == SP ? encode(OP_IMM, 0, SP, SP, 0) : encode(OP_LUI, 0, rd, 0, 0);
+    case 014: return expand_arithmetic(c, rv64, low_rd, low_rs2);
+    case 015: return encode(OP_JAL, 0, 0, 0, 0);
+    case 016: return encode(OP_BRANCH, 0, 0, low_rd, 0);
+    case 017: return encode(OP_BRANCH, 1, 0, low_rd, 0);
+    case 020: return encode(OP_IMM, 1, rd, rd, 0);
+    case 021: return encode(OP_LOAD_FP, 3, rd, SP, 0);
+    case 022: return rd ? encode(OP_LOAD, 2, rd, SP, 0) : 0;
     case 023:
         if (!rv64)
-            return spell(OP_LOAD_FP, 2, rd, SP, 0);
-        return rd ? spell(OP_LOAD, 3, rd, SP, 0) : 0;
-    case 024: return spell_c_jump(c, rd, rs2);
-    case 025: return spell(OP_STORE_FP, 3, 0, SP, rs2);
-    case 026: return spell(OP_STORE, 2, 0, SP, rs2);
-    case 027: return spell(rv64 ? OP_STORE : OP_STORE_FP, rv64 ? 3 : 2, 0, SP, rs2);
+            return encode(OP_LOAD_FP, 2, rd, SP, 0);
+        return rd ? encode(OP_LOAD, 3, rd, SP, 0) : 0;
+    case 024: return expand_jump(c, rd, rs2);
+    case 025: return encode(OP_STORE_FP, 3, 0, SP, rs2);
+    case 026: return encode(OP_STORE, 2, 0, SP, rs2);
+    case 027: return encode(rv64 ? OP_STORE : OP_STORE_FP, rv64 ? 3 : 2, 0, SP, rs2);
     default: return 0;
     }
 }
@@ -186,7 +171,7 @@ static void set_branch(unsigned opcode, unsigned rd, unsigned rs1, struct sl_ins
         info->branch = rd == 0 && (rs1 == 1 || rs1 == 5) ? SL_BRANCH_RETURN : SL_BRANCH_INDIRECT;
 }
 
-/* Memory accesses; false if there is no such width. */
+/* Memory accesses; false if the width does not exist. */
 static bool set_access(unsigned opcode, uint32_t word, bool rv64, struct sl_insn_info *info)
 {
     unsigned funct3 = word >> 12 & 7;
@@ -207,7 +192,7 @@ static bool set_access(unsigned opcode, uint32_t word, bool rv64, struct sl_insn
     return valid;
 }
 
-/* Control registers, traps. Returns the fields. */
+/* CSR accesses and traps. Returns the register fields. */
 static unsigned set_system(uint32_t word, struct sl_insn_info *info)
 {
     unsigned funct3 = word >> 12 & 7, number = word >> 20;
@@ -243,7 +228,7 @@ void sl_riscv_decode(unsigned xlen, uint64_t pc, const uint8_t *bytes, size_t si
     if (compressed != (size == 2))
         return;
     if (compressed)
-        word = spell_out(word, rv64);
+        word = expand(word, rv64);
     else
         word = given |= (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
     const unsigned opcode = word & 0x7f;

@@ -1,36 +1,33 @@
 /* SPDX-License-Identifier: MIT */
-/* x86-64 from Capstone 4 or 5.
+/* x86-64, from the result of Capstone 4 or 5.
  *
- * Capstone splits instructions well, names their operands and the registers
- * they use without saying so. What it says about how an operand is accessed is
- * often wrong (to it `movups [m], xmm` reads the memory and `test al, 1` writes
- * al), so the access to the first operand is taken from a table here; further
- * operands are read. Where the table is silent, memory is read and written, and
- * a register used as Capstone says.
+ * Capstone gives the operands and the implicit registers. Its access flags of operands are often
+ * wrong (`movups [m], xmm` reads memory, `test al, 1` writes al), so the access to the first
+ * operand is taken from a table here; further operands are read. If the table has no entry, memory
+ * is read and written, and a register is used as Capstone says.
  *
- * Flags are one register: `inc`, which leaves the carry, writes it; only what
- * tests a flag reads it. The direction flag is in no set, nor are masks (k0-7)
- * and segments. A register of which a byte or a word is written is read, too,
- * since the rest stays; likewise the scalar conversions of SSE. The x87 stack is
- * not followed: st(i) is register i, and every x87 instruction reads and writes
- * st(0) and the one it names. */
+ * Flags are one register: `inc`, which preserves the carry, writes it; only instructions that test
+ * a flag read it. The direction flag, masks (k0-7) and segments are in no set. If a byte or word of
+ * a register is written, the register is also read, because the rest is preserved; the same holds
+ * for SSE's scalar conversions. The x87 stack is not modelled: st(i) is register i, and every x87
+ * instruction reads and writes st(0) and the register that it names. */
 #include "capstone_decode.h"
 
 enum { R = 1, W = 2, RW = 3, NONE = 4, ONLY_W = W | NONE };
 
-/* Not classes but ways to find them. */
+/* Pseudo-classes, replaced by a class when the operands are known. */
 enum {
     BY_OPERANDS = SL_CLASS_COUNT, /* arithmetic, float, vector */
-    MOVE,                         /* load or store if it touches memory, else as above */
+    MOVE,                         /* load or store if it accesses memory, else as above */
 };
 
 enum { TESTS = 1, SETS = 2, ENDS = 4, STRING = 8 };
 
-/* The first row that has the name counts. Names are patterns: * and ?. */
+/* The first matching row applies. Names are patterns with * and ?. */
 static const struct rule {
     const char *names;
     uint8_t class;
-    uint8_t access; /* to the first operand; 0: as said above */
+    uint8_t access; /* to the first operand; 0: default, see the head */
     uint8_t more;
 } rules[] = {
     {"lea", SL_CLASS_ARITHMETIC, NONE, 0},
@@ -52,7 +49,7 @@ static const struct rule {
 
     {"cmp test bt", SL_CLASS_ARITHMETIC, R, SETS},
     {"cmov*", SL_CLASS_ARITHMETIC, RW, TESTS},
-    {"bsf bsr", SL_CLASS_ARITHMETIC, RW, 0}, /* the register stays if there is no bit */
+    {"bsf bsr", SL_CLASS_ARITHMETIC, RW, 0}, /* the register is preserved if no bit is set */
     {"rcl rcr", SL_CLASS_ARITHMETIC, RW, TESTS},
     {"set*", SL_CLASS_ARITHMETIC, W, TESTS},
     {"cmpxchg* xadd", SL_CLASS_ARITHMETIC, RW, SETS},
@@ -81,7 +78,7 @@ static const struct rule {
     {"*", BY_OPERANDS, 0, 0},
 };
 
-/* Capstone's registers in one row of bits: general ones in our order. */
+/* Our register number + 1 of Capstone's registers; 0: none. */
 #define NAMED(number, wide, narrow, byte)                                                    \
     [X86_REG_R##wide] = (number), [X86_REG_E##wide] = (number), [X86_REG_##wide] = (number), \
     [X86_REG_##narrow##byte] = (number)
@@ -124,13 +121,13 @@ static void add(struct sl_regs *set, x86_reg reg)
         set->general |= one << (legacy[reg] - 1);
 }
 
-/* The operand at place `i`: registers, loads, stores, width. */
+/* Adds operand i: registers, loads, stores, width. */
 static void use(const cs_x86_op *op, unsigned i, unsigned access, struct sl_insn_info *info)
 {
     if (op->type == X86_OP_REG) {
         bool partial = op->size <= 2 && !is_vector(op->reg);
         if (access == W)
-            access |= op->access; /* movhps and their like keep a half */
+            access |= op->access; /* movhps and similar preserve one half */
         else if (access == 0 || access == NONE)
             access = op->access ? op->access : i == 0 ? RW : R;
         if (access & W)
@@ -166,7 +163,7 @@ static void set_branch(const cs_insn *insn, const char *name, struct sl_insn_inf
         info->target = (uint64_t)op->imm;
 }
 
-/* Memory that no operand names. */
+/* Memory accesses without an operand. */
 static void set_implicit_access(const cs_x86 *x86, const char *name, struct sl_insn_info *info)
 {
     unsigned width = x86->prefix[2] == X86_PREFIX_OPSIZE && !(x86->rex & 8) ? 2 : 8;
@@ -192,7 +189,7 @@ static bool repeats(const cs_x86 *x86)
     return x86->prefix[0] == X86_PREFIX_REP || x86->prefix[0] == X86_PREFIX_REPNE;
 }
 
-/* Registers that no operand names: what Capstone says, put right. */
+/* Implicit registers: Capstone's, corrected. */
 static void set_implicit_registers(const cs_detail *detail, const char *name, unsigned more,
                                    struct sl_insn_info *info)
 {
@@ -204,7 +201,7 @@ static void set_implicit_registers(const cs_detail *detail, const char *name, un
     for (unsigned i = 0; i < detail->regs_write_count; i++)
         add(&info->writes, (x86_reg)detail->regs_write[i]);
     if (more & STRING) {
-        info->reads.general &= ~flags; /* the direction */
+        info->reads.general &= ~flags; /* the direction flag */
         if (!repeats(&detail->x86)) {
             info->reads.general &= ~rcx;
             info->writes.general &= ~rcx;
@@ -232,8 +229,8 @@ static void set_implicit_registers(const cs_detail *detail, const char *name, un
     else if (sl_name_among("fxch", name))
         info->reads.vector = one << (detail->x86.modrm & 7);
     else if (sl_name_among("v*gather*", name) && detail->x86.op_count == 3)
-        add(&info->writes, detail->x86.operands[2].reg); /* the mask is used up */
-    else if (sl_name_among("vzeroupper", name)) /* the halves that programs then use stay */
+        add(&info->writes, detail->x86.operands[2].reg); /* the mask is cleared */
+    else if (sl_name_among("vzeroupper", name))          /* the lower halves are preserved */
         info->reads.vector = info->writes.vector = 0;
 
     if (name[0] == 'f' && !sl_name_among("fx* fn* fldcw fldenv frstor", name)) {
@@ -260,7 +257,7 @@ static unsigned class_by_operands(const cs_x86 *x86, const char *name)
     return scalar ? SL_CLASS_FLOAT : SL_CLASS_VECTOR;
 }
 
-/* Where Capstone, or a version of it, has another size. */
+/* Corrects widths that are wrong in some version of Capstone. */
 static void set_width(const cs_x86 *x86, const char *name, struct sl_insn_info *info)
 {
     if (!info->width)

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* What versions of Capstone do not agree on of x86-64's instructions, by their encoding (Intel 64
- * and IA-32 Architectures Software Developer's Manual, volume 2, appendix A).
+/* x86-64 instructions on which versions of Capstone differ, found by their encoding (Intel 64 and
+ * IA-32 Architectures Software Developer's Manual, volume 2, appendix A).
  *
  *   prefixes  REX  [0f [38 | 3a]]  opcode  modrm ...
- *   c5 | c4: VEX, with the map, a prefix, W and L in it
+ *   c5 | c4: VEX, which contains map, prefix, W and L
  *
- * What not every version knows is `other` with all: extensions since 2017, and forms that no
- * compiler makes (x87's undocumented ones, near branches of 16 bits). AVX-512 (EVEX) is left to
- * Capstone, as QEMU does not execute it; its moves of masks are not, as VEX has them. */
+ * Instructions that some version lacks have class `other` with all versions: extensions since 2017,
+ * and forms that no compiler emits (undocumented x87 forms, 16-bit near branches). AVX-512 (EVEX)
+ * is left to Capstone, because QEMU does not execute it, except its mask moves, which have VEX
+ * encodings. */
 #include "capstone_decode.h"
 
 struct encoding {
@@ -29,7 +30,7 @@ static void set_prefix(struct encoding *e, uint8_t byte)
     e->rep = e->rep || byte == 0xf3;
 }
 
-/* `bytes` has zeros behind its end. */
+/* `bytes` has 16 bytes, padded with zeros. */
 static struct encoding split(const uint8_t *bytes)
 {
     static const uint8_t prefix[] = {0, 0x66, 0xf3, 0xf2};

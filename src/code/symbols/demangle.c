@@ -251,8 +251,10 @@ char *sl_demangle(const char *name, size_t *budget)
     }
     if (d.expired && budget)
         *budget -= *budget < TIMEOUT_BYTES ? *budget : TIMEOUT_BYTES;
-    if (good && d.text && !d.failed)
-        return d.text;
+    if (good && d.text && !d.failed) {
+        char *exact = realloc(d.text, d.length + 1);
+        return exact ? exact : d.text;
+    }
     free(d.text);
     return NULL;
 }

@@ -29,14 +29,14 @@ size_t sl_elf_debug_entries(Elf *elf)
     return longest / 2;
 }
 
-/* What libdwfl will make of .gnu_debugdata; `most` or more is `most`. */
+/* Size of .gnu_debugdata when libdwfl has decompressed it, at most `most`. */
 static size_t xz_bytes(const Elf_Data *data, size_t most)
 {
     uint8_t out[1 << 14];
     lzma_stream s = LZMA_STREAM_INIT;
     size_t n = 0;
     if (lzma_stream_decoder(&s, most, 0) != LZMA_OK)
-        return 0; /* it cannot read it, either */
+        return 0; /* libdwfl cannot read it, either */
     s.next_in = data->d_buf;
     s.avail_in = data->d_size;
     lzma_ret result = LZMA_OK;
@@ -50,7 +50,7 @@ static size_t xz_bytes(const Elf_Data *data, size_t most)
     return result == LZMA_MEMLIMIT_ERROR ? most : n;
 }
 
-/* As long as a section is when it has been decompressed; 0 if it is not compressed. */
+/* Size of a section after decompression; 0 if it is not compressed. */
 static size_t unpacked(Elf_Scn *scn, const GElf_Shdr *header, const char *name, size_t most)
 {
     GElf_Chdr compressed;
@@ -62,7 +62,7 @@ static size_t unpacked(Elf_Scn *scn, const GElf_Shdr *header, const char *name, 
         return 0;
     if (xz)
         return xz_bytes(data, most);
-    size_t size = 0; /* behind "ZLIB", the high bytes first */
+    size_t size = 0; /* after "ZLIB", big-endian */
     for (size_t i = 4; i < 12 && data->d_size >= 12; i++)
         size = size << 8 | ((const uint8_t *)data->d_buf)[i];
     return size;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* What a file that somebody gave us may cost.
+/* Bounds on the cost of an untrusted ELF file.
  *
- * Tables of an ELF file are found by offsets, and nothing keeps two of them from pointing to the
- * same bytes, or a compressed section from standing for a thousand times its size. So a file of a
- * megabyte can ask for gigabytes. What linkers write does not overlap: no table of theirs has more
- * entries than the file has bytes for, and what is behind that is left away. */
+ * Tables of an ELF file are found by offsets. Nothing keeps two of them from sharing bytes, or a
+ * compressed section from expanding a thousandfold, so a file of a megabyte can request gigabytes.
+ * Tables written by linkers do not overlap: together they have no more entries than the file has
+ * bytes for, and further entries are ignored. */
 #ifndef SL_ELF_BOUNDS_H
 #define SL_ELF_BOUNDS_H
 
@@ -12,25 +12,25 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define SL_SEGMENTS_MAX 256u                  /* linkers make some ten */
-#define SL_READABLE_BYTES ((size_t)256 << 20) /* of all names of a program that are written out */
+#define SL_SEGMENTS_MAX 256u                  /* linkers write about ten */
+#define SL_READABLE_BYTES ((size_t)256 << 20) /* of all demangled names of a program */
 
-/* Bytes of the file, or of the memory that it is in. */
+/* Size of the file, or of the memory image that it is in. */
 size_t sl_elf_bytes(Elf *elf);
 
-/* Entries that all tables of symbols, relocations and stubs can have together: none is of fewer
- * than 4 bytes. */
+/* Upper bound of the entries of all symbol tables, relocations and stubs: each has at least 4
+ * bytes. */
 size_t sl_elf_entries(Elf *elf);
 
-/* Entries and ranges that debug information can have, of 2 bytes at least, once it is decompressed:
- * all of one kind are in one section. */
+/* Upper bound of the entries or ranges of the debug information: each has at least 2 bytes, and all
+ * of one kind are in one (decompressed) section. */
 size_t sl_elf_debug_entries(Elf *elf);
 
-/* Compressed sections together stand for at most 16 times the file and 64 MiB: debug information
- * shrinks to a third. */
+/* Returns whether the compressed sections together expand to at most 16 times the file plus 64 MiB.
+ * (Debug information is compressed to a third.) */
 bool sl_elf_unpacks(Elf *elf);
 
-/* Bytes of its sections that are in memory beside the file: what has been decompressed. */
+/* Bytes of decompressed sections, which are in memory in addition to the file. */
 size_t sl_elf_unpacked(Elf *elf);
 
 #endif

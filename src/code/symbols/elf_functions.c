@@ -5,14 +5,13 @@
 
 #include "elf_bounds.h"
 
-/* Names that compilers and assemblers put between instructions for their own
- * use: they would cut functions into pieces. */
+/* Symbols for internal use of compilers and assemblers, which would divide functions. */
 static bool is_internal(const char *name, unsigned machine)
 {
     switch (machine) {
     case EM_AARCH64:
     case EM_ARM:
-    case EM_RISCV: /* $x, $d, $xrv64i2p1: what follows is code or data */
+    case EM_RISCV: /* mapping symbols: $x, $d, $xrv64i2p1 */
         if (name[0] == '$' && name[1] && strchr("adtx", name[1]))
             return true;
         break;
@@ -38,8 +37,8 @@ static unsigned rank_of(const GElf_Sym *symbol)
     }
 }
 
-/* Code, at an address in a section that holds code. Linkers put names such as
- * etext behind the last instruction: they are nobody's function. */
+/* Whether the address is in a section with code. Linkers define symbols such as etext after the
+ * last instruction, which are no functions. */
 static bool in_code(Elf *elf, GElf_Word section, uint64_t value, bool is_function)
 {
     GElf_Shdr header;
@@ -51,9 +50,9 @@ static bool in_code(Elf *elf, GElf_Word section, uint64_t value, bool is_functio
 
 struct origin {
     struct sl_function_table *table;
-    Elf *elf;         /* whose section numbers these are */
+    Elf *elf;         /* the file that section numbers refer to */
     unsigned machine; /* EM_... */
-    size_t *left;     /* entries that may still come */
+    size_t *left;     /* entries that may still be read */
 };
 
 static bool add_symbol(const struct origin *origin, const GElf_Sym *symbol, GElf_Word section,
@@ -65,7 +64,7 @@ static bool add_symbol(const struct origin *origin, const GElf_Sym *symbol, GElf
         symbol->st_shndx == SHN_ABS || symbol->st_shndx == SHN_COMMON)
         return true;
     uint64_t value = symbol->st_value;
-    if (origin->machine == EM_MIPS) { /* bit 0 says MIPS16 or microMIPS */
+    if (origin->machine == EM_MIPS) { /* bit 0 marks MIPS16 and microMIPS */
         address &= ~UINT64_C(1);
         value &= ~UINT64_C(1);
     }
@@ -74,8 +73,7 @@ static bool add_symbol(const struct origin *origin, const GElf_Sym *symbol, GElf
     return sl_function_add(origin->table, address, symbol->st_size, name, rank_of(symbol));
 }
 
-/* .symtab of the file or its debug file, or .dynsym, and .gnu_debugdata: which
- * of them there are is libdwfl's business. */
+/* libdwfl chooses .symtab of the file or its debug file, or .dynsym, and .gnu_debugdata. */
 static bool add_symtab(struct origin origin, Dwfl_Module *module,
                        bool (*add)(const struct origin *, const GElf_Sym *, GElf_Word, uint64_t,
                                    const char *))
@@ -93,7 +91,7 @@ static bool add_symtab(struct origin origin, Dwfl_Module *module,
     return true;
 }
 
-/* Also when there is a .symtab: it may have been cut down. */
+/* Also if there is a .symtab, which may be incomplete. */
 static bool add_dynsym(const struct origin *origin, Elf_Scn *scn, const GElf_Shdr *header)
 {
     Elf_Data *data = *origin->left ? elf_getdata(scn, NULL) : NULL; /* which may copy it */
@@ -118,7 +116,7 @@ static bool add_sections(const struct origin *origin)
             continue;
         if (header.sh_type == SHT_DYNSYM && !add_dynsym(origin, scn, &header))
             return false;
-        /* Labels reach neither into a section nor out of it. */
+        /* Labels do not extend across the borders of a section. */
         if ((header.sh_flags & SHF_ALLOC) && header.sh_addr &&
             (!sl_function_add(origin->table, header.sh_addr, 0, NULL, 0) ||
              !sl_function_add(origin->table, header.sh_addr + header.sh_size, 0, NULL, 0)))

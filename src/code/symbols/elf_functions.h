@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Fills a function table from an ELF file and its separate debug file: symbol
- * tables, dynamic symbols, and the stubs of the procedure linkage table. */
+/* Fills a function table from an ELF file and its separate debug file: symbol tables, dynamic
+ * symbols, and the stubs of the procedure linkage table. */
 #ifndef SL_ELF_FUNCTIONS_H
 #define SL_ELF_FUNCTIONS_H
 
@@ -8,16 +8,16 @@
 
 #include "function_table.h"
 
-/* The module must have been reported with its own addresses (bias 0). False
- * when memory ran out. */
+/* Adds all functions and finishes the table. The module must be reported with bias 0. Returns false
+ * if out of memory. */
 bool sl_elf_functions(struct sl_function_table *table, Dwfl_Module *module);
 
-/* Likewise with data of a known size, as tables of methods. */
+/* The same for data with a size, for example vtables. */
 bool sl_elf_data(struct sl_function_table *table, Dwfl_Module *module);
 
-/* Adds a function "NAME@plt" for each stub that it understands (x86-64,
- * AArch64, RISC-V, MIPS), from a table with all other functions, finished;
- * the caller finishes it again. Reads `left` entries at most (elf_bounds.h). */
+/* Adds a function "NAME@plt" for each stub that it recognizes (x86-64, AArch64, RISC-V, MIPS). The
+ * table must contain all other functions and be finished; the caller finishes it again. Reads at
+ * most *left entries (elf_bounds.h) and reduces it. Returns false if out of memory. */
 bool sl_plt_stubs(struct sl_function_table *table, Elf *elf, size_t *left);
 
 #endif

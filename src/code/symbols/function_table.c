@@ -14,7 +14,7 @@ bool sl_function_add(struct sl_function_table *table, uint64_t start, uint64_t s
     if (length == SL_NAME_MAX || (table->name_bytes > SL_NAMES_MAX && length > SL_SHORT_NAME))
         return true;
     table->name_bytes += length;
-    /* Numbers are 32 bits wide further on. */
+    /* Spans have 32-bit indices. */
     if (table->n >= SL_NO_INDEX - 1 || !SL_GROW(table->function, table->room, table->n + 1))
         return false;
     table->function[table->n++] = (struct sl_function){
@@ -52,7 +52,7 @@ static int by_start_then_quality(const void *a, const void *b)
     return names ? names : x->end > y->end ? -1 : x->end < y->end;
 }
 
-/* .dynsym repeats what is in .symtab. */
+/* .dynsym repeats symbols of .symtab. */
 static void drop_repeats(struct sl_function_table *table)
 {
     size_t kept = 0;
@@ -70,9 +70,9 @@ static uint64_t next_start(const struct sl_function_table *table, size_t i)
     return i < table->n ? table->function[i].start : UINT64_MAX;
 }
 
-/* ---- pieces ---- */
+/* ---- code split off from functions ---- */
 
-/* Without what a compiler appends to code that it splits off: f.cold, f.cold.3. 0: it is whole. */
+/* Length of the name without the suffix of split code (f.cold, f.cold.3); 0: no such suffix. */
 static size_t whole_length(const char *name)
 {
     const char *cold = name ? strstr(name, ".cold") : NULL;
@@ -87,7 +87,7 @@ static int by_name(const void *a, const void *b)
     return order ? order : (x->start > y->start) - (x->start < y->start);
 }
 
-/* The first in order whose name is not below that of so many letters. */
+/* Index of the first name that is not less than `name`, comparing `length` bytes. */
 static size_t find_name(struct sl_function *const *named, size_t n, const char *name, size_t length)
 {
     size_t low = 0, high = n;
@@ -102,7 +102,7 @@ static size_t find_name(struct sl_function *const *named, size_t n, const char *
     return low;
 }
 
-/* A piece belongs to the function of its name, if there is one of that alone. */
+/* Split code belongs to the function with its name, if there is exactly one. */
 static bool join_pieces(struct sl_function_table *table)
 {
     struct sl_function **named = malloc((table->n + 1) * sizeof *named);
@@ -146,11 +146,12 @@ bool sl_functions_finish(struct sl_function_table *table)
         if (!function->name)
             continue;
         if (!sized && i && table->function[i - 1].start == function->start)
-            continue; /* a better name is there; spares next_start a walk over all */
+            continue; /* there is a better name; this also bounds the time of next_start() */
         interval[n++] = (struct sl_address_range){
             .start = function->start,
             .end = sized ? function->end : next_start(table, i),
-            .priority = sized ? function->start + 1 : 0, /* inner ones start later */
+            .priority = sized ? function->start + 1
+                              : 0, /* the inner of nested functions starts later */
             .what = (uint32_t)i,
         };
     }
@@ -175,8 +176,8 @@ uint64_t sl_function_reach(const struct sl_function_table *table,
 
 /* ---- as a list ---- */
 
-/* Starts of those that have a span, and of each function its place among them: several
- * with one start are one. */
+/* Starts of the functions that have a span, and the index in `start` of each function. Functions
+ * with the same start share one. */
 static size_t list_starts(const struct sl_function_table *table, uint64_t bias, uint64_t *start,
                           size_t *place)
 {
@@ -206,7 +207,7 @@ bool sl_functions_list(const struct sl_function_table *table, uint64_t bias,
         list->n = list_starts(table, bias, start, place);
     for (size_t i = 0; good && i + 1 < table->spans.n; i++) {
         const struct sl_span *span = &table->spans.span[i];
-        uint64_t end = span[1].start; /* of a label with nothing behind it: the highest address */
+        uint64_t end = span[1].start; /* UINT64_MAX: a label without a symbol after it */
         if (span->what != SL_NO_INDEX)
             piece[list->n_pieces++] = (struct sl_function_piece){
                 span->start + bias, end == UINT64_MAX ? end : end + bias, place[span->what]};

@@ -15,18 +15,17 @@
 #include "grow.h"
 #include "inlining.h"
 
-#define UNIT_BYTES 1024u /* that libdw and we keep of a compilation unit, about */
+#define UNIT_BYTES 1024u /* memory per compilation unit in libdw and here, estimated */
 
-/* A session of libdwfl for this file alone, reported at its own addresses, so
- * that it serves wherever and however often the file is mapped. It serves one
- * thread at a time; a table of functions that has been made does without it. */
+/* A libdwfl session for this file alone, reported at its own addresses, so that it is independent
+ * of mappings. It is used by one thread at a time; a finished function table does not need it. */
 struct sl_image_debug {
     Dwfl *dwfl;
     Dwfl_Module *module;
     const unsigned char *build_id;
     int build_id_bytes;
-    pthread_mutex_t lock;      /* of all that libdwfl is asked for, and of what comes of it */
-    atomic_bool has_functions; /* these three: tried, at least */
+    pthread_mutex_t lock;      /* of libdwfl and the members below */
+    atomic_bool has_functions; /* these three: read, or reading failed */
     bool has_data, has_lines;
     struct sl_function_table functions, data;
     struct sl_source_lines lines;
@@ -35,7 +34,7 @@ struct sl_image_debug {
 
 static const Dwfl_Callbacks callbacks = {.find_debuginfo = sl_debug_file_find};
 
-/* Plain files only: to open a device or a pipe can have effects, or block. */
+/* Regular files only: opening a device or a pipe can have side effects or block. */
 static int open_plain(const char *path, struct stat *status)
 {
     int fd = path[0] == '/' ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
@@ -46,7 +45,7 @@ static int open_plain(const char *path, struct stat *status)
     return fd;
 }
 
-/* Linkers flag position-independent programs; loaders and libraries are not. */
+/* Linkers set DF_1_PIE in position-independent executables, not in loaders and libraries. */
 static bool has_program_flag(Elf *elf, const GElf_Phdr *segment)
 {
     Elf_Data *data = elf_getdata_rawchunk(elf, (int64_t)segment->p_offset, segment->p_filesz,
@@ -66,7 +65,7 @@ static bool read_segments(struct sl_image *image, Elf *elf)
         (header.e_type != ET_EXEC && header.e_type != ET_DYN))
         return false;
     image->is_program = header.e_type == ET_EXEC;
-    bool dynamic = false; /* seen: there can be one */
+    bool dynamic = false; /* only the first PT_DYNAMIC counts */
     image->segment = calloc(n < SL_SEGMENTS_MAX ? n : SL_SEGMENTS_MAX, sizeof *image->segment);
     for (size_t i = 0; image->segment && i < n; i++) {
         GElf_Phdr segment;
@@ -105,7 +104,7 @@ static void open_debug(struct sl_image *image)
     Dwfl_Module *module = dwfl ? dwfl_report_elf(dwfl, image->name, image->path, fd, 0, true)
                                : NULL;
     if (!module)
-        close(fd); /* otherwise it is the module's */
+        close(fd); /* otherwise the module owns it */
     if (dwfl)
         dwfl_report_end(dwfl, NULL, NULL);
     if (!image->debug)
@@ -174,7 +173,7 @@ bool sl_image_bias(const struct sl_segment *segment, const struct sl_object *obj
     return meets && segment->size;
 }
 
-/* An earlier segment leads to the same distance. */
+/* Whether an earlier segment gives the same bias. */
 static bool is_repeated(const struct sl_image *image, const struct sl_object *object,
                         size_t segment, uint64_t bias)
 {
@@ -242,7 +241,7 @@ bool sl_image_stripped(struct sl_image *image)
     const struct sl_function_table *functions = sl_image_functions(image);
     if (functions && has_symbol_table(image->debug))
         return false;
-    /* From a debug file, or what is left of a symbol table in .gnu_debugdata. */
+    /* Local symbols can be from a debug file or from .gnu_debugdata. */
     for (size_t i = 0; functions && i < functions->n; i++)
         if (functions->function[i].name && functions->function[i].rank >= SL_RANK_LOCAL)
             return false;
@@ -276,7 +275,7 @@ struct sl_function *sl_image_datum(struct sl_image *image, uint64_t address)
     return sl_function_at(&debug->data, address);
 }
 
-/* For as long as the lock is held. */
+/* The lock must be held while the result is used. */
 static struct sl_source_lines *lines_of(struct sl_image *image)
 {
     struct sl_image_debug *debug = image->debug;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* One file that was mapped, in its own numbering: the addresses that objdump
- * shows. Functions and source lines are read when first asked for. A file that
- * cannot be opened or is no ELF file is an image without anything.
+/* Image: one file that was mapped, in its own addresses (those that objdump shows). Functions and
+ * source lines are read at first use. A file that cannot be opened or is no ELF file is an empty
+ * image.
  *
- * An image is for one thread at a time, but for its functions and for reading its lines: a second
- * one may ask for these at any time (images_ahead.h). */
+ * An image is used by one thread at a time, except that a second thread may call
+ * sl_image_functions() and sl_image_read_lines() at any time (images_ahead.h). */
 #ifndef SL_IMAGE_H
 #define SL_IMAGE_H
 
@@ -20,65 +20,67 @@ struct sl_segment {
 };
 
 struct sl_image {
-    uint32_t number;    /* among those of a program */
-    size_t *room_names; /* bytes that readable names may still take, of all of them */
-    bool early;         /* opened before anybody asked for it */
+    uint32_t number;    /* index in its sl_symbols */
+    size_t *room_names; /* budget of demangled names, shared by all images */
+    bool early;         /* opened in advance, by sl_symbols_ahead() */
     char *path;
-    const char *name;           /* last part of the path; "(deleted)" taken off */
-    char *undeleted;            /* storage of that, if so */
+    const char *name;           /* last part of the path, without " (deleted)" */
+    char *undeleted;            /* storage of `name` if " (deleted)" was removed */
     struct sl_segment *segment; /* PT_LOAD */
     size_t n_segments;
-    bool is_program;   /* made to be started, position-independent or not: no shared library */
-    uint32_t n_voters; /* mappings of it so far */
-    struct sl_index_map biases; /* distances that any of them can have */
-    uint32_t *votes;            /* how many can have each */
+    bool is_program;   /* an executable, position-independent or not; not a shared library */
+    uint32_t n_voters; /* mappings so far */
+    struct sl_index_map biases; /* biases that some mapping is consistent with */
+    uint32_t *votes;            /* by index in `biases`: number of consistent mappings */
     size_t room_votes;
-    struct sl_image_debug *debug; /* NULL for what is no ELF file */
-    struct stat status;           /* of the file, when it was opened */
+    struct sl_image_debug *debug; /* NULL if it is no ELF file */
+    struct stat status;           /* of the file when it was opened */
 };
 
-/* NULL when memory ran out. */
+/* Returns NULL if out of memory. */
 struct sl_image *sl_image_open(const char *path);
 
-/* Whether it would be the same if it were opened now. */
+/* Returns whether the file is still the one that was opened. */
 bool sl_image_is_current(const struct sl_image *image);
 
-/* Opens it again, before it had any mapping; stays as it is when memory ran out. */
+/* Opens the file again. Only before the first mapping; no effect if out of memory. */
 void sl_image_reopen(struct sl_image *image);
 
-/* Can the segment have been mapped by `object`? Then this is the distance
- * between guest addresses and the file's own. */
+/* Returns whether `object` can be a mapping of the segment; then sets *bias to guest address - file
+ * address. */
 bool sl_image_bias(const struct sl_segment *segment, const struct sl_object *object,
                    uint64_t *bias);
 
-/* Counts the distances that one more mapping of the image can have, each once. False when
- * memory ran out. */
+/* Counts each bias that one more mapping is consistent with. Returns false if out of memory. */
 bool sl_image_vote(struct sl_image *image, const struct sl_object *object);
 
-/* How many mappings can have this distance. */
+/* Number of mappings that are consistent with this bias. */
 uint32_t sl_image_votes(const struct sl_image *image, uint64_t bias);
 
-/* All functions; NULL if there are none. */
+/* Returns the functions, reading them at the first call; NULL if it is no ELF file. */
 struct sl_function_table *sl_image_functions(struct sl_image *image);
 
-/* It has only the functions that it exports: no symbol table, nor in a debug file. */
+/* Returns whether only exported functions are known: there is no symbol table, not even in a debug
+ * file. */
 bool sl_image_stripped(struct sl_image *image);
 
-/* What sl_image_line and those below need, before somebody asks. */
+/* Reads the debug information that the functions below need, in advance. */
 void sl_image_read_lines(struct sl_image *image);
 
+/* See sl_source_line() in debug_info.h. */
 const char *sl_image_line(struct sl_image *image, uint64_t address, int *line);
 
-/* The innermost inlined call at an address (inlining.h), SL_NO_INDEX if it is in none; and what
- * that is. */
+/* The index of the innermost inlined call at an address (inlining.h), SL_NO_INDEX if there is none;
+ * and the call with an index. The pointer is valid until the next lookup. */
 uint32_t sl_image_inlined(struct sl_image *image, uint64_t address);
 const struct sl_inlined *sl_image_frame(const struct sl_image *image, uint32_t frame);
 
-/* See sl_inlining_starts. */
+/* See sl_inlining_starts(). */
 size_t sl_image_inlined_starts(struct sl_image *image, uint64_t address, uint64_t *start,
                                size_t most);
 
-/* The datum that an address is in, as "vtable for Circle"; NULL if it is in none, or in code. */
+/* The data symbol at an address, for example "vtable for Circle"; NULL if there is none, or for
+ * code. */
 struct sl_function *sl_image_datum(struct sl_image *image, uint64_t address);
 
 /* Returns the number of bytes, 0 if it has none. */

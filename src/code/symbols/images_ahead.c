@@ -10,7 +10,7 @@ void sl_images_ahead_init(struct sl_images_ahead *a)
     pthread_cond_init(&a->more, NULL);
 }
 
-/* The lock is held before and after. */
+/* Called with the lock held; releases it while reading. */
 static void read_next(struct sl_images_ahead *a)
 {
     bool functions = a->n_functions < a->n;
@@ -39,8 +39,7 @@ static void *work(void *context)
     return NULL;
 }
 
-/* Signals are for the threads that were there before, but for that of a file that was cut
- * (cut_files.c). */
+/* The thread blocks all signals except SIGBUS, which a truncated file raises (cut_files.c). */
 static bool start(struct sl_images_ahead *a)
 {
     sigset_t all, before;

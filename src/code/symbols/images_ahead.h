@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Functions and lines of images, read by a thread of its own before anybody asks for them.
+/* Background reader: one thread that reads functions and lines of images before they are needed.
  *
  *     program   ─ maps a ─ maps b ──── runs ──────────────────────────────── end
  *     thread             functions of a │ of b │ lines of a │ of b │ waits
  *
- * Functions come first, as detectors ask for them while the program runs. Whoever asks for what is
- * being read waits for it, and reads by himself what nobody has begun; so it does not matter how
- * far the thread has come, or whether there is one. */
+ * Functions come first, because detectors need them while the program runs. A caller that needs
+ * data which the thread is reading waits for it, and reads data that the thread has not begun
+ * itself. So results do not depend on the thread's progress, nor on whether it could be started. */
 #ifndef SL_IMAGES_AHEAD_H
 #define SL_IMAGES_AHEAD_H
 
@@ -14,8 +14,7 @@
 
 #include "image.h"
 
-#define SL_IMAGES_AHEAD \
-    64u /* more than nearly all programs have; those behind them are read when asked for */
+#define SL_IMAGES_AHEAD 64u /* further images are read at first use; few programs have more */
 
 struct sl_images_ahead {
     pthread_mutex_t lock;
@@ -23,20 +22,21 @@ struct sl_images_ahead {
     pthread_t thread;
     bool running, ending;
     struct sl_image *image[SL_IMAGES_AHEAD];
-    size_t n, n_functions, n_lines; /* images; those that have been taken for each */
-    size_t bytes;                   /* of what it has read */
+    size_t n, n_functions, n_lines; /* images; how many of them were begun */
+    size_t bytes;                   /* memory taken by what the thread has read */
 };
 
 void sl_images_ahead_init(struct sl_images_ahead *ahead);
 
-/* Has an image read, which stays until the thread has ended. Starts the thread, if there is none
- * and one can be made. For one caller at a time, as sl_images_ahead_rest. */
+/* Adds an image, which must outlive the thread, and starts the thread if it is not running. Neither
+ * this nor sl_images_ahead_rest() may be called by two threads at once. */
 void sl_images_ahead_add(struct sl_images_ahead *ahead, struct sl_image *image);
 
-/* Memory that it took, beside what others have asked for. */
+/* Memory taken by what the thread has read. */
 size_t sl_images_ahead_bytes(struct sl_images_ahead *ahead);
 
-/* Ends the thread, when it has read what it is at. It begins anew with the next image. */
+/* Ends the thread after the image that it is reading. The next sl_images_ahead_add() restarts it.
+ */
 void sl_images_ahead_rest(struct sl_images_ahead *ahead);
 
 void sl_images_ahead_free(struct sl_images_ahead *ahead);

@@ -10,7 +10,7 @@
 #include "function_table.h"
 #include "grow.h"
 
-#define DEPTH_MAX 200 /* of scopes in one another; a file with more is none of a compiler's */
+#define DEPTH_MAX 200 /* of nested scopes; compilers do not write more */
 
 struct reading {
     struct sl_inlining *inlining;
@@ -21,8 +21,7 @@ struct reading {
     bool out_of_memory;
 };
 
-/* The readable name of a string of the file, made when it is met first; NULL when memory ran out.
- */
+/* The demangled name of a string of the file, cached; NULL if out of memory. */
 static const char *kept_name(struct sl_inlining *inlining, const char *mangled, const char *plain)
 {
     const char *from = mangled ? mangled : plain;
@@ -61,7 +60,7 @@ static Dwarf_Word number_of(Dwarf_Die *die, unsigned name)
     return number;
 }
 
-/* Returns its number. */
+/* Returns its index, or `parent` if out of memory. */
 static uint32_t add_frame(struct reading *reading, Dwarf_Die *die, uint32_t parent)
 {
     struct sl_inlining *inlining = reading->inlining;
@@ -84,7 +83,7 @@ static uint32_t add_frame(struct reading *reading, Dwarf_Die *die, uint32_t pare
     return (uint32_t)inlining->n++;
 }
 
-/* One more entry or range: there are as many as the file has bytes for. */
+/* Counts an entry or range; false: the bound is reached, or out of memory. */
 static bool may_go_on(struct reading *reading)
 {
     reading->inlining->left -= reading->inlining->left > 0;
@@ -159,8 +158,7 @@ uint32_t sl_inlining_find(struct sl_inlining *inlining, struct sl_source_lines *
     return sl_spans_find(&unit->spans, address - lines->bias);
 }
 
-/* Of the frames around one, and itself: how many, and the depth-th from the outside, counted from
- * 1; SL_NO_INDEX if it is not so deep. */
+/* The number of frames around a frame, including itself. */
 static size_t depth_of(const struct sl_inlining *inlining, uint32_t frame)
 {
     size_t depth = 0;
@@ -169,6 +167,7 @@ static size_t depth_of(const struct sl_inlining *inlining, uint32_t frame)
     return depth;
 }
 
+/* Of these, the depth-th from the outside, from 1 on; SL_NO_INDEX if there are fewer. */
 static uint32_t frame_at_depth(const struct sl_inlining *inlining, uint32_t frame, size_t depth)
 {
     for (size_t at = depth_of(inlining, frame); at > depth; at--)
@@ -185,7 +184,7 @@ size_t sl_inlining_starts(struct sl_inlining *inlining, struct sl_source_lines *
     for (size_t i = 0; i < n; i++) {
         uint32_t number = frame_at_depth(inlining, innermost, i + 1);
         uint64_t first = inlining->frame[number].start;
-        /* Debug information with frames that overlap, or reach out of those around them. */
+        /* Debug information in which frames overlap, or are not contained in their parents. */
         bool odd = !inlining->frame[number].settled &&
                    (first == UINT64_MAX ||
                     frame_at_depth(inlining, sl_inlining_find(inlining, lines, first + lines->bias),

@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /* Names for the stubs of the procedure linkage table: "puts@plt".
  *
- * A stub has no symbol. It jumps through a slot of the global offset table,
- * and the dynamic relocation of that slot names the function:
+ * A stub has no symbol. It jumps through a slot of the global offset table, and the dynamic
+ * relocation of that slot names the function:
  *
  *     .plt   jmp *slot(%rip)  ──►  .got slot  ◄──  .rela.plt {slot, JUMP_SLOT, puts}
  *
- * So a stub is recognised by its instructions, not by its place: this covers
- * .plt, .plt.sec and .plt.got, with and without branch protection. A wrong
- * guess does no harm, as no relocation has such a slot. In a static program the
- * relocation gives the address of the function that picks an implementation
- * (IRELATIVE) and the stub is called like that. MIPS stubs (.MIPS.stubs) hold
- * the symbol's number themselves.
+ * So a stub is recognized by its instructions, not by its position: this covers .plt, .plt.sec and
+ * .plt.got, with and without branch protection. A wrong guess has no effect, because no relocation
+ * has such a slot. In a static program the relocation (IRELATIVE) has the address of the function
+ * that selects an implementation, and the stub gets that function's name. MIPS stubs (.MIPS.stubs)
+ * contain the symbol's index.
  *
- * Not understood: the first halves of lazily bound stubs with branch
- * protection, which hold just a number and jump back to the start. */
+ * Not recognized: the first halves of lazily bound stubs with branch protection, which only push an
+ * index and jump back to the start. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,7 +22,7 @@
 
 struct slot {
     uint64_t address;
-    const char *name; /* NULL: that of the function at `resolver` */
+    const char *name; /* NULL: the name of the function at `resolver` */
     uint64_t resolver;
 };
 
@@ -41,11 +40,11 @@ struct code {
     const uint8_t *byte;
     size_t left;
     uint64_t address;
-    size_t entry_size; /* as the section header says, or 0 */
+    size_t entry_size; /* of the section header; 0: unknown */
     bool big_endian;
 };
 
-/* What a stub jumps through, or the number of its symbol. */
+/* The slot that a stub jumps through, or the index of its symbol. */
 struct stub {
     uint64_t slot;
     uint32_t symbol;
@@ -65,7 +64,7 @@ static uint64_t sign_extend(uint64_t value, unsigned bits)
     return ((value & (2 * sign - 1)) ^ sign) - sign;
 }
 
-/* Each returns the stub's size in bytes, 0 if the code is none. */
+/* Each decoder returns the stub's size in bytes, 0 if the code is no stub. */
 
 static size_t x86_64_stub(const struct code *code, struct stub *stub)
 {
@@ -212,7 +211,7 @@ static bool add_stubs(struct linkage *linkage, Elf_Scn *scn, const GElf_Shdr *he
         which++;
     if (which == 4 || !data || !data->d_buf)
         return true;
-    /* Names are looked up in the table while it grows: by what was finished. */
+    /* The table grows during the loop; lookups use the functions that were finished. */
     for (size_t at = 0, size; at < data->d_size && *linkage->left;
          at += size ? size : decoders[which].step, --*linkage->left) {
         struct stub stub = {0};
@@ -243,8 +242,7 @@ static bool is_stub_section(const struct linkage *linkage, const GElf_Shdr *head
            (!strncmp(name, ".plt", 4) || !strcmp(name, ".iplt") || !strcmp(name, ".MIPS.stubs"));
 }
 
-/* Goes over the sections three times: a relocation needs the symbols, a stub
- * the relocations. */
+/* Three passes over the sections: relocations need the symbols, stubs need the relocations. */
 bool sl_plt_stubs(struct sl_function_table *table, Elf *elf, size_t *left)
 {
     struct linkage linkage = {.table = table, .elf = elf, .left = left};

@@ -5,8 +5,8 @@
 
 #include "grow.h"
 
-/* Intervals that have begun, best on top; those that have ended are thrown out
- * only when they come to the top. */
+/* Ranges that have begun, the best on top. Ranges that have ended are removed when they reach the
+ * top. */
 struct heap {
     const struct sl_address_range **at;
     size_t n;
@@ -59,7 +59,7 @@ static bool append(struct sl_spans *spans, uint64_t start, uint32_t what)
     return true;
 }
 
-/* Ends all that ends up to `limit`. */
+/* Removes the ranges that end at or before `limit`. */
 static bool advance(struct sl_spans *spans, struct heap *heap, uint64_t limit)
 {
     while (heap->n && heap->at[0]->end <= limit) {

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* The guest's address space: which mapping an address is in, and from there the
- * file's own address.
+/* The guest's address space: the mapping that contains an address, and from there the address in
+ * the file.
  *
- * A mapping gives an offset in the file; the program headers say which address
- * the file itself has for it. A page at the border of two segments is mapped
- * twice, so a mapping can fit several segments, with different results. All
- * mappings of one load of a file agree in one distance: the one that most of
- * them allow is right.
+ * A mapping has an offset in the file; the program headers give the file's own address of that
+ * offset. A page at the border of two segments is mapped twice, so a mapping can be consistent with
+ * several segments, with different results. All mappings of one load of a file have the same bias
+ * (guest address - file address), so the bias that most mappings are consistent with is taken.
  *
  *     file     | text ............|data ...|
- *     mapped   [ a, offset 0         ]         fits text: distance d, data: d - x
- *              [ b, offset 0x1000            ] fits text: d + x, data: d   */
+ *     mapped   [ a, offset 0         ]         as text: bias d,     as data: d - x
+ *              [ b, offset 0x1000            ] as text: bias d + x, as data: d   */
 #include "symbol.h"
 
 #include <inttypes.h>
@@ -27,23 +26,23 @@
 
 struct mapping {
     struct sl_image *image;
-    uint64_t bias;   /* guest address - file's own address */
-    bool known;      /* the bias is from a segment; otherwise "own" is the offset */
-    uint32_t voters; /* mappings that the image had when this was decided; 0: never */
+    uint64_t bias;   /* guest address - file address */
+    bool known;      /* the bias is from a segment; otherwise file addresses are offsets */
+    uint32_t voters; /* image->n_voters when the bias was chosen; 0: not yet */
 };
 
 struct sl_symbols {
     const struct sl_statics *statics;
     struct sl_image **image;
     size_t n_images, room_images;
-    struct sl_index_map paths; /* <hash of a path, how many others have it> to image */
-    struct mapping *mapping;   /* same numbers as statics->object */
+    struct sl_index_map paths; /* <hash of a path, number of collisions> to image */
+    struct mapping *mapping;   /* same indices as statics->object */
     size_t n_mappings, room_mappings;
-    struct sl_layers layers; /* of mapping numbers */
-    size_t room_names;       /* bytes that readable names may still take */
+    struct sl_layers layers; /* of mapping indices */
+    size_t room_names;       /* budget of demangled names */
     struct sl_images_ahead ahead;
-    size_t n_early;       /* objects whose images have been opened early, if there was room */
-    pthread_mutex_t lock; /* detectors and watchers ask from threads of their own */
+    size_t n_early;       /* objects that sl_symbols_ahead() has seen */
+    pthread_mutex_t lock; /* detectors and live reports call from several threads */
 };
 
 struct sl_symbols *sl_symbols_open(const struct sl_statics *statics)
@@ -58,7 +57,7 @@ struct sl_symbols *sl_symbols_open(const struct sl_statics *statics)
     return symbols;
 }
 
-/* As it is, even if it has changed since it was opened early. */
+/* The image of a path, even if the file has changed since it was opened in advance. */
 static struct sl_image *any_image_of(struct sl_symbols *symbols, const char *path)
 {
     uint64_t hash = XXH3_64bits(path, strlen(path)), same = 0;
@@ -83,7 +82,7 @@ static struct sl_image *any_image_of(struct sl_symbols *symbols, const char *pat
     return image;
 }
 
-/* The image as it would be without reading ahead: a file may have been replaced in the meantime. */
+/* The same image as without sl_symbols_ahead(): the file may have been replaced since then. */
 static struct sl_image *image_of(struct sl_symbols *symbols, const char *path)
 {
     struct sl_image *image = any_image_of(symbols, path);
@@ -91,7 +90,7 @@ static struct sl_image *image_of(struct sl_symbols *symbols, const char *path)
         return image;
     image->early = false;
     if (!sl_image_is_current(image)) {
-        if (image->debug) /* otherwise nobody reads it */
+        if (image->debug) /* otherwise the thread does not use it */
             sl_images_ahead_rest(&symbols->ahead);
         sl_image_reopen(image);
     }
@@ -126,8 +125,7 @@ void sl_symbols_rest(struct sl_symbols *symbols)
     pthread_mutex_unlock(&symbols->lock);
 }
 
-/* Decides again what the distance is if the file was mapped since: new mappings may shed
- * light on old ones. */
+/* Chooses the bias, again if the file was mapped since: new mappings can decide about old ones. */
 static void place_mapping(struct sl_symbols *symbols, size_t number)
 {
     struct mapping *mapping = &symbols->mapping[number];
@@ -143,7 +141,7 @@ static void place_mapping(struct sl_symbols *symbols, size_t number)
         uint64_t bias;
         if (!sl_image_bias(segment, object, &bias))
             continue;
-        /* Who asks for addresses means code: that decides between equals. */
+        /* On a tie the executable segment wins: most addresses are of code. */
         size_t score = 2 * (size_t)sl_image_votes(mapping->image, bias) + segment->executable;
         if (score > best) {
             best = score;
@@ -159,7 +157,7 @@ static struct sl_address_range range_of(const void *context, size_t number)
     return (struct sl_address_range){.start = object->start, .end = object->end};
 }
 
-/* Takes in what has been appended to the statics. */
+/* Adds the objects that are new in the static table. */
 static void sync(struct sl_symbols *symbols)
 {
     const struct sl_statics *statics = symbols->statics;
@@ -171,7 +169,7 @@ static void sync(struct sl_symbols *symbols)
         struct sl_image *image = image_of(symbols, statics->object[i].path);
         symbols->mapping[i] = (struct mapping){.image = image};
         if (image && !sl_image_vote(image, &statics->object[i]))
-            symbols->mapping[i].image = NULL; /* out of memory: a place without a name */
+            symbols->mapping[i].image = NULL; /* out of memory: addresses in it have no name */
     }
     symbols->n_mappings = n;
 }
@@ -212,7 +210,7 @@ static void place_in(struct sl_symbols *symbols, uint64_t address, struct sl_pla
         place->file = sl_image_line(mapping->image, place->object_address, &place->line);
 }
 
-/* Data are mapped apart from the code that the stream tells of, at the same distance. */
+/* The stream reports only mappings of code; data have the same bias. */
 static void datum_in(struct sl_symbols *symbols, uint64_t address, struct sl_place *place)
 {
     for (uint32_t i = 0; i < symbols->n_mappings && !place->function; i++) {
@@ -239,7 +237,8 @@ void sl_symbols_place(struct sl_symbols *symbols, uint64_t address, struct sl_pl
     pthread_mutex_unlock(&symbols->lock);
 }
 
-/* An inlined call's number: that of its image, and behind that its own, from 1 on. */
+/* Id of an inlined call: the image's number in the high half, 1 + the frame's index in the low one.
+ */
 static uint64_t inlined_number(const struct sl_image *image, uint32_t frame)
 {
     return frame == SL_NO_INDEX ? 0 : (uint64_t)image->number << 32 | (frame + 1u);
@@ -261,7 +260,7 @@ uint64_t sl_symbols_inlined(struct sl_symbols *symbols, uint64_t address)
 
 struct sl_inlined sl_symbols_frame(struct sl_symbols *symbols, uint64_t inlined, uint64_t *parent)
 {
-    pthread_mutex_lock(&symbols->lock); /* frames move when more are read */
+    pthread_mutex_lock(&symbols->lock); /* the array of frames moves when more are read */
     const struct sl_image *image = symbols->image[inlined >> 32];
     struct sl_inlined frame = *sl_image_frame(image, (uint32_t)inlined - 1);
     *parent = inlined_number(image, frame.parent);
@@ -327,7 +326,7 @@ void sl_symbols_print(struct sl_symbols *symbols, uint64_t address, char *out, s
     }
 }
 
-/* `bare` leaves the parameters away, so that ns::f finds ns::f(int). */
+/* `bare` compares without parameters, so that ns::f finds ns::f(int). */
 static bool is_called(struct sl_symbols *symbols, struct sl_function *function, const char *name,
                       bool bare)
 {
@@ -352,7 +351,7 @@ static size_t find(struct sl_symbols *symbols, const char *name, bool bare, uint
         struct sl_function_table *functions = mapping->image && mapping->known
                                                   ? sl_image_functions(mapping->image)
                                                   : NULL;
-        uint64_t last = UINT64_MAX; /* start of the last one counted: skips aliases */
+        uint64_t last = UINT64_MAX; /* start of the last function counted: skips aliases */
         for (size_t i = 0; functions && i < functions->n; i++) {
             struct sl_function *function = &functions->function[i];
             uint64_t guest = function->start + mapping->bias;

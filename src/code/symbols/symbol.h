@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What an address is called: function, object, source line, through libdw.
+/* Symbols: function, object and source line of a guest address, through libdw.
  *
- * Works from the mappings that the stream tells of: position-independent
- * executables, shared libraries, separate debug files (by build id or debug
- * link), C++ names (demangled). What has no symbol is object+offset, where the
- * offset is the address in the file's own numbering (what objdump shows), e.g.
- * libc.so.6+0x2a1c0; what is in no object (code made at run time) is its bare
- * address. */
+ * Based on the mappings in the stream: position-independent executables, shared libraries, separate
+ * debug files (by build id or debug link), demangled C++ and Rust names. An address without a
+ * symbol is object+offset, where the offset is the address in the file (as objdump shows it), for
+ * example libc.so.6+0x2a1c0. An address in no object (code generated at run time) is printed as it
+ * is. */
 #ifndef SL_SYMBOL_H
 #define SL_SYMBOL_H
 
@@ -16,13 +15,13 @@
 struct sl_symbols;
 
 struct sl_place {
-    const char *function;    /* demangled; of data in no mapped code, the datum; NULL if unknown */
+    const char *function;    /* demangled; for data, the data symbol; NULL if unknown */
     uint64_t function_start; /* guest address */
     uint64_t function_end;   /* 0 if the symbol has no size */
-    const char *object;      /* last part of the path; NULL if in none */
-    uint32_t object_number;  /* in statics->object */
-    uint64_t object_address; /* the address in the object's own numbering */
-    const char *file;        /* source file as the debug information has it; NULL */
+    const char *object;      /* last part of the path; NULL if it is in no object */
+    uint32_t object_number;  /* index in statics->object */
+    uint64_t object_address; /* the address in the object file */
+    const char *file;        /* source file as the debug information names it; NULL if unknown */
     int line;                /* 0 if unknown */
 };
 
@@ -49,60 +48,62 @@ struct sl_inlined {
     bool settled;   /* `start` is checked (sl_symbols_inlined_starts) */
 };
 
-/* `statics` must stay; new objects in it are picked up by themselves. */
+/* `statics` must outlive the symbols; objects that are added to it later are found, too. Returns
+ * NULL if out of memory. */
 struct sl_symbols *sl_symbols_open(const struct sl_statics *statics);
 
-/* Has a thread read what names of the objects so far take (images_ahead.h), for who will ask for
- * them. Answers are the same without. The thread looks at no statics. To be called by whoever
- * appends to these. */
+/* Starts reading the objects so far in a background thread (images_ahead.h). Results are the same
+ * without it. The thread does not read `statics`. Call it from the thread that appends to them. */
 void sl_symbols_ahead(struct sl_symbols *symbols);
 
-/* Memory that it has taken for what it has read. */
+/* Memory taken by what the background thread has read. */
 size_t sl_symbols_ahead_bytes(struct sl_symbols *symbols);
 
-/* Has it end when it is through with the image that it is at, so that fork(2) can copy this
- * process. It goes on when sl_symbols_ahead finds another object. */
+/* Ends the background thread after the image that it is reading, so that fork(2) can copy this
+ * process. sl_symbols_ahead() restarts it when there is another object. */
 void sl_symbols_rest(struct sl_symbols *symbols);
 
-/* Strings stay valid until sl_symbols_close. */
+/* Fills `place`. Its strings are valid until sl_symbols_close(). */
 void sl_symbols_place(struct sl_symbols *symbols, uint64_t address, struct sl_place *place);
 
-/* The number of the innermost inlined call at the address, 0 if it is in none; and what that is,
- * with the number of the one that it is in, or 0. */
+/* sl_symbols_inlined() returns the id of the innermost inlined call at the address, 0 if there is
+ * none; sl_symbols_frame() returns that call and sets *parent to the id of the call around it, or
+ * 0. */
 uint64_t sl_symbols_inlined(struct sl_symbols *symbols, uint64_t address);
 struct sl_inlined sl_symbols_frame(struct sl_symbols *symbols, uint64_t inlined, uint64_t *parent);
 
-/* The inlined calls that an address is in, from the outermost on, `most` at most: where the code of
- * each begins. So two addresses are in the same call if they are so far alike. Returns how many. */
+/* Fills `start` with the starts of at most `most` inlined calls that contain the address, outermost
+ * first, and returns their number. Two addresses are in the same call if their starts are equal up
+ * to that depth. */
 size_t sl_symbols_inlined_starts(struct sl_symbols *symbols, uint64_t address, uint64_t *start,
                                  size_t most);
 
-/* The function alone, without source line, quickly: its start, or 0. Code that a compiler has split
- * off (f.cold) is in the function that it is of. */
+/* Returns the start of the function at an address, 0 if unknown; faster than sl_symbols_place().
+ * Code that a compiler has split off (f.cold) belongs to its function. */
 uint64_t sl_symbols_function(struct sl_symbols *symbols, uint64_t address);
 
-/* Whether what is there only finds a function and jumps to it: a stub of the procedure linkage
- * table, or the loader's part of that. */
+/* Returns whether the code at the address only finds a function and jumps to it: a stub of the
+ * procedure linkage table, or the dynamic loader's resolver. */
 bool sl_symbols_is_stub(struct sl_symbols *symbols, uint64_t address);
 
-/* "name", "name+0x1c", "libc.so.6+0x2a1c0" or "0x7f..." into `out`. */
+/* Writes "name", "name+0x1c", "libc.so.6+0x2a1c0" or "0x7f..." to `out`. */
 void sl_symbols_print(struct sl_symbols *symbols, uint64_t address, char *out, size_t room);
 
-/* Finds a symbol by its linker or demangled name in any object so far (if there
- * is none, a demangled name without its parameters); returns how many there
- * are, the first one's extent in start and end. */
+/* Finds functions by linker name or demangled name in all objects so far; if there is none, by
+ * demangled name without parameters. Returns their number, and the extent of the first in *start
+ * and *end. */
 size_t sl_symbols_find(struct sl_symbols *symbols, const char *name, uint64_t *start,
                        uint64_t *end);
 
-/* The functions of the program itself, without libraries; empty as long as no code of it
- * has been met. To be freed with sl_function_list_free (function_table.h). False when
- * memory ran out. */
+/* Lists the functions of the program itself, without libraries; the list is empty until the
+ * program's object is in `statics`. Free it with sl_function_list_free() (function_table.h).
+ * Returns false if out of memory. */
 bool sl_symbols_program(struct sl_symbols *symbols, struct sl_function_list *list);
 
-/* What an object is called: place->object of addresses in it. */
+/* Returns the name of an object, the same as sl_place.object. */
 const char *sl_symbols_object(struct sl_symbols *symbols, const struct sl_object *object);
 
-/* Hex build id of an object's file into `out`, or "" if it has none. */
+/* Writes the build id of an object's file to `out`, in hexadecimal; "" if it has none. */
 void sl_symbols_build_id(struct sl_symbols *symbols, const struct sl_object *object, char *out,
                          size_t room);
 

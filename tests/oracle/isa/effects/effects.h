@@ -37,8 +37,18 @@
 #define VECTORS (36 * WORD)
 
 #ifdef __ASSEMBLER__
-.section.note.GNU - stack, "".section.slot,
-    "awx".balign 4096.globl effects_slot effects_slot :.skip 4096.bss.balign 16 own
-    :.skip VECTORS.text.globl effects_enter,
-    effects_back, effects_back_end
+/* clang-format off */
+    .section .note.GNU-stack, ""
+    .section .slot, "awx"
+    .balign 4096
+    .globl effects_slot
+effects_slot:
+    .skip 4096
+    .bss
+    .balign 16
+own:
+    .skip VECTORS
+    .text
+    .globl effects_enter, effects_back, effects_back_end
+/* clang-format on */
 #endif
