@@ -45,18 +45,6 @@
 #include "hash.h"
 #include "table.h"
 
-/* Bytes from the start of the state; each part is 64-byte aligned. */
-struct layout {
-    size_t hash, part, gaps, first, sampled, level[SL_PIPELINE_LEVELS], end;
-};
-
-static size_t take(size_t *end, size_t bytes)
-{
-    size_t at = *end;
-    *end += (bytes + 63) & ~(size_t)63;
-    return at;
-}
-
 static bool is_random(const struct sl_pipeline_config *config)
 {
     return config->first == SL_COMPONENT_R || config->first == SL_COMPONENT_RD ||
@@ -94,50 +82,44 @@ static bool takes_shares(const struct sl_pipeline_config *config, const struct s
     return config->estimate == SL_ESTIMATE_RATIO && !host->deliver;
 }
 
-static struct layout lay_out(const struct sl_pipeline_config *config,
-                             const struct sl_table_host *host)
+static size_t lay_out(struct sl_compressor *c, const struct sl_pipeline_config *config,
+                      const struct sl_table_host *host, uintptr_t base)
 {
-    struct layout l = {0};
-    take(&l.end, sizeof(struct sl_compressor));
-    l.hash = take(&l.end, sl_pipeline_is_hashed(config) ? sizeof(struct sl_packed_hash) : 0);
-    l.part = take(&l.end, sl_pipeline_is_hashed(config) ? host->names * sizeof(uint32_t) : 0);
-    l.gaps = take(&l.end, is_random(config) ? sizeof(struct sl_gaps) : 0);
-    l.first = take(&l.end, first_bytes(config));
-    l.sampled = take(
-        &l.end, takes_shares(config, host) ? (size_t)config->streams * sizeof(uint64_t[2]) : 0);
+    struct sl_layout l = {base, 0};
+    bool hashed = sl_pipeline_is_hashed(config);
+    sl_layout_take(&l, 1, sizeof *c);
+    c->hash = sl_layout_take(&l, hashed, sizeof *c->hash);
+    c->part = sl_layout_take(&l, hashed ? host->names : 0, sizeof *c->part);
+    c->gaps = sl_layout_take(&l, is_random(config), sizeof *c->gaps);
+    c->first = sl_layout_take(&l, 1, first_bytes(config));
+    c->sampled = sl_layout_take(&l, takes_shares(config, host) ? config->streams : 0,
+                                sizeof *c->sampled);
     for (size_t i = 0; i < config->n_levels; i++)
-        l.level[i] = take(&l.end, sl_associative_bytes(config->level[i]));
-    return l;
+        c->level[i] = sl_layout_take(&l, 1, sl_associative_bytes(config->level[i]));
+    return l.used;
 }
 
 static size_t size(const void *config, const struct sl_table_host *host)
 {
-    return lay_out(config, host).end;
+    struct sl_compressor c;
+    return lay_out(&c, config, host, 0);
 }
 
-static void init_hash(struct sl_compressor *c, char *hash, char *part, size_t names)
+static void init_hash(struct sl_compressor *c, size_t names)
 {
     sl_byte_table(c->bytes, c->config.seed, 0);
-    c->hash = (struct sl_packed_hash *)hash;
     sl_packed_init_words(c->hash, c->config.seed, 0, 1, sl_pipeline_hash_bits(&c->config),
                          (unsigned)c->config.word);
     if (c->config.first >= SL_COMPONENT_T)
         sl_packed_add_tag(c->hash, 1, sl_compressor_tag_bits(&c->config), (unsigned)c->config.word);
-    c->part = (uint32_t *)part;
     c->room_parts = names;
 }
 
-static void init_first(struct sl_compressor *c, char *gaps, char *first)
+static void init_first(struct sl_compressor *c)
 {
     const struct sl_pipeline_config *config = &c->config;
-    c->counter = (uint32_t *)first;
-    c->countdown = (struct sl_countdown *)first;
-    c->tagged = (struct sl_tagged_entry *)first;
-    c->gathering = (struct sl_gathering_entry *)first;
-    c->split = first;
     c->split_bytes = split_bytes(config);
     if (is_random(config)) {
-        c->gaps = (struct sl_gaps *)gaps;
         /* Mixed, as the hash is made of the numbers that follow the seed itself. */
         sl_gaps_init(c->gaps, config->rate, sl_mix(config->seed + 1));
         for (uint64_t i = 0; i < config->streams; i++)
@@ -187,19 +169,14 @@ static int init(void *state, const void *from, const struct sl_table_host *host,
 {
     const struct sl_pipeline_config *config = from;
     struct sl_compressor *c = state;
-    char *base = state;
-    struct layout l = lay_out(config, host);
     (void)f;
     c->config = *config;
-    if (sl_pipeline_is_hashed(config))
-        init_hash(c, base + l.hash, base + l.part, host->names);
-    init_first(c, base + l.gaps, base + l.first);
-    if (takes_shares(config, host))
-        c->sampled = (uint64_t(*)[2])(base + l.sampled);
-    for (size_t i = 0; i < config->n_levels; i++) {
-        c->level[i] = (struct sl_associative *)(base + l.level[i]);
+    lay_out(c, config, host, (uintptr_t)state);
+    if (c->hash)
+        init_hash(c, host->names);
+    init_first(c);
+    for (size_t i = 0; i < config->n_levels; i++)
         sl_associative_init(c->level[i], config->level[i], (unsigned)config->width);
-    }
     init_delivery(c, host);
     return 0;
 }

@@ -23,13 +23,16 @@ struct sl_compressor {
     uint32_t *part;
     size_t n_parts, room_parts;
     bool parts_whole;
-    /* The first component: the one of these that it needs. */
-    uint32_t *counter;              /* P, by substream */
-    struct sl_countdown *countdown; /* R, RD, CR, by substream */
-    struct sl_gaps *gaps;
-    struct sl_tagged_entry *tagged;
-    struct sl_gathering_entry *gathering;
-    char *split; /* A, by substream, `split_bytes` each */
+    /* The first component, one of: */
+    union {
+        void *first;
+        uint32_t *counter;              /* P, by substream */
+        struct sl_countdown *countdown; /* R, RD, CR, by substream */
+        struct sl_tagged_entry *tagged;
+        struct sl_gathering_entry *gathering;
+        char *split; /* A, by substream, `split_bytes` each */
+    };
+    struct sl_gaps *gaps; /* of R, RD, CR */
     size_t split_bytes;
     /* The A's behind it. */
     struct sl_associative *level[SL_PIPELINE_LEVELS];

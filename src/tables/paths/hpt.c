@@ -137,31 +137,24 @@ static uint64_t storage_bits(const void *config)
     return c->entries * (SL_PATH_DESCRIPTOR_BITS + c->counter + rank);
 }
 
-/* Gives out what follows the struct; with `base` 0 it only adds up. */
-static void *part(uintptr_t base, size_t *used, size_t n, size_t size)
-{
-    size_t at = *used;
-    *used += (n * size + 63) & ~(size_t)63;
-    return (void *)(base ? base + at : 0);
-}
-
 static size_t lay_out(struct sl_hpt *h, const struct sl_hpt_config *config, size_t names,
                       uintptr_t base)
 {
-    size_t used = 0, n = (size_t)config->entries;
-    part(base, &used, 1, sizeof *h);
-    h->count = part(base, &used, n, sizeof *h->count);
-    h->tuple = part(base, &used, n, sizeof *h->tuple);
-    h->used = part(base, &used, n, sizeof *h->used);
-    h->owner = part(base, &used, n, sizeof *h->owner);
-    h->account = part(base, &used, n, sizeof *h->account);
-    h->lost = part(base, &used, n / (size_t)config->ways, sizeof *h->lost);
-    h->stale = part(base, &used, n + 1, sizeof *h->stale);
-    h->is_stale = part(base, &used, n, sizeof *h->is_stale);
-    h->place = part(base, &used, names, sizeof *h->place);
-    h->phases.tuple = part(base, &used, config->phase ? n : 0, sizeof *h->phases.tuple);
-    h->phases.count = part(base, &used, config->phase ? n : 0, sizeof *h->phases.count);
-    return used;
+    struct sl_layout l = {base, 0};
+    size_t n = (size_t)config->entries;
+    sl_layout_take(&l, 1, sizeof *h);
+    h->count = sl_layout_take(&l, n, sizeof *h->count);
+    h->tuple = sl_layout_take(&l, n, sizeof *h->tuple);
+    h->used = sl_layout_take(&l, n, sizeof *h->used);
+    h->owner = sl_layout_take(&l, n, sizeof *h->owner);
+    h->account = sl_layout_take(&l, n, sizeof *h->account);
+    h->lost = sl_layout_take(&l, n / (size_t)config->ways, sizeof *h->lost);
+    h->stale = sl_layout_take(&l, n + 1, sizeof *h->stale);
+    h->is_stale = sl_layout_take(&l, n, sizeof *h->is_stale);
+    h->place = sl_layout_take(&l, names, sizeof *h->place);
+    h->phases.tuple = sl_layout_take(&l, config->phase ? n : 0, sizeof *h->phases.tuple);
+    h->phases.count = sl_layout_take(&l, config->phase ? n : 0, sizeof *h->phases.count);
+    return l.used;
 }
 
 static unsigned divisor(unsigned a, unsigned b)
