@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The interval profilers' configuration: what can be, what it costs in hardware, and how
- * the state lies in the caller's memory, each part 64-byte aligned:
+/* Configuration of the interval profilers: checks, storage of the hardware, and the layout of the
+ * state:
  *
  *     | struct | counters | approximate | lost | byte tables | packed hashes | accumulator |
  *     | report | names | */
