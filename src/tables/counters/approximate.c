@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Approximate counters (approximate.h): counting. */
 #include "approximate.h"
 
 /* ---- making ---- */

@@ -22,7 +22,8 @@
  *
  * Storage: an exact counter needs log2 T bits, 10 for the usual T of 1,000; the paper has 24 for
  * any interval. With 8 bits and base 1.02 the standard deviation of the initial count is 10 %, with
- * 6 bits and 1.1 it is 22 %. There are no certain bounds. */
+ * 6 bits and 1.1 it is 22 %. There are no certain bounds. A floating-point counter with d
+ * bits of mantissa is about the same as base 2^(2^-d). */
 #include "hash.h"
 #include "interval_table.h"
 #include "random.h"
