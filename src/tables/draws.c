@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Random draws from shift registers (draws.h). */
 #include "draws.h"
 
 #include <math.h>

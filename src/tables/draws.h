@@ -1,40 +1,37 @@
 /* SPDX-License-Identifier: MIT */
-/* Draws against the chances of levels, from shift registers: what decides whether an
- * approximate counter counts.
+/* Random draws from shift registers, which decide whether an approximate counter is incremented.
  *
- * At level X a draw succeeds with chance base^-X, at level 0 always. The register's bits, in
- * the order in which they leave it, are read as a binary fraction, and that has to be below
- * the chance; with base 2 that is to say that the X lowest bits of the register are all 0.
- * How far the register moves for each draw:
+ * At level X a draw succeeds with probability base^-X, at level 0 always. The bits of the register,
+ * in the order in which they leave it, are a binary fraction; the draw succeeds if it is below the
+ * probability. With base 2, that is: the X lowest bits of the register are 0. The register moves
+ * for each draw by
  *
  *     all   as many steps as it has bits, so that all of them are fresh
- *     x     X steps, with base 2: those that are looked at are fresh. The same to the
- *           counter, but here it takes a step for each
- *     one   the cheapest in hardware. Neighbouring draws share all bits but one: after a
- *           success the next draw at the same level succeeds with chance 1/2, and at the
- *           next level, where one more bit is looked at, 1/4. (Were it the X highest bits,
- *           the bit more would be one that is known to be 0, and a success at any level
- *           would lead to the next with chance 1/2: counters would run away.)
+ *     x     X steps, with base 2: the bits that are compared are fresh. Equivalent for the counter
+ *     one   one step, the cheapest in hardware. Consecutive draws share all bits but one: after a
+ *           success, the next draw succeeds with probability 1/2 at the same level and 1/4 at the
+ * next one. (If the X highest bits were compared, the additional bit would be known to be 0, and a
+ *           success at any level would lead to the next one with probability 1/2: counters would
+ * run away.)
  *
- * At level 0 nothing is looked at and nothing moves.
+ * At level 0 nothing is compared and the register does not move.
  *
- * A register never holds 0. So with base 2, 2^(n-X) - 1 of its 2^n - 1 states succeed: fewer
- * than 2^-X by a part 2^(X-n), and none at X = n.
+ * A register is never 0. So with base 2, 2^(n-X) - 1 of its 2^n - 1 states succeed: fewer than 2^-X
+ * by a fraction of 2^(X-n), and none at X = n.
  *
- * That is the definition. What is done is the same for many draws at a time. What draws see
- * of the register at first, 16 bits v[0], v[1], v[2], ... with all or one step between two,
- * is itself a sum of earlier ones. The register's polynomial squared is one in twice the
- * steps, and again; so with any power of two of draws, here of 16:
+ * Implementation: the same results, for many draws at a time. The first 16 bits that draws compare,
+ * v[0], v[1], v[2], ..., with all or one step between two, form a linear recurrence. The polynomial
+ * of the register squared is the recurrence for twice the distance, and so on; for a distance of 16
+ * draws:
  *
  *     v[k+16n] = v[k] ^ v[k+16a] ^ v[k+16b] ^ v[k+16c]
  *
- * A piece of 16 draws is the sum of four earlier pieces, and a block of n pieces is all that
- * has to be kept. One in 65,536 draws has to be looked at further; where the register is then
- * is known from how many draws there were. Where the next success is, is found beforehand,
- * and a counter only has to count down.
+ * So 16 draws are the XOR of four earlier groups of 16, and only a block of n groups is stored. One
+ * in 65,536 draws needs more bits; the state of the register then follows from the number of draws.
+ * The next success is searched in advance, and a counter only counts down to it.
  *
- * Where an event stands for very many draws, these are not made: the number of draws up to
- * the next success is drawn instead, from a generator of its own (sl_draws_gap). */
+ * If an event stands for very many draws, the number of draws up to the next success is drawn from
+ * a generator instead (sl_draws_gap). */
 #ifndef SL_DRAWS_H
 #define SL_DRAWS_H
 
@@ -56,43 +53,43 @@ struct sl_draws_config {
 struct sl_draws {
     struct sl_draws_config config;
     struct sl_lfsr_jumps *jumps;
-    uint64_t *chance; /* by level, times 2^n; that of level 0 is not used */
+    uint64_t *chance; /* by level: probability x 2^n; unused at level 0 */
     uint64_t random;
 };
 
-/* How many levels a register can tell from never. */
+/* Number of levels at which a register of this width can succeed. */
 unsigned sl_draws_levels_max(const struct sl_lfsr *lfsr, double base);
 
-/* Memory for what all registers share. */
+/* Memory that all registers share, and its initialization. */
 size_t sl_draws_bytes(const struct sl_draws_config *config);
 void sl_draws_init(struct sl_draws *draws, const struct sl_draws_config *config, void *memory);
 
-/* A register. */
+/* A register and the block of draws that were computed from it. */
 struct sl_draw_register {
     uint16_t *seen;    /* the block; 64-byte aligned */
     uint32_t at;       /* the next draw in it */
-    uint64_t state;    /* at the first draw of all; with x steps, now */
-    uint64_t n_blocks; /* in front of this one */
+    uint64_t state;    /* before the first draw; with x steps, the current one */
+    uint64_t n_blocks; /* before this one */
 };
 
-/* Memory for its block. */
+/* Memory of `seen`. */
 size_t sl_draw_register_bytes(const struct sl_lfsr *lfsr);
 
 /* Sets the register to a random state. */
 void sl_draws_begin(struct sl_draws *draws, struct sl_draw_register *reg);
 
-/* Makes draws of a level above 0 up to and with the next success, or, if there is none for
- * a long time, some, at most 65,536. Returns how many. */
+/* Makes draws of a level above 0 up to and including the next success, or up to 65,536 draws
+ * without success. Returns their number. */
 uint32_t sl_draws_search(const struct sl_draws *draws, unsigned level, struct sl_draw_register *reg,
                          bool *success);
 
-/* The definition, for registers that are kept elsewhere: whether a draw succeeds, and where the
- * register is after so many. */
+/* The definition, for registers that the caller stores: whether a draw from this state succeeds,
+ * and the state after n draws. */
 bool sl_draws_succeeds(const struct sl_draws *draws, unsigned level, uint64_t state);
 uint64_t sl_draws_after(const struct sl_draws *draws, uint64_t state, uint64_t n);
 
-/* How many draws of a level above 0 it takes up to and with the next success, without a
- * register; and whether a single one succeeds. */
+/* Without a register, from a generator: number of draws of a level above 0 up to and including the
+ * next success; and whether a single draw succeeds. */
 uint64_t sl_draws_gap(struct sl_draws *draws, unsigned level);
 bool sl_draws_once(struct sl_draws *draws, unsigned level);
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Totals over all intervals (interval_totals.h). */
 #include "interval_totals.h"
 
 #include <stdlib.h>
@@ -6,8 +7,7 @@
 
 #include "grow.h"
 
-/* An entry, its place among those under way, and its slot in a map that is at most half full and
- * whose old form is there while it doubles. */
+/* Two entries, and slots in a map that is at most half full and exists twice while it doubles. */
 #define BYTES_AN_ENTRY (2 * sizeof(struct sl_entry) + 6 * 3 * sizeof(uint64_t))
 
 static struct sl_entry *entry_of(struct sl_interval_totals *t, struct sl_tuple tuple)

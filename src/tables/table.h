@@ -155,16 +155,20 @@ struct sl_table_kind {
 /* ---- the list of kinds: registry.c ---- */
 
 /* All kinds, in the order of `sluice list tables`: X(exact) is sl_table_exact. */
-#define SL_TABLE_KINDS(X)                                                              \
-    X(exact)                                                                           \
-    X(compressor)                                                                      \
-    X(singlehash)                                                                      \
-    X(multihash)                                                                       \
-    X(hpt)                                                                             \
-    X(wpp)                                                                             \
-    X(leap)                                                                            \
-    X(snoopp) X(morris) X(fpc) X(multiplexed) X(spacesaving) X(misragries) X(countmin) \
-        X(countsketch) X(heavykeeper) X(elastic) X(cocosketch)
+#define SL_TABLE_KINDS(X)                                                             \
+    X(exact)                                                                          \
+    X(compressor)                                                                     \
+    X(singlehash)                                                                     \
+    X(multihash)                                                                      \
+    X(hpt)                                                                            \
+    X(wpp)                                                                            \
+    X(leap)                                                                           \
+    X(snoopp)                                                                         \
+    X(morris)                                                                         \
+    X(fpc)                                                                            \
+    X(multiplexed)                                                                    \
+    X(spacesaving) X(misragries) X(countmin) X(countsketch) X(heavykeeper) X(elastic) \
+        X(cocosketch)
 
 #define SL_TABLE_DECLARE(name) extern const struct sl_table_kind sl_table_##name;
 SL_TABLE_KINDS(SL_TABLE_DECLARE)
@@ -222,9 +226,9 @@ static inline struct sl_batch sl_batch_part(const struct sl_batch *batch, size_t
                              batch->time ? batch->time + from : NULL};
 }
 
-/* Memory of a table's state that is handed out piece by piece, each aligned to 64 bytes. With a
- * `base` of 0, sl_layout_take() returns NULL and only adds up the bytes, so that a table's size()
- * and init() run the same code. */
+/* Memory of a table's state, handed out array by array, each aligned to 64 bytes. An array of 0
+ * elements is NULL. With a `base` of 0, all are NULL and only `used` is counted, so that size() and
+ * init() of a table run the same code. */
 struct sl_layout {
     uintptr_t base;
     size_t used;
@@ -234,7 +238,7 @@ static inline void *sl_layout_take(struct sl_layout *layout, size_t n, size_t si
 {
     size_t at = layout->used;
     layout->used += (n * size + 63) & ~(size_t)63;
-    return layout->base ? (void *)(layout->base + at) : NULL;
+    return layout->base && n ? (void *)(layout->base + at) : NULL;
 }
 
 /* Whether a table of this kind reads sl_batch.time. */

@@ -1,31 +1,30 @@
 /* SPDX-License-Identifier: MIT */
-/* A<k>: exact counters for the k tuples that were used last, the document's
- * associative counter table (section 3.4). It changes how many messages there are,
- * never what they add up to for a tuple:
+/* A<k>: exact counters for the k most recently used tuples: the associative counter table of
+ * Sastry, Bodik, Smith, "Rapid Profiling via Stratified Sampling", 2001, section 3.4. It
+ * changes the number of messages, never their sum for a tuple:
  *
- *     hit                         the entry's count and samples grow; it is now the
- *                                 most recently used
- *     hit, beyond the counter     all of it leaves as one message; the entry is empty
- *     miss, a count too wide      the message passes; the table stays as it is
- *     miss                        takes an empty entry, or that of the tuple used
- *                                 longest ago, which leaves as a message
+ *     hit                            count and samples grow; the entry becomes most recently used
+ *     hit that exceeds the counter   everything leaves as one message; the entry is free
+ *     miss, the count is too wide    the message passes; the table does not change
+ *     miss                           takes a free entry, or the least recently used one, which
+ * leaves as a message
  *
- * The document sends a counter when it "reaches a maximum value"; here it is sent
- * when it would exceed its width, so that all of the width is used.
+ * Departure: the paper sends a counter when it "reaches a maximum value"; here it is sent when it
+ * would exceed its width, so that the full width is used.
  *
- * Hardware compares a tuple with all entries at once. Here an index finds it: chains
- * of entries in at least 2k buckets. The order of use is a ring of all entries, through
- * entry 0, which holds no tuple and is also the end of every chain:
+ * The hardware compares a tuple with all entries at once. The model has an index, chains of entries
+ * in at least 2k buckets. The order of use is a ring of all entries through entry 0, which holds no
+ * tuple and is also the end of every chain:
  *
  *     | k, n_used, ... | entry 0 | entry 1 | ... | entry k | bucket 0 | bucket 1 | ...
  *
  *     ring:  0 -> newest -> ... -> oldest -> empty -> ... -> empty -> 0     (older)
  *
- * Empty entries are at the old end, so that the oldest entry is the one to take in any
- * case, and it holds a message that has to leave only if all k are used.
+ * Free entries are at the old end, so that the last entry is always the one to take; it holds a
+ * message only if all k are used.
  *
- * Assumed: what one tuple counts stays below 2^64; a tuple always comes from the same
- * substream, as a hash splits (the entry keeps that of its first message). */
+ * Assumed: the count of a tuple stays below 2^64; all messages of a tuple have the same substream,
+ * that of the hash. */
 #include "associative.h"
 
 #include <assert.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A<k>: a fully associative table of k exact counters, the second level of a
- * compressor, or a lossless one by itself. */
+/* A<k>: a fully associative table of k exact counters (associative.c), the second level of a
+ * compressor or a lossless compressor alone. */
 #ifndef SL_ASSOCIATIVE_H
 #define SL_ASSOCIATIVE_H
 
@@ -8,24 +8,24 @@
 
 struct sl_associative;
 
-/* Bytes for k entries (1 to 65,536); the table in that much zeroed memory. */
+/* Bytes for k entries (1 to 65,536); initializes a table in zeroed memory of that size. */
 size_t sl_associative_bytes(uint64_t entries);
 void sl_associative_init(struct sl_associative *a, uint64_t entries, unsigned counter_bits);
 
-/* Adds a message's count and samples to its tuple's entry. True if that made a
- * message leave the table, which is then in *out: the tuple's own if its counter
- * would exceed its width (its entry is freed; *out has all that was in it and the
- * new count), or that of the least recently used entry if there was no room. A
- * count that exceeds the width by itself passes through. */
+/* Adds a message's count and samples to the entry of its tuple. Returns true if a message left the
+ * table, which is then in *out: the tuple's own if its counter would exceed its width (the entry is
+ * freed, and *out has its contents plus the new count), or the least recently used entry if the
+ * table was full. A count that alone exceeds the width passes through. */
 bool sl_associative_add(struct sl_associative *a, const struct sl_message *message,
                         struct sl_message *out);
 
-/* Gives what is in the table, oldest use first, as long as `each` is true; whether it was. */
+/* Calls `each` for all entries, least recently used first, until it returns false. Returns the last
+ * result, true for an empty table. */
 bool sl_associative_each(const struct sl_associative *a,
                          bool (*each)(void *context, const struct sl_message *resident),
                          void *context);
 
-/* Whether the tuple is in the table, and then what it has there. Uses nothing. */
+/* Whether the tuple has an entry, which is copied to *resident. Does not count as a use. */
 bool sl_associative_find(const struct sl_associative *a, struct sl_tuple tuple,
                          struct sl_message *resident);
 

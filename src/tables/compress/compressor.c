@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Stream compressors: a long stream of tuples becomes a short one of messages, each a
- * tuple and a count. The document composes them of few components (pipeline.h has the
- * notation): a sampler (sampler.h), alone or one for each of n substreams that a hash
- * tells apart; or a table of exact (associative.c) or tagged (tagged.c, gathering.c) counters; and
- * behind it tables that add up messages of the same tuple.
+/* Stream compressors: turn a stream of tuples into a shorter stream of messages <tuple, count>.
+ *
+ * Paper: Sastry, Bodik, Smith, "Rapid Profiling via Stratified Sampling", 2001, section 3. A
+ * compressor is composed of few components (pipeline.h has the notation): a sampler (sampler.h),
+ * alone or one for each of n substreams that a hash selects; or a table of exact (associative.c) or
+ * tagged (tagged.c) counters; and after it tables that add up messages of the same tuple.
  *
  *            +------- H[P256]2048 -----+   +- +A16 -+   +-- mailbox --+
  *     tuple -+- hash -+- counter 0     |   | tuple  |   | 100 messages|   host->deliver,
@@ -11,51 +12,38 @@
  *            |        +- ...           |   | ...    |   |             |
  *            +-------------------------+   +--------+   +-------------+
  *
- * In front of it there may be a queue that absorbs bursts of tuples, one of which is picked each
- * cycle, and behind it, instead of the buffer, one that a thread reads (waiting.h); and a filter
- * for instructions of which software knows enough (filter.h).
+ * Optional: an input queue that absorbs bursts, of which one tuple is taken per cycle; an output
+ * queue that a thread reads, instead of the buffer (mailbox.h); a filter for instructions of which
+ * software knows enough (software.h).
  *
- * An event gives at most one message, and a message that goes into an A makes at most
- * one leave it. P, CR, A and T keep account of all: at any moment
+ * An event gives at most one message, and a message that enters an A makes at most one leave it.
+ * For P, CR, A and T, at any time,
  *
- *     weight of the events = counts of the messages + what is in counters and in A
- *                            + what was lost in front of it + what passed by it
+ *     weight of the events = counts of the messages + counters and contents of A
+ *                            + weight lost in the input queue + weight that the filter passed
  *
- * and A changes no sum of a tuple. For R and RD, whose messages stand for r elements
- * whatever they passed over, the first holds in expectation only.
+ * and A changes no sum of a tuple. For R and RD, whose messages count r each, this holds in
+ * expectation.
  *
- * The hash, for H's substream and T's set, is function 0 of byte_hash.h. Events are taken
- * in compressor_step.c; what is known of them is told in compressor_drain.c.
+ * The hash, for the substream of H and the set of T, is function 0 of byte_hash.h. Events are in
+ * compressor_step.c, results in compressor_drain.c.
  *
- * What a tuple's messages say is an estimate. If the stream were shuffled, R's would
- * have the variance (r - 1) t for a tuple that came t times; P's is (1 - q) of that, q
- * the tuple's share of its substream, and so is CR's if the `ratio` is taken, while the
- * sum of its own counts has twice as much; RD's is between P's and R's. The bounds are
- * those of R's samples, of tuples that have any (sampling_bounds.h), so they are wide for
- * H[P]. A stream with a period that goes with P's is not shuffled, and no bound holds.
+ * Bounds. On a shuffled stream, R's estimate has variance (r - 1) t for a tuple with t events; P's
+ * is (1 - q) of that, with q the tuple's fraction of its substream, and so is CR's with
+ * estimate=ratio, while its own counts have twice as much; RD's is between P's and R's. The bounds
+ * are those of R (sampling_bounds.h), and wide for H[P]. They do not hold for streams with a period
+ * that matches P's.
  *
- * Departures: the document's counter of CR has no width; here it is reckoned as 32 bits
- * of storage and never overflows. Weights are elements in a row; it has none. And it
- * measures errors by the messages alone; here what an A holds is told too, and counts:
- * its tuples and counts are known exactly, software can read it at any time, and only so
- * does an A leave the error as it is, as the document says of it. What counters without a
- * tuple hold, those of samplers and of T, is known of no tuple and left out. */
+ * Departures from the paper
+ *   1. Its counter of CR has no width; here it has 32 bits of storage and never overflows.
+ *   2. Events have weights: w consecutive elements.
+ *   3. It measures errors by the messages alone; here the contents of A are included: software can
+ *      read them at any time, and only then does an A leave the error unchanged, as the paper
+ * claims. Counters without a tuple (samplers and T) are left out. */
 #include "compressor.h"
 
 #include "hash.h"
 #include "table.h"
-
-/* Bytes from the start of the state; each part is 64-byte aligned. */
-struct layout {
-    size_t hash, part, gaps, first, sampled, level[SL_PIPELINE_LEVELS], end;
-};
-
-static size_t take(size_t *end, size_t bytes)
-{
-    size_t at = *end;
-    *end += (bytes + 63) & ~(size_t)63;
-    return at;
-}
 
 static bool is_random(const struct sl_pipeline_config *config)
 {
@@ -88,57 +76,51 @@ static size_t first_bytes(const struct sl_pipeline_config *config)
     return 0;
 }
 
-/* A host that takes the messages has to estimate by itself. */
+/* A host that receives the messages makes its own estimates. */
 static bool takes_shares(const struct sl_pipeline_config *config, const struct sl_table_host *host)
 {
     return config->estimate == SL_ESTIMATE_RATIO && !host->deliver;
 }
 
-static struct layout lay_out(const struct sl_pipeline_config *config,
-                             const struct sl_table_host *host)
+static size_t lay_out(struct sl_compressor *c, const struct sl_pipeline_config *config,
+                      const struct sl_table_host *host, uintptr_t base)
 {
-    struct layout l = {0};
-    take(&l.end, sizeof(struct sl_compressor));
-    l.hash = take(&l.end, sl_pipeline_is_hashed(config) ? sizeof(struct sl_packed_hash) : 0);
-    l.part = take(&l.end, sl_pipeline_is_hashed(config) ? host->names * sizeof(uint32_t) : 0);
-    l.gaps = take(&l.end, is_random(config) ? sizeof(struct sl_gaps) : 0);
-    l.first = take(&l.end, first_bytes(config));
-    l.sampled = take(
-        &l.end, takes_shares(config, host) ? (size_t)config->streams * sizeof(uint64_t[2]) : 0);
+    struct sl_layout l = {base, 0};
+    bool hashed = sl_pipeline_is_hashed(config);
+    sl_layout_take(&l, 1, sizeof *c);
+    c->hash = sl_layout_take(&l, hashed, sizeof *c->hash);
+    c->part = sl_layout_take(&l, hashed ? host->names : 0, sizeof *c->part);
+    c->gaps = sl_layout_take(&l, is_random(config), sizeof *c->gaps);
+    c->first = sl_layout_take(&l, 1, first_bytes(config));
+    c->sampled = sl_layout_take(&l, takes_shares(config, host) ? config->streams : 0,
+                                sizeof *c->sampled);
     for (size_t i = 0; i < config->n_levels; i++)
-        l.level[i] = take(&l.end, sl_associative_bytes(config->level[i]));
-    return l;
+        c->level[i] = sl_layout_take(&l, 1, sl_associative_bytes(config->level[i]));
+    return l.used;
 }
 
 static size_t size(const void *config, const struct sl_table_host *host)
 {
-    return lay_out(config, host).end;
+    struct sl_compressor c;
+    return lay_out(&c, config, host, 0);
 }
 
-static void init_hash(struct sl_compressor *c, char *hash, char *part, size_t names)
+static void init_hash(struct sl_compressor *c, size_t names)
 {
     sl_byte_table(c->bytes, c->config.seed, 0);
-    c->hash = (struct sl_packed_hash *)hash;
     sl_packed_init_words(c->hash, c->config.seed, 0, 1, sl_pipeline_hash_bits(&c->config),
                          (unsigned)c->config.word);
     if (c->config.first >= SL_COMPONENT_T)
         sl_packed_add_tag(c->hash, 1, sl_compressor_tag_bits(&c->config), (unsigned)c->config.word);
-    c->part = (uint32_t *)part;
     c->room_parts = names;
 }
 
-static void init_first(struct sl_compressor *c, char *gaps, char *first)
+static void init_first(struct sl_compressor *c)
 {
     const struct sl_pipeline_config *config = &c->config;
-    c->counter = (uint32_t *)first;
-    c->countdown = (struct sl_countdown *)first;
-    c->tagged = (struct sl_tagged_entry *)first;
-    c->gathering = (struct sl_gathering_entry *)first;
-    c->split = first;
     c->split_bytes = split_bytes(config);
     if (is_random(config)) {
-        c->gaps = (struct sl_gaps *)gaps;
-        /* Mixed, as the hash is made of the numbers that follow the seed itself. */
+        /* Mixed, because the hash tables use the numbers that follow the seed. */
         sl_gaps_init(c->gaps, config->rate, sl_mix(config->seed + 1));
         for (uint64_t i = 0; i < config->streams; i++)
             sl_countdown_draw(&c->countdown[i], sl_gap_source(c->gaps), config->first,
@@ -150,7 +132,7 @@ static void init_first(struct sl_compressor *c, char *gaps, char *first)
                                 (unsigned)config->width);
 }
 
-/* Software that looks whether instructions have converged, once it has taken messages in. */
+/* Software with convergence checks: adds the messages, then checks their instructions. */
 static void take_and_check(void *context, const struct sl_message *message, size_t n)
 {
     struct sl_compressor *c = context;
@@ -187,24 +169,19 @@ static int init(void *state, const void *from, const struct sl_table_host *host,
 {
     const struct sl_pipeline_config *config = from;
     struct sl_compressor *c = state;
-    char *base = state;
-    struct layout l = lay_out(config, host);
     (void)f;
     c->config = *config;
-    if (sl_pipeline_is_hashed(config))
-        init_hash(c, base + l.hash, base + l.part, host->names);
-    init_first(c, base + l.gaps, base + l.first);
-    if (takes_shares(config, host))
-        c->sampled = (uint64_t(*)[2])(base + l.sampled);
-    for (size_t i = 0; i < config->n_levels; i++) {
-        c->level[i] = (struct sl_associative *)(base + l.level[i]);
+    lay_out(c, config, host, (uintptr_t)state);
+    if (c->hash)
+        init_hash(c, host->names);
+    init_first(c);
+    for (size_t i = 0; i < config->n_levels; i++)
         sl_associative_init(c->level[i], config->level[i], (unsigned)config->width);
-    }
     init_delivery(c, host);
     return 0;
 }
 
-/* Gaps between messages are counted in cycles where there are any. */
+/* Gaps between messages are in cycles if events have times. */
 static bool timed(const void *config)
 {
     (void)config;

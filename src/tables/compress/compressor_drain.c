@@ -1,26 +1,25 @@
 /* SPDX-License-Identifier: MIT */
-/* What a compressor knows, at any moment of a run. A tuple may be in several places, each
- * of which has a sum of its messages: software, which got them; the mailbox, where they
- * wait (both were sent); and the A's (resident). They are looked at where they are, so that
- * no memory is needed that might not be there. */
+/* Results of a compressor: entries and status, at any time of a run. Messages of a tuple may be in
+ * several places: in software and in the mailbox (both sent), and in the A's (resident). drain()
+ * searches them in place, so that it allocates nothing. */
 #include <assert.h>
 
 #include "compressor.h"
 #include "sampling_bounds.h"
 
-/* At most 5/8 of these are used, and so it never grows. */
+/* At most 5/8 of them are used, so that the table never grows. */
 #define WAITING_SLOTS 256u
-#define CHECK_CYCLES 3u /* of a message: what the document saves since it does not check */
+#define CHECK_CYCLES 3u /* per message, saved without convergence checks (paper, section 5.3.2) */
 static_assert(8 * SL_MAILBOX_ROOM <= 5 * WAITING_SLOTS, "the mailbox fits");
 
-/* The mailbox in a form in which tuples can be found. */
+/* A hash table of the messages in the mailbox. */
 struct view {
     const struct sl_compressor *c;
     struct sl_software waiting;
     struct sl_message slot[WAITING_SLOTS];
 };
 
-/* What was delivered to the host is not ours to tell, nor what waits for it. */
+/* Messages to a host are not drained, whether delivered or not. */
 static void look(struct view *v, const struct sl_compressor *c)
 {
     *v = (struct view){.c = c};

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* A compressor's events: one by one, and batches of them, which is the same.
+/* Events of a compressor: step() for one, observe() for a batch, with equal results.
  *
- * A batch is taken in groups: first the indices of a group, by the packed form of the
- * hash, then its counters. What the hash makes of a name is kept for as many names as the
- * host has room for; of those beyond it is computed each time. A single sampler does not
- * look at the elements that it passes over at all. Where tuples may wait in front of it or pass
- * by, they come one by one. */
+ * A batch is processed in groups: first the indices of a group, by the packed form of the hash,
+ * then its counters. The hash of a name is stored, as far as the host reserves memory. A single
+ * sampler does not read the elements that it skips. With an input queue or a filter, events are
+ * processed one by one. */
 #include "compressor.h"
 #include "table.h"
 
 #define GROUP 64u
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
-/* From the first component through the A's to the mailbox. `now` is a time: the event's, or how
- * many there were, this one included. Not inlined: it is rare, and the loops are tight. */
+/* Sends a message of the first component through the A's to the mailbox. `now` is the time of the
+ * event or, without times, the number of events including this one. Not inlined, because it is
+ * rare. */
 __attribute__((noinline)) static void send(struct sl_compressor *c, struct sl_message message,
                                            uint64_t now)
 {
@@ -64,7 +64,7 @@ void sl_compressor_pass(void *state, uint64_t n)
     c->weight += n;
 }
 
-/* A, T and G, which look at the tuple. */
+/* First components that read the tuple: A, T and G. */
 ALWAYS_INLINE void enter(struct sl_compressor *c, enum sl_component first, uint32_t stream,
                          struct sl_tuple tuple, uint16_t tag, uint64_t weight, uint64_t now)
 {
@@ -120,7 +120,7 @@ static uint32_t part_of(const struct sl_compressor *c, const struct sl_names *na
     return (uint32_t)part;
 }
 
-/* Keeps what the hash makes of the names that are new. */
+/* Stores the hashes of new names. */
 static void keep_parts(struct sl_compressor *c, const struct sl_batch *batch)
 {
     const struct sl_names *names = batch->names;
@@ -156,14 +156,14 @@ static void index_group(const struct sl_compressor *c, const struct sl_batch *ba
             index[i] = part[number[i]];
 }
 
-/* c->events are those before the batch. */
+/* c->events does not include the batch yet. */
 ALWAYS_INLINE uint64_t time_of(const struct sl_compressor *c, const struct sl_batch *batch,
                                size_t i)
 {
     return batch->time ? batch->time[i] : c->events + i + 1;
 }
 
-/* Every event of a batch; what is constant is so after inlining. */
+/* Every event of a batch; inlined with constant arguments. */
 ALWAYS_INLINE void each(struct sl_compressor *c, const struct sl_batch *batch,
                         enum sl_component first, bool hashed, bool weighted)
 {
@@ -189,7 +189,7 @@ ALWAYS_INLINE void each(struct sl_compressor *c, const struct sl_batch *batch,
     }
 }
 
-/* A single sampler and events of weight 1: from one selected element to the next. */
+/* A single sampler and events of weight 1: skips to the next selected element. */
 ALWAYS_INLINE void jump(struct sl_compressor *c, const struct sl_batch *batch,
                         enum sl_component first)
 {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Convergence checks and the instruction filter (software.h). */
 #include "software.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Delivery of messages to software (mailbox.h). */
 #include "mailbox.h"
 
 #include <string.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* How messages reach software: a buffer of 100, an interrupt when it is full.
+/* Delivery of messages to software, and the queues of a compressor.
  *
- * The document reckons 30 cycles a message in all, 214 cycles of an interrupt
- * shared by the 100 messages of a buffer included. In the other way of delivery, a
- * queue that a concurrent thread reads (waiting.h), what matters is the time between two
- * messages: the gaps are kept as a histogram by powers of two. */
+ * Messages wait in a buffer of 100; an interrupt delivers a full buffer. The paper (Sastry, Bodik,
+ * Smith, 2001, section 5.3.2) assumes 30 cycles per message, which include the 214 cycles of an
+ * interrupt shared by 100 messages. Alternatively a concurrent thread reads messages from a queue;
+ * then the time between messages matters, for which a histogram by powers of two is kept. */
 #ifndef SL_MAILBOX_H
 #define SL_MAILBOX_H
 
@@ -12,26 +12,27 @@
 
 /* ---- a queue ---- */
 
-/* A queue in front of somebody who takes one thing after the other and needs the same time for
- * each: tuples that wait for the compressor, messages that wait for software.
+/* A queue with one server and a constant service time: tuples that wait for the compressor,
+ * messages that wait for software.
  *
- *                  late: it has to wait
+ *                  late: has to wait
  *     arrival ---> [ | | | ] ---> one at a time, `service` each
  *          \       room
- *           `-> lost: all places are taken
+ *           `-> lost: the queue is full
  *
- * Since all take the same time, when the last one is done says all that there is to know: those
- * that wait are as many whole services as lie between now and then, but the one under way. Times
- * never go back; the unit is whoever's who tells them, cycles or events.
+ * With a constant service time, the completion time of the last element determines the state: the
+ * number waiting is that of whole service times until then, less the one in service. Times never
+ * decrease; their unit is that of the caller, cycles or events.
  *
- * The document of the stream compressors has both queues and says neither how long they are nor
- * what happens when they are full: here, what comes then is lost, and counted. */
+ * The paper has both queues but gives neither their length nor what happens if they are full. Here
+ * arrivals are then lost, and counted. */
 struct sl_waiting {
-    uint64_t done;              /* when the last that was let in will be */
-    struct sl_table_queue seen; /* room 0: there is no queue, and nothing waits */
+    uint64_t done;              /* completion time of the last element that was accepted */
+    struct sl_table_queue seen; /* statistics; room 0: no queue, nothing waits */
 };
 
-/* Something of that weight comes: whether there is room for it, and when its turn is. */
+/* An arrival of this weight. Returns false if it is lost; else *turn is the start of its service.
+ */
 static inline bool sl_waiting_arrive(struct sl_waiting *w, uint64_t now, uint64_t weight,
                                      uint64_t *turn)
 {
@@ -65,21 +66,21 @@ struct sl_mailbox {
     struct sl_message buffer[SL_MAILBOX_ROOM];
     size_t n;
     uint64_t messages, interrupts, weight;
-    uint64_t last;           /* when the last message was sent */
-    uint64_t gap_min;        /* of all gaps; the first message ends none */
-    uint64_t gap[SL_GAPS];   /* as sl_table_status has them */
-    struct sl_waiting queue; /* for the thread; with places, there are no interrupts */
+    uint64_t last;           /* time of the last message */
+    uint64_t gap_min;        /* smallest gap */
+    uint64_t gap[SL_GAPS];   /* histogram, as in sl_table_status */
+    struct sl_waiting queue; /* for the thread; if it has room, there are no interrupts */
     void (*deliver)(void *context, const struct sl_message *message, size_t n);
     void *context;
 };
 
-/* A message that is lost in the queue was sent all the same. */
+/* Sends a message. One that is lost in the queue counts as sent. */
 void sl_mailbox_send(struct sl_mailbox *box, const struct sl_message *message, uint64_t now);
 
-/* Delivers what waits, without an interrupt: the end of a run. */
+/* Delivers the waiting messages without an interrupt, at the end of a run. */
 void sl_mailbox_flush(struct sl_mailbox *box);
 
-/* Fills the fields of a status that are about messages. */
+/* Fills the fields of a status that concern messages. */
 void sl_mailbox_status(const struct sl_mailbox *box, struct sl_table_status *status);
 
 #endif

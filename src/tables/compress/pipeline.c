@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The notation of compressors, read from left to right: each function reads what its
- * name says and leaves the reader behind it. Printing is in pipeline_print.c. */
+/* Parser of the compressors' notation (pipeline.h), from left to right: each function parses one
+ * element and leaves the position after it. pipeline_print.c prints it. */
 #include "pipeline.h"
 
 #include <string.h>

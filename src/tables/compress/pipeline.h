@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A compressor's configuration, written as the document writes it:
+/* Configuration of a compressor, in the notation of the paper:
  *
  *     H[P256]2048+A16(seed=7)
  *
@@ -8,8 +8,7 @@
  *                 | "G" tagbits "/" r "x" n [ "k" k ]
  *     x          := "P" r | "R" r | "RD" r | "CR" r | "A" k
  *
- * Numbers are decimal digits. What else could be written, and means nothing, is refused
- * with a sentence that says why. */
+ * Numbers are decimal. Combinations without a meaning are refused with a message that says why. */
 #ifndef SL_PIPELINE_H
 #define SL_PIPELINE_H
 
@@ -19,47 +18,47 @@
 
 #define SL_PIPELINE_LEVELS 4u
 
-/* What a tuple's messages say of it:
+/* Estimate of a tuple's count:
  *
- *     sum     their counts, added up
- *     ratio   its share of its substream's samples, times the events that these stand for
+ *     sum     the sum of the counts of its messages
+ *     ratio   its fraction of the samples of its substream, times the events that these denote
  *
- * The two differ only for samplers that count (CR). */
+ * They differ only for CR. */
 enum sl_estimate { SL_ESTIMATE_SUM, SL_ESTIMATE_RATIO };
 
 struct sl_pipeline_config {
     enum sl_component first;
-    bool split;                           /* it is in H[...] */
-    uint64_t streams;                     /* n of H; 1 without */
-    uint64_t rate;                        /* of a sampler; 1 for A, T and G, which miss nothing */
+    bool split;                           /* in H[...] */
+    uint64_t streams;                     /* n of H; 1 without H */
+    uint64_t rate;                        /* of a sampler; 1 for A, T and G */
     uint64_t entries;                     /* of the first component, if it is A */
     struct sl_tagged_config tagged;       /* the first component, if it is T */
     struct sl_gathering_config gathering; /* if it is G */
-    uint64_t level[SL_PIPELINE_LEVELS];   /* k of each A behind it */
+    uint64_t level[SL_PIPELINE_LEVELS];   /* k of each A after it */
     size_t n_levels;
     uint64_t seed;
     unsigned estimate; /* enum sl_estimate */
     uint64_t width;
-    uint64_t word;                 /* bits of a tuple's words that are hashed */
-    unsigned quotient, first_miss; /* of T: how its figure is read; 0 as by default */
-    uint64_t input, pick;          /* the queue of tuples, and the time that one takes */
-    uint64_t service, queue;       /* the time that a message takes; those that may wait */
-    double converge;               /* percent; 0: nobody checks */
+    uint64_t word;                 /* bits of each field that are hashed */
+    unsigned quotient, first_miss; /* of T: readings of figure 6; 0: default */
+    uint64_t input, pick;          /* length and service time of the input queue */
+    uint64_t service, queue;       /* service time and length of the output queue */
+    double converge;               /* percent; 0: no convergence checks */
     uint64_t check, filter;        /* messages between two checks; entries of the filter */
 };
 
 extern const struct sl_option sl_pipeline_options[];
-extern const struct sl_option sl_pipeline_written[]; /* what the notation says, field by field */
+extern const struct sl_option sl_pipeline_written[]; /* the fields of the notation, as options */
 
-/* As sl_table_kind has them. */
+/* Members of sl_table_compressor. */
 int sl_pipeline_parse(const char *text, size_t from, size_t *end, void *config,
                       struct sl_failure *f);
 void sl_pipeline_notation(const void *config, char *out, size_t room);
 void sl_pipeline_list(FILE *out);
 uint64_t sl_pipeline_storage_bits(const void *config);
 
-/* Whether the first component goes by the hash, H's substreams, T's sets or G's entries, and the
- * bits of it that it takes. */
+/* Whether the first component uses the hash (substreams of H, sets of T, entries of G), and how
+ * many bits of it. */
 bool sl_pipeline_is_hashed(const struct sl_pipeline_config *config);
 unsigned sl_pipeline_hash_bits(const struct sl_pipeline_config *config);
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Compressors in words: the notation of a configuration, what there is for `sluice
- * list`, and storage as hardware would need it. A counter that is sent when it reaches
- * r has ceil(log2 r) bits, and at least one; random samplers share one generator; a queue of
- * tuples has 128 bits for each, a filter 97 for an instruction. What messages wait in, buffer or
- * queue, is memory of the computer, and not counted. */
+/* Compressors as text and as hardware: the notation of a configuration, the list of components for
+ * `sluice list tables`, and storage. A counter that is sent when it reaches r has ceil(log2 r)
+ * bits, at least one; random samplers share one generator; an input queue has 128 bits per tuple, a
+ * filter 97 per instruction. Buffers and queues of messages are in main memory and not counted. */
 #include "software.h"
 #include "pipeline.h"
 

@@ -1,29 +1,30 @@
 /* SPDX-License-Identifier: MIT */
-/* The four samplers: which elements of a stream they select, and what a selected one
- * counts. A weighted event is as many elements in a row; those of them that are
- * selected make one sample, so that an event gives at most one message.
+/* The four samplers of a compressor: which elements of a stream they select, and what a sample
+ * counts.
+ *
+ * Paper: Sastry, Bodik, Smith, "Rapid Profiling via Stratified Sampling", 2001, section 3.1.
  *
  *     P<r>    every r-th element; counts r
  *     R<r>    each element with probability 1/r, independently; counts r
- *     RD<r>   after a countdown, uniform on 1..2r-1; counts r
- *     CR<r>   as R; counts the elements since the last one, this one included
+ *     RD<r>   after a countdown, uniform in 1..2r-1; counts r
+ *     CR<r>   like R; counts the elements since the last sample, including this one
  *
- * P counts up. What is in its counter and was not sent is exact, and so the messages
- * and the counter add up to the elements, as CR's do. Messages of R and RD stand for
- * r elements each, so that they add up to the elements in expectation only.
+ * A weighted event is w consecutive elements; those that are selected form one sample, so that an
+ * event gives at most one message.
  *
- * Hardware draws a number for each element of R. Here the gap up to the next selected
- * element is drawn instead: the same distribution, one draw for each sample. An
- * element is passed over with probability q = 1 - 1/r, so a gap is longer than g with
- * probability q^g. A table holds these in 64-bit fixed point for g = 1..1024, made by
+ * P counts up: its messages and its counter add up to the elements, as do those of CR. Messages of
+ * R and RD count r each and add up to the elements in expectation only.
+ *
+ * The hardware of R draws a number for each element. The model draws the gap to the next selected
+ * element: the same distribution, with one draw per sample. With q = 1 - 1/r, a gap is longer than
+ * g with probability q^g. A table has these in 64-bit fixed point for g = 1..1024, computed by
  * integer multiplication, so that every machine draws the same gaps:
  *
- *     gap = 1 + how many of the table's entries are above a uniform number
+ *     gap = 1 + number of table entries above a uniform random number
  *
- * Beyond the table a gap is some blocks of 1024 elements that are all passed over, and
- * a gap within the next block. The number of blocks is a gap again, with q^1024 in the
- * place of q, so that it comes from a table of the same form, and so on: three of them
- * make a draw short for any r. */
+ * A longer gap is a number of blocks of 1024 elements and a gap within the next block. The number
+ * of blocks has the same distribution with q^1024 instead of q, and so a table of the same form;
+ * three levels suffice for any r. */
 #ifndef SL_SAMPLER_H
 #define SL_SAMPLER_H
 

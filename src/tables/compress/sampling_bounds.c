@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Confidence bounds of sampled counts (sampling_bounds.h). */
 #include "sampling_bounds.h"
 
 #include <math.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* A hash table with linear probing, at most 5/8 full, doubled as it fills.
+/* Sums of messages by tuple: a hash table with linear probing, at most 5/8 full, which doubles.
  *
  *     slot:  | pc (64) | value (64) | count (64) | samples (64) | substream (32) |
  *
- * A slot is likely not in the cache, and messages come a hundred at a time: the slots
- * of all are asked for before the first is looked at. */
+ * A slot is probably not in the cache, and messages arrive a hundred at a time, so the slots of all
+ * are prefetched before the first one is read. */
 #include "software.h"
 
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 
 #define SLOTS_FIRST 256u
 
-/* The tuple's slot, or the empty one where it would go. */
+/* The tuple's slot, or the empty slot where it would be added. */
 static struct sl_message *probe(struct sl_message *slot, uint64_t n_slots, struct sl_tuple tuple)
 {
     uint64_t mask = n_slots - 1;
@@ -28,7 +28,7 @@ static bool grow(struct sl_software *software)
 {
     uint64_t n = software->n_slots ? 2 * software->n_slots : SLOTS_FIRST;
     struct sl_message *bigger;
-    /* While moving, the old table is there too. */
+    /* Both tables exist while entries are moved. */
     if ((n + software->n_slots) * sizeof *bigger > software->memory_bytes ||
         !(bigger = calloc(n, sizeof *bigger)))
         return false;
@@ -52,7 +52,7 @@ static void add_one(struct sl_software *software, const struct sl_message *messa
     struct sl_message *slot = NULL;
     if (software->n_slots)
         slot = probe(software->slot, software->n_slots, message->tuple);
-    /* A full table keeps the rest empty, so that probing ends soon. */
+    /* A full table keeps 3/8 of its slots empty, so that probes stay short. */
     if (!slot || (!slot->samples && 8 * software->n_used >= 5 * software->n_slots)) {
         software->drops++;
         software->drops_weight += message->count;

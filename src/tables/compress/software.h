@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The software that a compressor sends to: what the messages of each tuple add up to.
- * Grows up to the memory given; then messages of new tuples are dropped, and counted. */
+/* The software side of a compressor: sums of the messages of each tuple, and convergence checks.
+ *
+ * The table of sums grows up to the given memory; then messages of new tuples are dropped and
+ * counted. */
 #ifndef SL_SOFTWARE_H
 #define SL_SOFTWARE_H
 
@@ -11,14 +13,14 @@ struct sl_software {
     struct sl_message *slot; /* open addressing; empty: samples == 0 */
     uint64_t n_slots, n_used;
     uint64_t memory_bytes;
-    uint64_t drops, drops_weight; /* messages, and what they counted */
+    uint64_t drops, drops_weight; /* messages, and the sum of their counts */
     bool full;
 };
 
-/* As sl_table_host.deliver, `software` being the context. */
+/* sl_table_host.deliver with a struct sl_software as context. */
 void sl_software_add(void *software, const struct sl_message *message, size_t n);
 
-/* The sum of the tuple's messages; NULL if none came. */
+/* The sum of the tuple's messages; NULL if it has none. */
 const struct sl_message *sl_software_find(const struct sl_software *software,
                                           struct sl_tuple tuple);
 
@@ -26,33 +28,32 @@ void sl_software_free(struct sl_software *software);
 
 /* ---- convergence and filter ---- */
 
-/* Convergence checks and instruction filtering: what the document of the stream compressors
- * takes from others by name, without a definition. Ours:
+/* Convergence checks and instruction filtering. The paper (Sastry, Bodik, Smith, 2001) takes both
+ * from others by name, without a definition. Ours:
  *
- *   - software keeps, of each instruction, what its messages add up to and how much of that the
- *     largest of its tuples has. After every `check` messages of it, that share is compared with
- *     the one at the check before. If they differ by at most `converge`, the instruction has
- *     converged: what is known of its tuples will do.
- *   - it is then written into the hardware's filter, as long as that has room. What comes of it
- *     from now on goes past queue, hash and counters, so that it disturbs no substream; the filter
- *     counts it, and software shares that out among the tuples, as far as it knows them.
+ *   - For each instruction, software has the sum of its messages and the fraction of its most
+ * frequent tuple. After every `check` messages of an instruction, the fraction is compared with
+ * that of the previous check. If they differ by at most `converge`, the instruction has converged.
+ *   - It is then written to the hardware's filter, if that has a free entry. Its later events
+ * bypass queue, hash and counters, so that they disturb no substream. The filter counts them, and
+ * software distributes the count over the known tuples of the instruction.
  *
  *     filter entry:   | pc (64) | passed (32) | valid |
  *
- * An instruction never leaves the filter: one that changes its ways afterwards is not noticed. */
+ * An instruction never leaves the filter: later changes of its behaviour are not seen. */
 
 #define SL_FILTER_ENTRY_BITS (64u + 32u + 1u)
 
-/* An instruction, as software knows it. */
+/* What software knows about an instruction. */
 struct sl_filter_site {
     uint64_t messages, count, largest;
-    uint64_t share; /* of 2^32, at the last check */
+    uint64_t share; /* of the most frequent tuple at the last check, in units of 2^-32 */
     uint64_t passed;
     bool checked, converged, filtered;
 };
 
 struct sl_filter {
-    uint64_t check, near; /* messages; of 2^32 */
+    uint64_t check, near; /* messages; units of 2^-32 */
     uint64_t room;        /* entries in hardware */
     uint64_t memory_bytes;
     struct sl_index_map map; /* pc, 0 */
@@ -61,14 +62,14 @@ struct sl_filter {
     uint64_t n_converged, n_filtered, passed, passed_weight;
 };
 
-/* Software got messages of the instruction that count so much, of a tuple that has `of_tuple` by
- * now. */
+/* Records a message of this count for a tuple of the instruction, whose sum is now `of_tuple`. */
 void sl_filter_learn(struct sl_filter *filter, uint64_t pc, uint64_t count, uint64_t of_tuple);
 
-/* Whether an event goes past the table. */
+/* Whether an event bypasses the compressor; counts it if so. */
 bool sl_filter_pass(struct sl_filter *filter, uint64_t pc, uint64_t weight);
 
-/* What passed of the instruction, shared out: the part of a tuple whose messages count so much. */
+/* A tuple's part of the events of its instruction that bypassed the compressor, in proportion to
+ * the sum `count` of its messages. */
 uint64_t sl_filter_part(const struct sl_filter *filter, uint64_t pc, uint64_t count);
 
 void sl_filter_free(struct sl_filter *filter);

@@ -1,42 +1,40 @@
 /* SPDX-License-Identifier: MIT */
-/* T<tagbits>/<r>x<n>w<ways>: the document's tagged table (section 4.1, figure 6).
+/* The tagged tables of a compressor: T, the paper's, and G, ours.
  *
- * A stratified sampler counts the events of an index, whichever tuples they are of. Here
- * a few bits of tag tell the tuples of an index apart. The tuple itself is not kept, so
- * an entry's count can only be sent when its tuple comes again (or one that looks like
- * it); until then the entry counts how often others came in between, its misses.
+ * T<tagbits>/<r>x<n>w<ways>. Paper: Sastry, Bodik, Smith, "Rapid Profiling via Stratified
+ * Sampling", 2001, section 4.1 and figure 6.
+ *
+ * A stratified sampler counts the events of an index, whichever tuples they have. Here tags of a
+ * few bits distinguish the tuples of an index. The tuple is not stored, so that an entry's count
+ * can be sent only with the next event of its tuple (or of one with the same tag). Until then the
+ * entry counts its misses, events of other tuples.
  *
  *     | hits (8 bits for r = 256) | tag | misses (3) | valid (1) |
  *
- * One event of weight 1, at the entry that its set has for it (`choose`):
+ * Transition for an event of weight 1, at the entry chosen by sl_tagged_choose():
  *
- *     empty               takes it: hits += 1 (carried ones may be there), misses = 0
+ *     empty               takes it: hits += 1 (carried hits may be present), misses = 0
  *     hit, misses = 0     hits += 1
- *     hit, misses > 0     hits += 1; if hits >= r/4 and misses >= r/hits: sends hits, is
- *                         empty, and carries its misses as hits for the next tuple
- *     miss                misses += 1; if misses = 7 (full), or hits = 1, or hits > 1 and
- *                         hits < 2 misses: the new tuple takes the entry, with
- *                         hits = hits + misses, misses = 0
- *     hits = r            sends hits, is empty, carries nothing
+ *     hit, misses > 0     hits += 1; if hits >= r/4 and misses >= r/hits: sends hits, becomes
+ * empty, and carries its misses as hits for the next tuple miss                misses += 1; if
+ * misses = 7 (saturated), or hits = 1, or hits > 1 and hits < 2 misses: the new tuple takes the
+ * entry, hits = hits + misses, misses = 0 hits = r            sends hits, becomes empty, carries
+ * nothing
  *
- * The last line is for all that ends with misses = 0 (with misses > 0 an eviction is due
- * at hits = r anyway). With r > 7 and unit weights an empty entry cannot come to it;
- * otherwise it has to, as r is more than the hit counter holds. So in all of these a
- * message is due when min(max(misses, 1), 4) * hits >= r, and the misses are carried.
+ * The last line applies after each of the others with misses = 0. In all of them a message is due
+ * when min(max(misses, 1), 4) * hits >= r, and the misses are carried.
  *
- * Nothing is lost: messages + hits + misses of all entries (the hits that empty ones
- * carry included) = weight of the events.
+ * Nothing is lost: messages + hits + misses of all entries (including hits that empty ones carry) =
+ * weight of the events.
  *
- * r/4 and r/hits are quotients of real numbers: the two conditions for an eviction are
- * 4 hits >= r and misses * hits >= r. With quotient=integer they are what a divider of whole
- * numbers gives, rounded down. And the figure's transition E4, a miss of an entry that had none,
- * only says that the miss is counted: with first_miss=counts, it leaves the tuple where it is,
- * also if that has one hit. (With a weight that fills the miss counter at once it cannot.)
+ * Where figure 6 is ambiguous. r/4 and r/hits are real quotients: an eviction is due if 4 hits >= r
+ * and misses * hits >= r; with quotient=integer they are rounded down. Transition E4, the first
+ * miss of an entry, only counts the miss with first_miss=counts: the tuple stays even if it has one
+ * hit, unless the weight saturates the miss counter.
  *
- * Weights are added where 1 is; an event that weighs
- * nothing changes nothing.
+ * Departure: weights are added instead of 1; events of weight 0 change nothing.
  *
- * Assumed: r and all weights together stay below 2^60. */
+ * Assumed, for T and G: r and the sum of all weights stay below 2^60. */
 #include "tagged.h"
 
 #include "byte_hash.h"
@@ -46,35 +44,28 @@ uint16_t sl_tagged_tag(unsigned tag_bits, struct sl_tuple tuple, unsigned word)
     return (uint16_t)sl_xorfold((tuple.pc ^ tuple.value) << (64 - word) >> (64 - word), tag_bits);
 }
 
-/* G<tagbits>/<r>x<n>[k<k>]: a stratified sampler, H[P<r>]<n>, which gathers k samples of the tuple
- * that most of a substream is of before it tells software.
+/* G<tagbits>/<r>x<n>[k<k>]: a stratified sampler H[P<r>]<n> that collects k samples of the dominant
+ * tuple of a substream in one message. Not in the paper.
  *
  *     | count (log2 r) | tag | samples not sent (log2 k) |
  *
- * Every r-th event of a substream is a sample of its tuple, as in H[P<r>]<n>. Then
+ * Every r-th event of a substream is a sample of its tuple. Then
  *
- *     the tag is its own      it is gathered; the k-th is sent, for all of them
- *     another's, none there   it is sent, and the tag is its own from now on
- *     another's, some there   it is sent; the tag stays
+ *     the tag matches                    it is collected; the k-th is sent, for all of them
+ *     it differs, none is collected      it is sent, and the tag becomes that of its tuple
+ *     it differs, some are collected     it is sent; the tag stays
  *
- * What is not sent yet goes with the next sample that has the same tag, so no tuple is known to the
- * hardware by more than its tag, and none gets what another had (unless their tags are alike). At
- * first the tag is 0.
+ * Collected samples are sent with a later sample of the same tag, so no tuple gets the samples of
+ * another one, unless their tags are equal. The initial tag is 0.
  *
- * How it differs from the document's tagged table (tagged.c): there a tuple that takes an entry
- * over takes the hits and the misses of the one before with it, which is wrong for both, and an
- * entry that is often missed is sent early. Here who is not gathered is sampled as if there were no
- * tag. So with the same messages the many rare tuples of a stream are sampled more often (r is half
- * as large), and the few frequent ones, of which T sends most, half as often. Entries are smaller,
- * too: no counter of misses, no ways.
+ * Compared with T: there a tuple that takes over an entry inherits its hits and misses, which is
+ * wrong for both tuples, and an entry with many misses is sent early. Here other tuples are sampled
+ * as without a tag, so that for the same number of messages rare tuples are sampled more often and
+ * frequent ones less. Entries are smaller: no miss counter, no ways. docs/results/designs.md has
+ * the measurements.
  *
- * Beside T2/256x2048w2 (28,672 bits), G4/160x2048 (26,624) has less error with less overhead for
- * edges and paths, G4/128x2048 (24,576) for values: docs/results/designs.md has the figures.
- *
- * Nothing is lost: messages + counts + what is gathered = weight of the events. What an entry
- * has gathered of a tuple that never comes again stays there: at most (k - 1) r.
- *
- * Assumed: r and all weights together stay below 2^60. */
+ * Nothing is lost: messages + counts + collected weight = weight of the events. At most (k - 1) r
+ * of a tuple that never occurs again stay in an entry. */
 uint64_t sl_gathering_step(const struct sl_gathering_config *config, struct sl_gathering_entry *e,
                            uint16_t tag, uint64_t weight)
 {

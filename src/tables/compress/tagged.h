@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* T<tagbits>/<r>x<n>[w<ways>]: the tagged table of a compressor. */
+/* The tagged tables T and G of a compressor (tagged.c). */
 #ifndef SL_TAGGED_H
 #define SL_TAGGED_H
 
 #include "sluice.h"
 #include "step.h"
 
-#define SL_TAGGED_MISSES 7u /* the counter is full */
+#define SL_TAGGED_MISSES 7u /* maximum of the miss counter */
 
 /* n entries, `ways` of them in a set; n / ways sets, a power of two. */
 struct sl_tagged_config {
@@ -14,23 +14,23 @@ struct sl_tagged_config {
     uint64_t entries;
     uint64_t ways;
     uint64_t tag_bits; /* 1 to 16 */
-    /* How figure 6 is read where it can be read in two ways: */
-    bool integer;      /* r/4 and r/hits are whole numbers, rounded down */
-    bool first_counts; /* an entry's first miss counts, and never replaces its tuple */
+    /* Readings of figure 6 where it is ambiguous (tagged.c): */
+    bool integer;      /* r/4 and r/hits are rounded down */
+    bool first_counts; /* the first miss of an entry never replaces its tuple */
 };
 
 struct sl_tagged_entry {
     uint64_t hits;
     uint16_t tag;
     uint8_t misses;
-    bool valid; /* not empty; an empty one may hold carried hits */
+    bool valid; /* false: empty, but may hold carried hits */
 };
 
 /* xorfold(pc ^ value, tag_bits), of their low `word` bits, 64 or 32. */
 uint16_t sl_tagged_tag(unsigned tag_bits, struct sl_tuple tuple, unsigned word);
 
-/* The entry that has the tag; else the first empty one; else the first of those with
- * the fewest hits. An entry that is not empty has at least one. */
+/* The entry with the tag; else the first empty one; else the first one with the fewest hits. A
+ * valid entry has at least one hit. */
 SL_STEP struct sl_tagged_entry *sl_tagged_choose(struct sl_tagged_entry *set, uint64_t ways,
                                                  uint16_t tag)
 {
@@ -47,18 +47,18 @@ SL_STEP struct sl_tagged_entry *sl_tagged_choose(struct sl_tagged_entry *set, ui
     return chosen;
 }
 
-/* Whether a hit makes the entry send what it has. */
+/* Whether the entry must be sent. */
 SL_STEP bool sl_tagged_is_due(const struct sl_tagged_config *config, uint64_t hits, uint64_t misses)
 {
     if (config->integer && misses)
         return hits >= config->rate / 4 && misses >= config->rate / hits;
-    /* One comparison, not two: each by itself would be hard to predict. */
+    /* One comparison instead of two, each of which is hard to predict. */
     uint64_t times = misses < 1 ? 1 : misses < 4 ? misses : 4;
     return times * hits >= config->rate;
 }
 
-/* The set's entries, its transition for a tuple with this tag. Returns the count of
- * the message that is to be sent for the tuple, or 0. */
+/* The transition of a set for an event with this tag. Returns the count of the message to be sent
+ * for its tuple, or 0. */
 SL_STEP uint64_t sl_tagged_step(const struct sl_tagged_config *config, struct sl_tagged_entry *set,
                                 uint16_t tag, uint64_t weight)
 {
@@ -91,22 +91,21 @@ SL_STEP uint64_t sl_tagged_step(const struct sl_tagged_config *config, struct sl
     return hits;
 }
 
-/* ---- G<tagbits>/<r>x<n>[k<k>]: the gathering sampler (tagged.c) ---- */
+/* ---- G ---- */
 
 struct sl_gathering_config {
     uint64_t rate, entries; /* r; n, a power of two */
     uint64_t tag_bits;      /* 1 to 16 */
-    uint64_t samples;       /* k, in a message of the tuple that is gathered */
+    uint64_t samples;       /* k, per message of the tag's tuple */
 };
 
 struct sl_gathering_entry {
     uint64_t count;        /* events since the last sample */
-    uint64_t gathered;     /* that samples stand for which were not sent */
-    uint16_t tag, samples; /* and how many these are */
+    uint64_t gathered;     /* events of the collected samples */
+    uint16_t tag, samples; /* number of collected samples */
 };
 
-/* The transition of an entry. Returns the count of the message that is to be sent for the tuple, or
- * 0. */
+/* The transition of an entry. Returns the count of the message to be sent for the tuple, or 0. */
 uint64_t sl_gathering_step(const struct sl_gathering_config *config,
                            struct sl_gathering_entry *entry, uint16_t tag, uint64_t weight);
 

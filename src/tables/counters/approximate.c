@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Approximate counters (approximate.h): counting. */
 #include "approximate.h"
 
 /* ---- making ---- */
@@ -18,35 +19,22 @@ static struct sl_draws_config draws_config(const struct sl_approximate_config *c
                                     .seed = c->seed};
 }
 
-/* Gives out what follows the struct; with `base` 0 it only adds up. */
-struct layout {
-    uintptr_t base;
-    size_t used;
-};
-
-static void *take(struct layout *l, size_t bytes)
-{
-    size_t at = l->used;
-    l->used += (bytes + 63) & ~(size_t)63;
-    return l->base ? (void *)(l->base + at) : NULL;
-}
-
-static void *lay_out(struct layout *l, const struct sl_approximate_config *c,
+static void *lay_out(struct sl_layout *l, const struct sl_approximate_config *c,
                      struct sl_approximate *a)
 {
     struct sl_draws_config draws = draws_config(c);
-    take(l, sizeof *a);
-    a->group = take(l, c->counters * sizeof *a->group);
-    a->counter = take(l, c->counters * c->group * sizeof *a->counter);
-    a->shared = take(l, sl_draws_bytes(&draws));
-    a->common = take(l, c->registers ? c->group * sizeof *a->common : 0);
-    a->now = take(l, c->registers ? c->group * sizeof *a->now : 0);
-    return take(l, c->counters * c->group * sl_draw_register_bytes(draws.lfsr));
+    sl_layout_take(l, 1, sizeof *a);
+    a->group = sl_layout_take(l, c->counters, sizeof *a->group);
+    a->counter = sl_layout_take(l, c->counters * c->group, sizeof *a->counter);
+    a->shared = sl_layout_take(l, 1, sl_draws_bytes(&draws));
+    a->common = sl_layout_take(l, c->registers ? c->group : 0, sizeof *a->common);
+    a->now = sl_layout_take(l, c->registers ? c->group : 0, sizeof *a->now);
+    return sl_layout_take(l, c->counters * c->group, sl_draw_register_bytes(draws.lfsr));
 }
 
 size_t sl_approximate_size(const void *config, const struct sl_table_host *host)
 {
-    struct layout l = {0};
+    struct sl_layout l = {0};
     struct sl_approximate unused;
     (void)host;
     lay_out(&l, config, &unused);
@@ -59,7 +47,7 @@ int sl_approximate_init(void *state, const void *config, const struct sl_table_h
     struct sl_approximate *a = state;
     const struct sl_approximate_config *c = config;
     struct sl_draws_config draws = draws_config(c);
-    struct layout l = {.base = (uintptr_t)state};
+    struct sl_layout l = {.base = (uintptr_t)state};
     (void)host, (void)f;
     char *seen = lay_out(&l, c, a);
     a->config = c;
@@ -71,8 +59,6 @@ int sl_approximate_init(void *state, const void *config, const struct sl_table_h
     }
     for (size_t i = 0; i < c->counters; i++)
         a->group[i].left = a->group[i].planned = 1;
-    if (!c->registers)
-        a->common = a->now = NULL;
     for (size_t i = 0; a->common && i < c->group; i++)
         a->common[i] = a->now[i] = a->counter[i].reg.state;
     return 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What approximate counters say: readings, bounds, status. */
+/* Results of approximate counters: readings, bounds, status. */
 #include <math.h>
 
 #include "approximate.h"

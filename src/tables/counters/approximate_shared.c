@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Registers that groups share: the k-th counter of each draws from the k-th register, so that those
- * of one group are independent and those of two groups are not. Draws are made one by one, as they
- * are defined; of very many at once, from a generator, as elsewhere, and no register moves.
+/* Approximate counters with shared registers: the k-th counter of each group draws from the k-th
+ * register, so that counters of one group are independent and those of two groups are not. Draws
+ * are made one by one; for large weights, from a generator, and no register moves.
  *
  * `shared`: after each draw of a group all registers move.
  *
- * `clock`: where the registers are is said by the cycle alone. What a machine tells of a block at
- * once, w occurrences of an event up to a cycle, is taken for one in each of the w cycles that end
- * with it. Where nobody tells cycles, each event is one. */
+ * `clock`: the state of a register depends only on the cycle. w occurrences of an event that a CPU
+ * model reports for a block at once are taken as one in each of the w cycles up to the reported
+ * one. Without times, each event is a cycle. */
 #include "approximate.h"
 
 #define FIRST_CYCLE (UINT64_C(1) << 32) /* so that there are some in front of the first */

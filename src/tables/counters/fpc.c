@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* The floating-point counter (Csuros, Approximate counting with a floating-point counter,
- * 2010): the rival of morris that has the smaller error for the same bits.
+/* Floating-point counter (`fpc`): a smaller error than `morris` for the same number of bits.
  *
- *     | exponent t | mantissa u (d bits) |      stands for (2^d + u) 2^t - 2^d events
+ * Paper: Csuros, "Approximate counting with a floating-point counter", 2010.
  *
- * An event increments the whole as one number with probability 2^-t, so that the mantissa's
- * overflow is the next exponent. Up to 2^d events it is exact; beyond, its relative variance
- * is at most 3 / (8 2^d - 3), however large the count. In the 30 bits of a group of five of
- * morris, which has 32 %, that is a standard deviation of 0.015 %; in 12 bits it is 7.7 %. */
+ *     | exponent t | mantissa u (d bits) |      denotes (2^d + u) 2^t - 2^d events
+ *
+ * An event increments the whole number with probability 2^-t, so that an overflow of the mantissa
+ * increments the exponent. Exact up to 2^d events; then the relative variance is at most
+ * 3 / (8 2^d - 3). In 30 bits, those of a group of five of `morris` (32 %), that is a standard
+ * deviation of 0.015 %; in 12 bits 7.7 %. */
 #include "approximate.h"
 
 static const struct sl_option options[] = {

@@ -1,30 +1,27 @@
 /* SPDX-License-Identifier: MIT */
-/* Morris's approximate counter in groups, as the document of the event counters has it.
+/* Morris counters in groups (`morris`).
  *
- * A counter of base a holds X in a few bits. On each event it is incremented with probability
- * a^-X, and stays at the end of its range. The document reads it as a^X; the mean of
- * (a^X - 1) / (a - 1) is the true count exactly, so that this is the usual reading here. The
- * relative variance of a counter is (a-1)/2, of a group of g that over g. The document's:
- * a = 2, 6 bits, groups of 5: 30 bits for what would take 64, with a standard deviation of
- * 32 % and a mean absolute error of 24 to 25 %.
+ * Paper: Xu, Kim, Nikolic, Shao, "Memory-Efficient Hardware Performance Counters with
+ * Approximate-Counting Algorithms". A counter of base a holds X in a few bits. An event increments
+ * it with probability a^-X; it stays at the end of its range. The relative variance of a counter is
+ * (a-1)/2, that of a group of g is that over g. The paper's configuration, a = 2, 6 bits, groups of
+ * 5, has 30 bits instead of 64, a standard deviation of 32 % and a mean absolute error of 24 to 25
+ * %.
  *
- *     | X (6) | X (6) | X (6) | X (6) | X (6) |   one group; an event's count is their mean
+ *     | X (6) | X (6) | X (6) | X (6) | X (6) |   one group; the count of an event is their mean
  *
- * The document does not say how far a counter's register moves for each event. If all its
- * bits are fresh, or the X that are looked at, draws are independent; with one step, the
- * cheapest, successes come in bunches: the mean stays right, but the variance becomes ten
- * times as large, which leaves of a group of five less than a single counter has
- * (tests/unit/morris.c measures it). Widths: a counter of base 2 ends at the width of its
- * register, and after 2^width steps a register repeats itself. With a base below 2 chances are
- * whole parts of 2^-width, so that within some powers of two of the end they are coarse: the
- * mean of 2^63 events is 0.4 % too low with base 1.2.
- *
- * Nor does the document say whether each group has registers of its own. Where they are shared or
- * run with the clock, groups draw from the same bits: each by itself stays as it is, but their
- * errors go together.
- *
- * With the plain reading a counter that has counted nothing would stand for one event; it is
- * not reported. */
+ * Departures from the paper, and where it is silent
+ *   1. Reading. The paper reads a counter as a^X. (a^X - 1) / (a - 1) is unbiased and the default
+ * here. With reading=plain, a counter at 0 would denote one event; it is not reported.
+ *   2. Steps of the register per event. With all bits fresh, or the X that are compared, draws are
+ *      independent. With one step, the cheapest, successes cluster: the mean is right, but the
+ * variance is ten times as large, so that a group of five is worse than one counter
+ * (tests/unit/morris.c).
+ *   3. Width of the register. A counter of base 2 ends at the width, and a register repeats after
+ *      2^width steps. With a base below 2, probabilities are multiples of 2^-width and coarse near
+ * the end: the mean of 2^63 events is 0.4 % too low with base 1.2.
+ *   4. Sharing of registers. If groups share registers, or registers follow the clock, each group
+ * is as accurate as before, but the errors of groups are correlated. */
 #include "approximate.h"
 #include "draws.h"
 #include "failure.h"

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* Exact counters that take turns: the rival of approximate counters in today's processors.
+/* Multiplexed counters (`multiplexed`): exact counters that several events share in turn, as CPUs
+ * and perf do it; for comparison with approximate counters.
  *
- * There are m counters and more events than that. They count m events for q cycles, then
- * the next m, and so on round and round. Software adds up what each event was counted, n,
- * and how long, t of T cycles in all, and takes n T/t for its count. How far that is from
- * the truth depends on how evenly the event is spread over the run; there is no bound.
+ * m counters count m events for q cycles, then the next m, and so on, cyclically. Software adds up
+ * the count n and the counting time t of each event and extrapolates to the total time: n T / t.
+ * The error depends on how evenly an event is spread over the run; there is no bound.
  *
  *     time     0        q        2q       3q  ...
  *     events   | 1 2 3 4| 5 6 7 8| 9 ...           m = 4
  *
- * Tuple 0 is the clock: event(all) gives the cycles of each block before its other events.
- * The clock has a counter of its own and is exact. With a single event, that event is.
+ * Tuple 0 is the clock: event(all) emits the cycles of each block before its other events. The
+ * clock has its own counter and is exact. With a single event, that event is the clock.
  *
- * The counters turn between two blocks, so that what happened in a block is counted whole.
+ * Events are switched between two blocks, so that a block is counted as a whole.
  *
- * Not modelled: the interrupt for each turn, and what it costs. */
+ * Not modelled: the interrupt for each switch and its cost. */
 #include <string.h>
 
 #include "multiplexed.h"
@@ -41,7 +41,7 @@ static size_t size(const void *config, const struct sl_table_host *host)
     return sizeof(struct sl_multiplexed) + c->events * sizeof(struct sl_multiplexed_event);
 }
 
-/* How many have their turn at a time. */
+/* Number of events that are counted at a time. */
 static uint64_t width(const struct sl_multiplexed *m)
 {
     return m->config->counters < m->n_turning ? m->config->counters : m->n_turning;
@@ -136,7 +136,7 @@ static void observe(void *state, const struct sl_batch *batch)
 
 /* ---- results ---- */
 
-/* Its count for all the time; 0 if it has not had a turn. */
+/* Extrapolated count; 0 if the event was never counted. */
 static uint64_t extrapolate(const struct sl_multiplexed *m, const struct sl_multiplexed_event *e)
 {
     uint64_t time = e->time + (e->active ? m->time - m->turn_began : 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What counters that take turns are made of: see multiplexed.c. */
+/* State of the multiplexed counters (multiplexed.c), also for their RTL implementation. */
 #ifndef SL_MULTIPLEXED_H
 #define SL_MULTIPLEXED_H
 
@@ -9,18 +9,18 @@ struct sl_multiplexed_config {
     uint64_t counters, rotation, events;
 };
 
-/* What software knows of an event. */
+/* What software stores about an event. */
 struct sl_multiplexed_event {
     struct sl_tuple tuple;
-    uint64_t count, time; /* that it was counted, without the turn under way */
+    uint64_t count, time; /* counting time, without the current turn */
     bool seen, active;
 };
 
 struct sl_multiplexed {
     const struct sl_multiplexed_config *config;
-    struct sl_multiplexed_event *event; /* by number; the first is the clock */
-    uint64_t n_turning;                 /* the others */
-    uint64_t first;                     /* of these, the first that has its turn */
+    struct sl_multiplexed_event *event; /* by number; event 0 is the clock */
+    uint64_t n_turning;                 /* number of the other events */
+    uint64_t first;                     /* first of them that is counted now */
     uint64_t time, turn_began;
     uint64_t events, weight, drops, drops_weight;
 };

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Parser of address ranges (function_counters.h). */
 #include "function_counters.h"
 
 #include <errno.h>
@@ -7,7 +8,7 @@
 
 #include "failure.h"
 
-/* A hexadecimal address in front of `end`; false if that is not what is there. */
+/* Parses a hexadecimal address that is followed by `end`. */
 static bool read_address(const char **at, char end, uint64_t *address)
 {
     char *behind;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Counters of functions, for leap and snoopp (function_counters.h). */
 #include "function_counters.h"
 
 #include <stdarg.h>

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* LEAP, the function profiler of the document of that name: what the program's functions
- * cost, in one small memory.
+/* LEAP function profiler (`leap`): one counter per function, found by a perfect hash of its
+ * address.
  *
- *      instruction, pc, stall                                               this program
+ * Paper: Aldham, Anderson, Brown, Canis, "Low-Cost Hardware Profiling of Run-Time and Energy in
+ * FPGA Embedded Processors", 2011.
+ *
+ *      instruction, pc, stall                                               in sluice:
  *            │
  *     ┌──────┴────────────┐ call, return, target
  *     │ operation decoder ├───────────┬────────────────┐                    src/code/isa
@@ -11,39 +14,34 @@
  *     │ data counter │         └──────┬─────┘   └──────────────┘            perfect_hash.h
  *     └──────┬───────┘                │ index of the function
  *            │ weight        ┌────────┴────────┐
- *            └──────────────►│ counter storage │                            counter_storage.h
+ *            └──────────────►│ counter storage │                            function_counters.h
  *                            └─────────────────┘
  *
- * On a call and a return, what the data counter has goes to the counter of the function
- * that was executing, and the data counter starts again. Here the `function` detector is
- * decoder, stack and data counter: an event is one change of function, with the function
- * that was left and what it weighed since it was entered or returned to. What the data
- * counter counts is the metric. For energy there are seven of it, and of the counters of
- * each function: instructions in each of six groups of about the same power, and cycles of
- * stalls. Software multiplies them with the powers when it has read them. With `groups` there
- * are fewer, neighbouring ones put together and reckoned with their mean power: the document
- * names this trade of accuracy for storage.
+ * On a call or return, the data counter is added to the counter of the function that was executing,
+ * and restarts from 0. Here the `function` detector is decoder, stack and data counter: an event is
+ * one change of function, with the function that was left and its weight since it was entered or
+ * returned to. The metric is what the data counter counts. For energy there are seven data
+ * counters, and seven counters per function: instructions in each of six groups of similar power,
+ * and stall cycles. Software multiplies them by the powers. With `groups` there are fewer;
+ * neighbouring groups are merged and use their mean power, a trade-off that the paper names.
  *
- * With `capacity` there are counters for so many functions only, as in hardware that was made for
- * so many, and before the program was: those beyond, at higher addresses, have none.
+ * With `capacity` there are counters for that many functions, as in hardware that is built before
+ * the program; functions at higher addresses beyond it have none.
  *
- * Departures:
- *   - The document's stack holds indices, ours addresses, and each is hashed when it is
- *     charged: the same, since the hash does not change. Its stack has 32 places, which
- *     is function(depth=32); without that there is no limit.
- *   - LEAP knows nothing of symbols, which is function(tail=0): what a tail call enters is
- *     then charged to the function that made it. By default the detector does better.
- *   - A function that is not one of those that the hash was made for would be charged to
- *     some other one, and hardware would not notice. Here the address that each counter
- *     is for is kept beside it: strangers are dropped and counted.
+ * Departures from the paper
+ *   1. Its stack holds indices, ours addresses, each hashed when it is charged: equivalent, since
+ * the hash does not change. Its stack has 32 entries, which is function(depth=32); the default is
+ *      unlimited.
+ *   2. LEAP does not know symbols, which is function(tail=0): the callee of a tail call is charged
+ * to its caller. The detector's default charges the callee.
+ *   3. A function outside the set that the hash was made for would be charged to another function.
+ * The model stores the address of each counter, and drops and counts such events.
  *
- * Storage, of N functions rounded up to a power of two, with CW = bits, T the bits of a word
- * of `tab`, and C counters a function (7 for energy, else 1): counters and tab N (C CW + T),
- * stack 32 log2(N), the registers V, A1, A2, B1, B2 32 + 3 * 5 + log2(N), the data counters
- * C CW, the current index log2(N). (In the
- * document's table of area the memory bits are 4096 + N * CW, whatever N: there stack and
- * tab, for 256 functions, have memories of their full size.) The addresses beside the
- * counters are not counted. */
+ * Storage, for N functions rounded up to a power of two, CW = bits, T the width of `tab`, and C
+ * counters per function (7 for energy, else 1): counters and tab N (C CW + T), stack 32 log2(N),
+ * registers V, A1, A2, B1, B2 32 + 3 * 5 + log2(N), data counters C CW, current index log2(N). (The
+ * paper's area table has 4096 + N * CW memory bits for any N: its stack and tab have their full
+ * size, for 256 functions.) The stored addresses are not counted. */
 #include <stdlib.h>
 
 #include "failure.h"
@@ -61,7 +59,7 @@ struct config {
 struct leap {
     struct sl_function_counters counters; /* by index */
     struct sl_perfect_hash hash;
-    uint64_t *address; /* by index: whose counter it is */
+    uint64_t *address; /* by index: function of the counter */
     /* By the number of a function, as far as the host has room: 1 + its index, or + how many there
      * are if it has no counter; 0: not looked up yet. */
     size_t n_known;
@@ -81,7 +79,7 @@ static size_t size(const void *config, const struct sl_table_host *host)
     return sizeof(struct leap) + host->names * sizeof(uint32_t);
 }
 
-/* As when hardware is loaded with what was found for a program. */
+/* Computes the hash for a program, as software does before it loads the hardware. */
 static int make(struct leap *l)
 {
     const struct sl_function_list *list = l->counters.functions;
@@ -124,7 +122,7 @@ static int init(void *state, const void *config, const struct sl_table_host *hos
     return sl_fail(f, (enum sl_error)error, "%s", l->counters.failure.text);
 }
 
-/* The index of the function's counter; how many there are if it has none. */
+/* Index of the function's counter; the number of counters if it has none. */
 static size_t index_of(const struct leap *l, uint64_t function)
 {
     if (!l->counters.ready)
@@ -133,7 +131,7 @@ static size_t index_of(const struct leap *l, uint64_t function)
     return l->address[index] == function ? index : l->counters.storage[0].n;
 }
 
-/* The same by its number: no function is hashed twice. */
+/* The same by number, so that no function is hashed twice. */
 static inline size_t index_at(struct leap *l, const struct sl_names *names, uint32_t number)
 {
     if (number >= l->n_known || !l->counters.ready)
@@ -183,7 +181,7 @@ static void drain(const void *state, const struct sl_names *names,
     }
 }
 
-/* With a capacity, of hardware that has it, used or not. */
+/* With a capacity: of all counters, used or not. */
 static uint64_t storage(const struct leap *l)
 {
     uint64_t capacity = l->counters.config.capacity;
@@ -196,7 +194,7 @@ static uint64_t storage(const struct leap *l)
              : 0;
 }
 
-/* All that the address hash needs; figure 4 of the document has the names. */
+/* The registers of the address hash, with the names of figure 4 of the paper. */
 static size_t parameters(const void *state, struct sl_parameter *out)
 {
     const struct leap *l = state;

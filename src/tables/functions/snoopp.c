@@ -1,34 +1,30 @@
 /* SPDX-License-Identifier: MIT */
-/* SnoopP, the rival of LEAP (leap.c): a counter and two comparators for each range of
- * addresses. All ranges look at the program counter at once; the one that it is in counts.
+/* SnoopP (`snoopp`): a counter and two comparators for each range of addresses. LEAP's paper
+ * (leap.c) compares itself with it.
  *
  *             pc ──┬──────────────────┬──────────────────┬───
  *       start ≤ pc < end?        start ≤ pc < end?       …
  *             counter                counter
  *
- * The ranges are the pieces of the program's functions (struct sl_function_list), disjoint;
- * a function in two pieces has two ranges, and what is read from them is added up. An event
- * is charged to the range that its address is in, so any detector will do:
+ * The ranges are the pieces of the program's functions (struct sl_function_list), disjoint; the
+ * counts of several pieces of a function are added up. An event is charged to the range of its
+ * address, so that any detector can be used:
  *
- *     block:cycles@snoopp      cycles of each function, without a look at calls and returns
- *     value@snoopp             loads of each function
- *     function:cycles@snoopp   the same as leap, since the detector has named the function
+ *     block:cycles@snoopp      cycles of each function, without call tracking: the profiler of the
+ * paper value@snoopp             loads of each function function:cycles@snoopp   the same as leap,
+ * since the detector has determined the function
  *
- * The first of these is the profiler of the document. A block is charged whole to the
- * function in which it begins, as everywhere here; a compiler or linker that lets one
- * function run on into the next without a branch is the one case where hardware, which
- * sees each instruction, would charge a part to the second.
+ * A block is charged to the function in which it begins. The hardware, which sees each instruction,
+ * differs only if one function falls through into the next without a branch.
  *
- * With `ranges`, the user's own, and they need not be functions: a loop, a library. What is in none
- * is dropped, and counted. With `capacity` there are so many ranges, used or not, as in hardware;
- * those beyond, at higher addresses, have none.
+ * With `ranges` the user chooses them, for example a loop or a library. Events outside of all
+ * ranges are dropped and counted. With `capacity` there are that many ranges, used or not;
+ * functions at higher addresses beyond it have none.
  *
- * Storage: ranges * (2 * address bits + bits), where addresses have 32 bits if all ranges
- * end below 4 GB, as in the document, and else 64. Nothing is rounded: a range is a
- * circuit of its own.
+ * Storage: ranges * (2 * address bits + bits), with 32 address bits, as in the paper, if all ranges
+ * end below 4 GB, else 64. Not rounded up: each range is a circuit.
  *
- * The model finds the range by bisection, once for each static tuple that it has room to
- * remember. */
+ * Implementation: binary search, once for each static tuple as far as memory is reserved. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,13 +40,13 @@ struct config {
 
 struct snoopp {
     struct sl_function_counters counters; /* by range */
-    struct sl_address_ranges own;         /* the user's, and a list of them */
+    struct sl_address_ranges own;         /* of the option `ranges`, and as a list */
     struct sl_function_list own_list;
     const struct sl_function_piece *range;
     uint32_t *first; /* by function: a range of it */
     uint32_t *next;  /* by range: another one of the same function */
     size_t names;
-    uint32_t known[]; /* by a tuple's number: its range + 2, 1 for none; 0: not looked for */
+    uint32_t known[]; /* by tuple number: range + 2; 1: none; 0: unknown */
 };
 
 static const struct sl_option options[] = {
@@ -135,7 +131,7 @@ static int init(void *state, const void *config, const struct sl_table_host *hos
     return sl_fail(f, (enum sl_error)error, "%s", s->counters.failure.text);
 }
 
-/* What the comparators find; SIZE_MAX: no range has it. */
+/* The range that contains pc; SIZE_MAX: none. */
 static size_t range_of(const struct snoopp *s, uint64_t pc)
 {
     size_t low = 0, high = s->counters.storage[0].n;
@@ -177,7 +173,7 @@ static void observe(void *state, const struct sl_batch *batch)
     }
 }
 
-/* What the ranges of a function have, added up. */
+/* Sum over the ranges of a function. */
 static struct sl_function_reading reading_of(const struct snoopp *s, size_t function)
 {
     struct sl_function_reading reading = {0};

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The accumulator: what is in it, where, and which entry has to make room.
+/* The accumulator of the interval profilers: search, insertion, removal, and the choice of an entry
+ * to replace.
  *
- * In hardware it is fully associative. Here a tuple is found by a hash with chains
- * (interval_table.h draws them); one hash value in four is in use at most, so that a
- * chain is seldom longer than one. */
+ * The hardware is fully associative. The model uses a hash table with chains (interval_table.h), at
+ * most a quarter full, so that chains rarely have more than one entry. */
 #include <assert.h>
 #include <string.h>
 

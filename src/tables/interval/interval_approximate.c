@@ -1,35 +1,29 @@
 /* SPDX-License-Identifier: MIT */
-/* Approximate counters in the tables of the interval profilers: `base`.
+/* Approximate counters in the interval profilers (`base`): our extension of the paper.
  *
- * Counters only have to tell T events from fewer; nearly all that they can hold is more
- * precise than anybody needs. With a base a above 1 a counter is Morris's (approximate.h): it
- * holds X in `bits` bits, stands for (a^X - 1) / (a - 1) events, rounded, and is incremented
- * by an event with probability a^-X. All that is said of counts in interval_table.h is then
- * said of what counters stand for; as this grows with X, the smallest is the smallest. The
- * accumulator stays exact: only what a tuple starts with there, when it is promoted, is an
- * estimate. The mean of its error is 0 as long as no other shares its counters, its relative
- * variance (a-1)/(a+1), as the events up to X are a sum of geometric numbers; how long that
- * matters depends on how far above T it gets.
+ * Counters only have to distinguish T events from fewer; their full precision is not needed. With a
+ * base a > 1, they are Morris counters (approximate.h): a counter holds X in `bits` bits, denotes
+ * (a^X - 1) / (a - 1) events, rounded, and an event increments it with probability a^-X. Counts in
+ * interval_table.h then mean denoted events; since these grow with X, the smallest counter is the
+ * smallest X. The accumulator stays exact: only the initial count of a promoted tuple is an
+ * estimate, unbiased as long as no other tuple shares its counters, with relative variance
+ * (a-1)/(a+1).
  *
- * One draw for each event serves all counters of its tuple: one random number, compared with
- * the chance of each. A draw that succeeds at some X succeeds at all below, so that counters
- * which have seen the same events hold the same, and the smallest of n is as good as one of
- * them. With a draw for each, the smallest would be the unluckiest.
+ * One random number per event serves all counters of its tuple, compared with the probability of
+ * each. A draw that succeeds at X succeeds at all smaller values, so that counters that have seen
+ * the same events are equal. With one draw per counter, the smallest would be biased low.
  *
- *     conservative   the draw is for the smallest; those that equal it are incremented
- *     otherwise      each is incremented for which the draw is a success
+ *     conservative   the draw is for the smallest; counters equal to it are incremented
+ *     otherwise      each counter for which the draw succeeds is incremented
  *
- * An event of weight w is w draws. Those that fail for the smallest fail for all, and are
- * skipped (draws.h). Draws come from a generator, which a shift register of 64 bits with all
- * of them fresh does not differ from.
+ * An event of weight w is w draws. Draws that fail for the smallest counter fail for all and are
+ * skipped (draws.h). Draws come from a generator, which is equivalent to a shift register of 64
+ * bits that moves by all its bits.
  *
- * What it saves: a counter that saturates needs no more than log2 T bits to begin with, 10
- * for the usual T of 1,000, and 24 is what the document has for any interval. With 8 bits
- * and base 1.02 the standard deviation of what a tuple starts with is 10 %, with 6 and 1.1
- * 22 %. There are no certain bounds.
- *
- * A floating-point counter of as many bits would do as well: with d bits of mantissa it is
- * about Morris's of base 2^(2^-d). */
+ * Storage: an exact counter needs log2 T bits, 10 for the usual T of 1,000; the paper has 24 for
+ * any interval. With 8 bits and base 1.02 the standard deviation of the initial count is 10 %, with
+ * 6 bits and 1.1 it is 22 %. There are no certain bounds. A floating-point counter with d
+ * bits of mantissa is about the same as base 2^(2^-d). */
 #include "hash.h"
 #include "interval_table.h"
 #include "random.h"

@@ -1,26 +1,25 @@
 /* SPDX-License-Identifier: MIT */
-/* The fast form (look up, hash and raise) with AVX-512 VBMI: the same to the bit as the
- * portable one in interval_observe.c.
+/* observe() of the interval profilers with AVX-512 VBMI: lookup and hash, with results equal to the
+ * portable form (interval_observe.c) to the bit.
  *
- * Hash, 16 values at a time. The random byte table of a function fits four registers, so
- * that two permutes and a blend replace 64 bytes at once. The low and the high halves of
- * the values are kept apart, so that folding is done for 16 of them in 32-bit lanes.
- * With 32 = q * bits + r, the high half begins r bits into a chunk:
+ * Hash, 16 values at a time. The random byte table of a hash function fits in four registers, so
+ * that two permutes and a blend replace 64 bytes at once. The low and high halves of the values are
+ * processed separately, so that 16 of them are folded in 32-bit lanes. With 32 = q * bits + r, the
+ * high half begins r bits into a chunk:
  *
  *     low    | chunk 0 | chunk 1 | ... | chunk q: r bits |
  *     high   | the other bits - r of chunk q | chunk q+1 | ...
  *
- *     x  = low ^ high >> (bits - r)               chunk q+1 meets chunk 0, and so on
- *     x ^= x >> s, s = bits * 2^j < 32, falling   all chunks meet in chunk 0
- *     x ^= high << r                              the rest of chunk q
+ *     x  = low ^ high >> (bits - r)                   chunk q+1 is XORed to chunk 0, and so on
+ *     x ^= x >> s, s = bits * 2^j < 32, descending    all chunks are XORed to chunk 0
+ *     x ^= high << r                                  the rest of chunk q
  *
- * of which the lowest `bits` bits are the index. Four functions' indices become the
- * packed hash in 64-bit lanes again, and the name's part (kept by number) is XORed to it.
+ * The lowest `bits` bits of x are the index. The indices of four functions form the packed hash in
+ * 64-bit lanes again, and the stored hash of the name is XORed to it.
  *
- * Look up. The accumulator's filter fits registers too: the same kind of permute says of 64
- * events at once which may be in the accumulator. What may be is looked up one by one
- * (interval_observe.c); it mostly is. All are hashed, while their names' parts are at hand: to
- * keep what is needed of the others for later costs as much. */
+ * Lookup. The accumulator's filter fits in registers, too: the same permutes find for 64 events at
+ * once which may be in the accumulator. These are compared one by one (interval_observe.c). All
+ * events are hashed, since their names' hashes are loaded already; deferring it costs as much. */
 #include "interval_group.h"
 
 #if defined(__x86_64__)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The interval profilers' configuration: what can be, what it costs in hardware, and how
- * the state lies in the caller's memory, each part 64-byte aligned:
+/* Configuration of the interval profilers: checks, storage of the hardware, and the layout of the
+ * state:
  *
  *     | struct | counters | approximate | lost | byte tables | packed hashes | accumulator |
  *     | report | names | */
@@ -115,42 +115,30 @@ uint64_t sl_interval_storage_bits(const void *config)
 
 /* ---- layout ---- */
 
-/* Gives out what follows the struct; with `base` 0 it only adds up. */
-struct layout {
-    uintptr_t base;
-    size_t used;
-};
-
-static void *take(struct layout *l, size_t n, size_t size)
-{
-    size_t at = l->used;
-    l->used += (n * size + 63) & ~(size_t)63;
-    return l->base && n ? (void *)(l->base + at) : NULL;
-}
-
 static void lay_out(struct sl_interval_table *t, uintptr_t base)
 {
     const struct sl_interval_config *c = &t->config;
     struct sl_accumulator *a = &t->accumulator;
-    struct layout l = {base, 0};
+    struct sl_layout l = {base, 0};
     size_t entries = a->capacity + 1, packed = c->counters > 1u << SL_PACKED_BITS ? 0 : t->words;
     t->names_kept = packed ? t->host.names : 0;
-    take(&l, 1, sizeof *t);
-    t->counter = take(&l, c->counters, sizeof *t->counter);
-    t->approximate.stands_for = take(&l, c->base > 1 ? sl_interval_approximate_bytes(c) : 0, 1);
-    t->lost = take(&l, c->reset && c->base <= 1 ? c->counters : 0, sizeof *t->lost);
-    t->byte_table = take(&l, c->tables, sizeof *t->byte_table);
-    t->packed = take(&l, packed, sizeof *t->packed);
-    a->tuple = take(&l, entries, sizeof *a->tuple);
-    a->count = take(&l, entries, sizeof *a->count);
-    a->note = take(&l, entries, sizeof *a->note);
-    a->next = take(&l, entries, sizeof *a->next);
-    a->head = take(&l, sl_accumulator_heads(a->capacity), sizeof *a->head);
-    a->mark = take(&l, (size_t)1 << (64 - a->mark_shift), 1);
-    a->front = take(&l, (size_t)1 << (64 - a->front_shift), sizeof *a->front);
-    t->report = take(&l, a->capacity, sizeof *t->report);
-    t->name_slot = take(&l, t->names_kept, sizeof *t->name_slot);
-    t->name_hash = take(&l, t->names_kept * t->words, sizeof *t->name_hash);
+    sl_layout_take(&l, 1, sizeof *t);
+    t->counter = sl_layout_take(&l, c->counters, sizeof *t->counter);
+    t->approximate.stands_for = sl_layout_take(
+        &l, c->base > 1 ? sl_interval_approximate_bytes(c) : 0, 1);
+    t->lost = sl_layout_take(&l, c->reset && c->base <= 1 ? c->counters : 0, sizeof *t->lost);
+    t->byte_table = sl_layout_take(&l, c->tables, sizeof *t->byte_table);
+    t->packed = sl_layout_take(&l, packed, sizeof *t->packed);
+    a->tuple = sl_layout_take(&l, entries, sizeof *a->tuple);
+    a->count = sl_layout_take(&l, entries, sizeof *a->count);
+    a->note = sl_layout_take(&l, entries, sizeof *a->note);
+    a->next = sl_layout_take(&l, entries, sizeof *a->next);
+    a->head = sl_layout_take(&l, sl_accumulator_heads(a->capacity), sizeof *a->head);
+    a->mark = sl_layout_take(&l, (size_t)1 << (64 - a->mark_shift), 1);
+    a->front = sl_layout_take(&l, (size_t)1 << (64 - a->front_shift), sizeof *a->front);
+    t->report = sl_layout_take(&l, a->capacity, sizeof *t->report);
+    t->name_slot = sl_layout_take(&l, t->names_kept, sizeof *t->name_slot);
+    t->name_hash = sl_layout_take(&l, t->names_kept * t->words, sizeof *t->name_hash);
     t->bytes = l.used;
 }
 

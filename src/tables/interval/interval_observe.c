@@ -1,26 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* The fast form of the interval profilers: equal to the step to the bit.
+/* observe() of the interval profilers: the portable form, with results equal to step() to the bit.
  *
- * Whether a tuple is in the accumulator is what a processor cannot predict. So a batch
- * is worked on in groups: first the whole group is looked up and split into hits and
- * misses, without branches; then the misses are hashed and their counters raised in order,
- * then the hits are counted:
+ * Whether a tuple is in the accumulator is hard to predict. So a batch is processed in groups: the
+ * whole group is looked up and split into hits and misses without branches; then the misses are
+ * hashed and their counters raised in order; then the hits are counted:
  *
- *     look up:   h m m h h m h m          by the accumulator as the group finds it
- *     raise:       1 2     3   4          all tables of a tuple hashed at once (byte_hash.h)
+ *     look up:   h m m h h m h m          in the accumulator at the start of the group
+ *     raise:       1 2     3   4          all hash functions of a tuple at once (byte_hash.h)
  *     count:     1     2 3   4
  *
- * A look-up has two steps: marks (a byte for each of many hashes, or bits that fit the registers)
- * say of most misses that they are some; the rest is compared one by one.
+ * The lookup rejects most misses by `mark` or by the filter (interval_table.h) and compares the
+ * rest one by one.
  *
- * Hits and misses touch different things, so only the order among the misses matters;
- * except when a miss is promoted, which changes the accumulator. That is rare. Then
- * the hits in front of it are counted, it is promoted, and what comes behind it is
- * looked up again as the next group.
+ * Hits and misses touch different data, so only the order of the misses matters, except for a
+ * promotion, which changes the accumulator and is rare: then the hits before it are counted, the
+ * tuple is promoted, and the events after it are looked up again as the next group.
  *
- * The instruction's half of the hash is a constant, and so is the whole hash of a
- * static tuple: both are kept by number, for as many as the host has room for. A static
- * tuple's slot in the accumulator is kept by number too. */
+ * The hash of the pc, and the whole hash and the slot of a static tuple, are stored by number, as
+ * far as the host reserves memory. */
 #include <string.h>
 
 #include "interval_group.h"

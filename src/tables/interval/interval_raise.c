@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The counters' part of the fast form (interval_observe.c), a loop for each number of
- * tables that matters.
+/* Raising counters, for interval_observe.c: one specialized loop per number of tables.
  *
- * Without weights, and where an interval is too short to fill a counter, a conservative
- * raise is an addition of the carry of a comparison: those that equal the smallest get
- * one more. */
+ * Without weights, and if an interval is too short to saturate a counter, a conservative raise adds
+ * the result of a comparison: counters that equal the smallest one are incremented. */
 #include "interval_group.h"
 
 #define INLINE __attribute__((always_inline)) static inline
@@ -14,7 +12,7 @@ static inline uint32_t raised(uint32_t counter, uint64_t weight, uint32_t most)
     return weight < most - counter ? counter + (uint32_t)weight : most;
 }
 
-/* Reads the counters of a miss; the smallest. They are in different tables, so that all
+/* Reads the counters of a miss and returns the smallest. They are in different tables, so that all
  * may be read before one is written. */
 INLINE uint32_t read_counters(const uint32_t *counters, const uint64_t *hash, unsigned n,
                               uint32_t *counter)
@@ -27,7 +25,7 @@ INLINE uint32_t read_counters(const uint32_t *counters, const uint64_t *hash, un
     return smallest;
 }
 
-/* Weights, or counters that may saturate. */
+/* The general case: weights, or counters that may saturate. */
 static size_t raise_general(struct sl_interval_table *t, const uint64_t *weights,
                             const struct sl_interval_group *g, const uint64_t *hash,
                             uint32_t *smallest_out)
@@ -54,7 +52,7 @@ static size_t raise_general(struct sl_interval_table *t, const uint64_t *weights
     return g->n_misses;
 }
 
-/* With the hashes, or with the names' parts of them and the values: up to four tables. */
+/* `hash` has the whole hashes or, with `values`, those of the names, for up to four tables. */
 INLINE size_t raise_units(struct sl_interval_table *t, const struct sl_interval_group *g,
                           const uint64_t *hash, const uint64_t *value, uint32_t *smallest_out,
                           unsigned n, bool conservative, bool values)

@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* An accumulator of which a tuple can be in a few entries only, the document's being fully
- * associative:
+/* A set-associative accumulator (`ways`); that of the paper is fully associative.
  *
  *     | set 0: ways entries | set 1 | ... | set sets - 1 |
  *        ▲
  *        low bits of the tuple's index in the first table of counters
  *
- * What has to be compared with a tuple are `ways` entries and not all of them, which in hardware
- * is most of the area (docs/hardware.md), and they can be in a memory. The hash is there anyway.
- * A promotion is dropped when its set is full, though there may be room in others; so there are
- * more entries than there can be candidates, or some of these are lost. In all else it is the same
- * machine. */
+ * Only `ways` entries are compared with a tuple, so that they can be in a RAM; comparators are most
+ * of the area of a fully associative one (docs/hardware.md). The hash function exists already. A
+ * promotion is dropped if its set is full, even if others are not: without more entries than
+ * possible candidates, some candidates are lost. */
 #include "interval_table.h"
 
 #include "failure.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The interval profilers: one event, promotion, the end of an interval, what is reported.
- * interval_table.h says what they do, interval_observe.c does it faster. */
+/* The interval profilers (interval_table.h): step(), promotion, the end of an interval, results. */
 #include "interval_table.h"
 
 #include <string.h>

@@ -1,64 +1,59 @@
 /* SPDX-License-Identifier: MIT */
-/* The interval profilers, single-hash and multi-hash: one machine, two kinds of table.
+/* Interval profilers `singlehash` and `multihash`: one mechanism, two tables.
  *
- * Inside each interval of `L` events it finds every tuple that makes up at least a share
- * `t` of them, T = ceil(L * t) events, with no software in the loop:
+ * Paper: Narayanasamy, Sherwood, Sair, Calder, Varghese, "Catching Accurate Profiles in Hardware",
+ * 2003; single hash in section 5, multi-hash in section 6.
+ *
+ * In each interval of L events they find every tuple that makes up at least a fraction t of the
+ * events, T = ceil(L * t), without software:
  *
  *     tuple ──► accumulator: <tuple, count>, fully associative, 1/t entries
- *                 │ not in it
+ *                 │ miss
  *                 ▼
- *               table 0 .. n-1 of counters, each with a hash function of its own
+ *               table 0 .. n-1 of counters, each with its own hash function
  *                 │ all n counters of the tuple are now >= T
- *                 └─► promoted: an entry in the accumulator
+ *                 └─► promotion: the tuple gets an entry in the accumulator
  *
- * (With `ways` a tuple can be in some of them only: interval_sets.c.)
+ * Algorithm. A tuple in the accumulator is counted there and does not touch the counters
+ * (*shielding*). Otherwise its n counters are raised: all of them, or with `conservative` only as
+ * far as the smallest one plus one. A promoted tuple gets the lowest empty entry; else that of the
+ * *replaceable* entry with the lowest count, the lowest slot on a tie; else the promotion is
+ * dropped and counted. The new entry starts with the smallest of its counters. With `reset`, these
+ * are then zeroed; a dropped promotion leaves them unchanged.
  *
- * A tuple in the accumulator is counted there and does not touch the tables
- * (*shielding*). Otherwise its n counters go up: with `conservative` only as far as
- * the smallest of them plus one, without it all of them. A promoted tuple takes the
- * lowest empty entry; without one, that of the *replaceable* entry with the lowest
- * count (the lowest slot on a tie); without one of those, the promotion is dropped,
- * and counted. The new entry starts with the smallest of its counters. With `reset`
- * these are then zeroed; a dropped promotion leaves them as they are.
+ * At the end of an interval, entries with a count of T or more are its candidates, and the counters
+ * are zeroed. With `retain` the candidates stay, with count 0 and replaceable until they reach T
+ * again; otherwise the accumulator is emptied.
  *
- * When the interval ends, entries with a count of T or more are its candidates; the
- * tables are zeroed. With `retain` the candidates stay, with count 0 and replaceable
- * until they have T again; otherwise the accumulator is emptied.
+ * Weights. An event of weight w raises the counters below (smallest + w) to that value, or adds w
+ * to all. (Adding w to the smallest only could leave it below the tuple's weight, but a
+ * conservative counter must not be too low.) An event of weight 0 changes nothing. An interval ends
+ * with the event that brings the sum of weights to L or more; no event is split.
  *
- * Weights. An event of weight w does what w unit events at once would do to the
- * counters: it raises those below (smallest + w) to that, or adds w to all. (To add w
- * to the smallest only would let a counter that is little larger hold the tuple back:
- * a conservative table could then under-count, which it must not.) An event of weight 0
- * changes nothing: counters that others raised to T do not promote a tuple that has
- * nothing. The interval ends with the event that brings the sum of weights to L or more;
- * no event is split.
+ * Bounds of an entry, for all options:
+ *   - retained since the start of the interval: exact;
+ *   - promoted by an event of weight w when its smallest counter was m: up to then the tuple had at
+ *     least w and at most m + w, plus what was lost. Lost is what promotions of other tuples zeroed
+ *     (`reset`): lost[] adds it up per counter, and a tuple lost at most the sum over its n
+ * counters. Lost is also the count of a replaced entry: at most the largest such count so far. If
+ * the counter is saturated, the upper bound is the weight of the interval so far. A tuple that is
+ * no candidate has less than T, with the same exceptions (`unlisted_high`); one whose promotion was
+ * dropped has at most the smallest of the tables' largest counters.
  *
- * Bounds of an entry, true for every setting:
- *   - retained since the interval's start: exact;
- *   - promoted by an event of weight w when its smallest counter was m: before the
- *     promotion the tuple had at least w and at most m + w (each of its counters is at
- *     least what it had), unless something was lost. Lost is what another's promotion
- *     zeroed (`reset`): a note beside each counter adds up how much that was, and a
- *     tuple lost no more than the notes of its n counters say. Lost is also what a
- *     replaced entry had counted in this interval: no more than the largest such count
- *     so far. And a counter at its limit says nothing: then, and at most in any case,
- *     it is the weight of the interval up to there.
- * A tuple that is no candidate has less than T, with the same exceptions (`unlisted_high`);
- * one whose promotion was dropped has no more than some counter of each table says.
+ * Results. Candidates go to host.interval at the end of each interval, and those of the last,
+ * partial one when the table is finished. drain() emits the entries of the current interval,
+ * candidates or not.
  *
- * What is told. Candidates go to host.interval when their interval ends, the last one
- * (`partial`) when the table is finished. Without a host.interval they are gone with their
- * interval; the status has a note then. To drain gives what the accumulator holds of the
- * interval under way, candidates or not, and changes nothing.
+ * Departures from the paper
+ *   1. Fields of a tuple have 64 bits; the paper's accumulator entry of 10 bytes could not hold
+ * them.
+ *   2. Counts of the accumulator do not saturate.
+ *   3. lost[] and bounds are not part of the hardware and not in storage_bits.
+ *   4. With `ways`, the accumulator is set-associative (interval_sets.c); with `base`, counters are
+ *      approximate (interval_approximate.c).
  *
- * Departures and what is not modelled. The words of a tuple have 64 bits; the document's
- * 10 bytes an accumulator entry could not hold them. The accumulator's counts do not
- * saturate. Notes and bounds are no part of the hardware and not in its storage. The length is
- * fixed, as there: one that followed the program (doubled while candidates stayed, halved when
- * they changed) was tried, and foretold no more than fixed lengths with as many reports.
- *
- * Assumed: names of static tuples (batches without values) are distinct and keep
- * their numbers; the weights of an interval add up to less than 2^60. */
+ * Assumed: names of static tuples (batches without values) are distinct and keep their numbers; the
+ * weights of an interval add up to less than 2^60. */
 #ifndef SL_INTERVAL_TABLE_H
 #define SL_INTERVAL_TABLE_H
 
@@ -67,17 +62,17 @@
 #include "hash.h"
 #include "table.h"
 
-#define SL_INTERVAL_ENTRIES_MAX 32767u /* in the accumulator: a slot has 15 bits */
+#define SL_INTERVAL_ENTRIES_MAX 32767u /* of the accumulator: a slot number has 15 bits */
 #define SL_INTERVAL_WORDS (SL_BYTE_HASH_MAX / SL_PACKED_FUNCTIONS)
 
 struct sl_interval_config {
     uint64_t tables, counters, bits, interval, accumulator, ways, seed, word;
     double threshold, base;
     bool conservative, reset, retain;
-    uint64_t threshold_units; /* filled by check: of 10^-14, so that 0.07% is exact */
+    uint64_t threshold_units; /* set by check, in units of 10^-14, so that 0.07% is exact */
 };
 
-/* What an entry has beside its tuple and count. */
+/* What the model stores about an entry besides tuple and count. */
 struct sl_interval_note {
     uint64_t below, above; /* count - low, high - count */
     uint64_t key;          /* sl_accumulator_key */
@@ -86,27 +81,27 @@ struct sl_interval_note {
 };
 
 #define SL_NO_NUMBER UINT32_MAX
-#define SL_SLOT_ABSENT 0x8000u /* a name's slot: it is known to have none */
+#define SL_SLOT_ABSENT 0x8000u /* value of name_slot[]: the tuple has no entry */
 
-/* Slots are numbered from 1; 0 is no slot. An entry is found by its key, with chains:
+/* The accumulator. Slots are numbered from 1; 0 is no slot. An entry is found by its key, through
+ * chains:
  *
- *     key         | bit | byte | bit | byte | 32 bits |      of the filter; the highest bits
- *     head[key]   | more (1) | slot (15) |                   also say which head
+ *     key         | bit | byte | bit | byte | 32 bits |      of the filter; the highest bits also
+ *     head[key]   | more (1) | slot (15) |                   select the head
  *     next[slot]  | slot |
  *
- * `more` says that the chain goes on, so that who finds another tuple at its head
- * knows whether to look further without another access.
+ * `more` marks a chain of more than one entry, so that a search that finds another tuple at the
+ * head knows whether to continue without another memory access.
  *
- * A filter of two times 256 bytes, small enough to be in registers, says of most tuples
- * that they are not in: each entry has a bit in either half (a removed one leaves them
- * until the interval ends). Where registers do not hold it, a byte for each of
- * many hashes does the same (`mark`).
+ * Two structures reject most tuples without an entry: a filter of two times 256 bytes, small enough
+ * for vector registers, in which each entry sets a bit in either half; and `mark`, one byte for
+ * each of many hash values. Removed entries stay in both until the interval ends.
  *
- * Who was found last is in front, by the key and the number of its name: mostly one line of the
- * cache says that a tuple is in, and where. */
+ * The cache `front` has the tuple that was found last for each key prefix: most hits need only one
+ * cache line. */
 struct sl_accumulator_front {
     uint64_t value;
-    uint32_t number; /* of the name; SL_NO_NUMBER: nobody */
+    uint32_t number; /* of the name; SL_NO_NUMBER: empty */
     uint16_t slot;
 };
 
@@ -118,63 +113,64 @@ struct sl_accumulator {
     uint16_t *head, *next;
     uint8_t filter[2][256];
     uint8_t *mark;                      /* 1: some entry has a key with these highest bits */
-    struct sl_accumulator_front *front; /* who was found last, by the highest bits of the key */
-    unsigned head_shift, mark_shift, front_shift; /* 64 - log2 of how many there are */
-    size_t empty;                                 /* no empty slot below this one */
-    bool closed;            /* nothing empty and nothing replaceable until the interval ends */
-    uint64_t replaced_high; /* largest count in this interval that was replaced */
+    struct sl_accumulator_front *front; /* by the highest bits of the key */
+    unsigned head_shift, mark_shift, front_shift; /* 64 - log2(number of elements) */
+    size_t empty;                                 /* no slot below this one is empty */
+    bool closed;            /* no empty or replaceable entry until the interval ends */
+    uint64_t replaced_high; /* largest count of a replaced entry in this interval */
 };
 
 #define SL_HEAD_MORE 0x8000u
 #define SL_HEAD_SLOT 0x7fffu
 
-/* How batches are worked on; the result is the same. */
+/* Implementations of observe(), with equal results. */
 enum sl_interval_form {
-    SL_INTERVAL_PLAIN, /* one event after the other, the definition */
+    SL_INTERVAL_PLAIN, /* step() for each event: the definition */
     SL_INTERVAL_PORTABLE,
     SL_INTERVAL_AVX512, /* with VBMI */
     SL_INTERVAL_FORMS,
 };
 
-/* What counters that count approximately have beside them. */
+/* Approximate counters (interval_approximate.c). */
 struct sl_interval_approximate {
-    uint64_t *stands_for; /* by what a counter holds; NULL: they count exactly */
-    uint32_t top;         /* what it holds at most */
-    uint32_t threshold;   /* the first that stands for T or more */
+    uint64_t *stands_for; /* events that a counter value denotes; NULL: exact counters */
+    uint32_t top;         /* largest value */
+    uint32_t threshold;   /* first value that denotes T or more */
     struct sl_draws draws;
 };
 
 struct sl_interval_table {
     struct sl_interval_config config;
     struct sl_table_host host;
-    size_t bytes; /* of all this */
+    size_t bytes; /* of the whole state */
     unsigned index_bits, words;
     uint32_t counter_max;
     enum sl_interval_form form;
 
-    uint64_t length, threshold; /* L and T of the interval under way */
+    uint64_t length, threshold; /* L and T */
     uint64_t number, first_event;
     uint64_t events, weight, drops, drops_weight; /* in it */
     uint64_t weight_before, drops_before, drops_weight_before;
 
     uint32_t *counter; /* table k from k << index_bits */
     struct sl_interval_approximate approximate;
-    uint64_t *lost; /* by counter: what was zeroed; NULL without `reset` */
+    uint64_t *lost; /* by counter: weight that was zeroed; NULL without `reset` */
     uint8_t (*byte_table)[256];
     struct sl_packed_hash *packed; /* `words` of them; NULL with more than 2^16 counters */
-    uint64_t packed_base[SL_INTERVAL_WORDS]; /* where the tables begin, packed likewise */
+    uint64_t
+        packed_base[SL_INTERVAL_WORDS]; /* first counters of the tables, packed in the same way */
     struct sl_accumulator accumulator;
     struct sl_entry *report;
 
-    /* Kept for the first host.names numbers: the packed hash, of the whole tuple where
-     * it is static and of the pc otherwise, with packed_base; and a static tuple's slot. */
+    /* For the first host.names numbers: the packed hash with packed_base, of the whole tuple if it
+     * is static, else of the pc; and the slot of a static tuple. */
     size_t names_kept, names_hashed;
     uint64_t *name_hash; /* word w of name i at i * words + w */
-    uint16_t *name_slot; /* 0: has to be looked up */
+    uint16_t *name_slot; /* 0: unknown */
     bool names_static, slots_stale;
 };
 
-/* ---- interval_table.c: what the two kinds share ---- */
+/* ---- interval_table.c, interval_config.c: shared by both tables ---- */
 
 #define SL_INTERVAL_OPTION(kind, field, ...) kind(struct sl_interval_config, field, __VA_ARGS__)
 #define SL_INTERVAL_OPTIONS(reset_)                                                               \
@@ -226,8 +222,8 @@ void sl_interval_drain(const void *state, const struct sl_names *names,
                        bool (*emit)(void *context, const struct sl_entry *entry), void *context);
 void sl_interval_status(const void *state, struct sl_table_status *status);
 
-/* The pc's part of the first word of the packed hash, as it is kept by number. In the fields of
- * functions that there are not, it has bits of the pc: tuples are to differ in it. */
+/* The pc's contribution to the first word of the packed hash, as stored by number. Fields of unused
+ * hash functions contain bits of the pc, because the accumulator's key is made from it. */
 static inline uint64_t sl_interval_pc_part(const struct sl_interval_table *t, uint64_t pc)
 {
     uint64_t mixed = sl_mix(pc);
@@ -240,49 +236,49 @@ static inline uint64_t sl_interval_pc_part(const struct sl_interval_table *t, ui
 /* ceil(length * threshold). */
 uint64_t sl_interval_threshold(const struct sl_interval_config *config, uint64_t length);
 
-/* Where a tuple's counters are, in t->counter: by the definition of the hash. */
+/* Indices of the tuple's counters in t->counter, by the definition of the hash functions. */
 void sl_interval_find_counters(const struct sl_interval_table *t, struct sl_tuple tuple,
                                uint32_t *at);
 
-/* Adds the event to the accumulator, if there is room. Its counters, t->counter[at[k]],
- * have been raised already; `smallest` is what the smallest was before that, or, where they
- * count approximately, what it is now. The event is in t->events and t->weight. */
+/* Promotes the tuple of the event, or drops the promotion. Its counters, t->counter[at[k]], have
+ * been raised; `smallest` is the smallest one before that or, for approximate counters, after it.
+ * The event is included in t->events and t->weight. */
 void sl_interval_promote(struct sl_interval_table *t, const struct sl_event *event,
                          const uint32_t *at, uint32_t smallest);
 
-/* How many of n events belong to the interval; `weight` is theirs or NULL. */
+/* How many of n events belong to the current interval; `weight` may be NULL. */
 size_t sl_interval_cut_at(const struct sl_interval_table *t, const uint64_t *weight, size_t n);
 
-/* Reports the interval, and begins the next. To be called when t->weight >= t->length. */
+/* Reports the interval and starts the next one. Call it when t->weight >= t->length. */
 void sl_interval_end(struct sl_interval_table *t);
 
-/* ---- interval_observe.c: the fast form ---- */
+/* ---- interval_observe.c ---- */
 
 void sl_interval_observe(void *state, const struct sl_batch *batch);
 
-/* The best form for this machine and configuration; a given one, for tests (false, and
- * nothing changes, if it cannot be). */
+/* Selects the fastest form for this CPU and configuration; or a given one, for tests. The latter
+ * returns false, without a change, if that form is not possible. */
 void sl_interval_choose_form(struct sl_interval_table *t);
 bool sl_interval_force_form(struct sl_interval_table *t, enum sl_interval_form form);
 
 /* ---- interval_accumulator.c ---- */
 
-/* From the value and what the fast form has at hand for the pc (sl_interval_pc_part). */
+/* Key of a tuple, from the value and sl_interval_pc_part(). */
 #define SL_KEY_FACTOR UINT64_C(0xc2b2ae3d27d4eb4f)
 static inline uint64_t sl_accumulator_key(uint64_t pc_part, uint64_t value)
 {
     return (pc_part ^ value) * SL_KEY_FACTOR;
 }
 
-/* Heads that an accumulator of this capacity has: a power of two. */
+/* Number of chain heads for this capacity: a power of two. */
 size_t sl_accumulator_heads(size_t capacity);
 
-/* The tuple's slot, or 0, in the chain behind `slot`. */
+/* The tuple's slot in the chain after `slot`, or 0. */
 size_t sl_accumulator_follow(const struct sl_accumulator *a, size_t slot, uint64_t pc,
                              uint64_t value);
 
-/* The tuple's slot, or 0. Without a branch that depends on the answer; slot 0 has a tuple
- * that may be equal, and is 0 all the same. */
+/* The tuple's slot, or 0, without a branch on the result. tuple[0] may be equal by chance; the
+ * result is 0 in either case. */
 static inline size_t sl_accumulator_find(const struct sl_accumulator *a, uint64_t key, uint64_t pc,
                                          uint64_t value)
 {
@@ -294,37 +290,38 @@ static inline size_t sl_accumulator_find(const struct sl_accumulator *a, uint64_
     return slot & ((size_t)differs - 1);
 }
 
-/* The slot for a new entry: the lowest empty one, or the one to replace, or 0. */
+/* The slot for a new entry: the lowest empty one, else the one to replace, else 0. */
 size_t sl_accumulator_room(struct sl_accumulator *a, uint64_t threshold);
 
-/* Takes an entry out of the chains and the slot; puts a tuple into an unused slot. */
+/* Removes an entry; adds a tuple in an unused slot. */
 void sl_accumulator_remove(struct sl_accumulator *a, size_t slot);
 void sl_accumulator_insert(struct sl_accumulator *a, size_t slot, uint64_t key,
                            struct sl_tuple tuple);
 
-/* Makes the filter anew from the entries that are there. */
+/* Rebuilds filter and marks from the entries. */
 void sl_accumulator_refilter(struct sl_accumulator *a);
 
 /* ---- interval_sets.c: an accumulator in sets ---- */
 
-/* How many entries there are, so that the sets are a power of two. */
+/* Rounds the number of entries so that the number of sets is a power of two. Returns 0 or
+ * SL_EUSAGE. */
 int sl_interval_check_sets(struct sl_interval_config *config, struct sl_failure *f);
 
-/* As sl_accumulator_room, for a tuple with these counters. */
+/* Like sl_accumulator_room(), for a tuple with these counters. */
 size_t sl_interval_room_in_set(const struct sl_interval_table *t, const uint32_t *at);
 
 /* ---- interval_approximate.c ---- */
 
-/* With a base above 1: what a counter holds at most; what each value up to there stands for
- * (NULL: that is not wanted) and what the last does. */
+/* With a base above 1: the largest value of a counter; and the number of events that each value
+ * denotes, in an array that may be NULL. The latter returns that of the largest value. */
 uint32_t sl_interval_approximate_top(const struct sl_interval_config *config);
 uint64_t sl_interval_stand_for(const struct sl_interval_config *config, uint64_t *stands_for);
 
-/* Memory for it; its making in that of `stands_for`, when the rest is known. */
+/* Memory for stands_for and the draws; initializes both, after the rest of the table. */
 size_t sl_interval_approximate_bytes(const struct sl_interval_config *config);
 void sl_interval_approximate_init(struct sl_interval_table *t);
 
-/* Counts an event in t->counter[at[k]]; what the smallest holds then. */
+/* Counts an event in t->counter[at[k]] and returns the smallest of them. */
 uint32_t sl_interval_approximate_raise(struct sl_interval_table *t, const uint32_t *at,
                                        uint64_t weight);
 

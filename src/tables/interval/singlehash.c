@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Single-hash: the interval profiler with one table (interval_table.h). Conservative
- * update means nothing there. The defaults are the document's best: counters are reset
- * when their tuple is promoted, candidates are retained. */
+/* Single-hash interval profiler (`singlehash`): one table of counters (interval_table.h), so that
+ * conservative update has no meaning. The defaults are the paper's best: reset and retaining. */
 #include "interval_table.h"
 
 static const struct sl_option options[] = {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Final grammars: building, expanding, counting, and their stored form (grammar.h). */
 #include "grammar.h"
 
 #include <stdlib.h>

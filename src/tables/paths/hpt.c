@@ -1,71 +1,57 @@
 /* SPDX-License-Identifier: MIT */
-/* The hot path table: a few hundred paths with what is counted along each, in sets of a
- * few ways (the path profiler's document, section 5 and figure 6).
+/* Hot path table (`hpt`): a set-associative table of <path, counter> entries.
  *
- *     | start (64) | length (6) | outcomes (32) | counter (32), saturating |     an entry
+ * Paper: Vaswani, Thazhuthaveetil, Srikant, "A Programmable Hardware Path Profiler", 2005, section
+ * 5 and figure 6; miss latency from section 6.3.
  *
- * The tuple of a path is <start, length << 32 | outcomes>; tuples of any other kind are
- * taken by their two words in the same way. A set is picked by
+ * Algorithm. A hit adds the event's weight to the entry's counter, which saturates. A miss takes
+ * the victim of the set: an empty entry if there is one, else the one chosen by `replacement`, the
+ * lowest way on a tie.
  *
- *     xor      fold(pc) ^ rotate(fold(value), turn)
- *     start    fold(pc)
+ *     lfu   the paper's choice: evicts the smallest count; the new one starts at the event's weight
+ *     lru   rejected by the paper: evicts the entry that was unused for longest
+ *     age   ours: subtracts the event's weight from the smallest count and drops the event; evicts
+ *           only if the count would reach zero
  *
- * where fold is the exclusive or of a word's chunks of bits = log2(sets) bits (sl_xorfold)
- * and rotate turns these to the left. The document says no more than that start, length
- * and outcomes go through an exclusive or. They are turned because an edge that falls
- * through goes to an address close behind its own: without it, all of these met in few
- * sets (mean overlap of the edges of six programs, 512 x 4, lfu: 38 %, with it 50 %, by a
- * hash that mixes all bits 51 %; of their paths 66, 68 and 66 %).
+ * Entry layout, 134 bits with the default counter (lru: log2(ways) bits more):
  *
- * turn is the largest number up to bits / 2 that has no divisor in common with bits: x ^
- * rotate(x) takes no more than 2^(bits - their common divisor) values, 32 of 1,024 if 10 are
- * turned by 5 (mean overlap of the edges of lua, sqlite and tcc, 4096 x 4, lfu: 89 %, less
- * than with half of the entries; turned by 3, 98 %).
+ *     +------------+-----------+--------------+-----------------------+
+ *     | start (64) | length(6) | outcomes(32) | counter (1..60, 32)   |
+ *     +------------+-----------+--------------+-----------------------+
  *
- * One event, whatever the kind: a hit adds its weight, up to what the counter holds. A
- * miss chooses a victim, the lowest way on a tie; an empty entry is always the first
- * choice. What becomes of the victim is the replacement:
+ * A count of 0 marks an empty entry. 512 entries are 8.4 KB. The paper's "approximately 6 KB" is 96
+ * bits per entry, i.e. 32 bits for start and length.
  *
- *     lfu      the one that counts least is evicted; the newcomer starts from its weight
- *     lru      the same with the one whose last use is longest ago
- *     age      the one that counts least loses the weight of the newcomer, which is lost
- *              itself; only where that leaves nothing, the newcomer takes the place
+ * Set index, b = log2(entries / ways) bits; fold(x) is the XOR of the b-bit chunks of x:
  *
- * lfu is the document's, and has a weakness where more is hot than there is room for: the
- * ways of a set that count most are safe, the last one goes to whoever comes, and paths
- * that take turns in it are as good as never counted. Under age a path stays as long as it
- * comes as often as all that want its place. Overlap and coverage (overlap.h), in percent,
- * of the Ball-Larus paths of cc1, bzip2, lua, sqlite, perl and tcc, runs of 1 to 39 M paths:
+ *     xor     fold(start) ^ rotate_left(fold(length << 32 | outcomes), r)
+ *     start   fold(start)
  *
- *     512 x 4    lfu    20  98 74 71 58 82, mean 67    coverage 66
- *                lru     3   8 35 11  8 10, mean 12    coverage  9
- *                age    26  99 88 81 76 89, mean 77    coverage 75
- *     2048 x 4   lfu    42 100 97 91 90 98, mean 87    coverage 86
- *                lru    11  96 90 47 78 84, mean 68    coverage 65
- *                age    49 100 98 96 97 99, mean 90    coverage 89
+ * Departures from the paper
+ *   1. The rotation. The paper XORs start, length and outcomes without one. Fall-through edges,
+ *      whose target is close to their source, then share few sets. Mean overlap of the edges of six
+ *      programs, 512x4, lfu: 38 % without, 50 % with rotation, 51 % with a full hash. r is the
+ *      largest number <= b/2 that is coprime to b: x ^ rotate(x) takes only 2^(b - gcd(b, r))
+ *      values (b = 10, r = 5: 32 of 1,024 sets).
+ *   2. `age`. Under lfu, if more paths are hot than a set has ways, the newcomers evict each other
+ *      and are hardly ever counted. Mean overlap of the Ball-Larus paths of six programs:
+ *      512x4    lfu 67 %   lru 12 %   age 77 %
+ *      2048x4   lfu 87 %   lru 68 %   age 90 %
+ *   3. Events of weight 0 change nothing. (A path without a cache miss must not evict one with
+ *      misses.)
+ *   4. Tuples of any detector are accepted; the second field takes the place of length and
+ *      outcomes.
  *
- * Tried and left: a victim that loses half, a quarter or an eighth of its count at each
- * miss (means 68, 68 and 70 at 512 x 4: a large count is gone after a few misses); the
- * same as here on a second counter that leaves the first alone (77, for 32 bits more).
+ * Timing. A miss takes ceil(log2(ways)) cycles more than a hit, for every replacement (the paper
+ * gives it for lfu). Events of weight 0 take no extra cycle.
  *
- * An event that weighs nothing changes nothing: a path along which no cache missed takes
- * no entry from one where some did. So an entry counts at least 1, and one that counts 0
- * is empty. The document does not speak of this.
+ * Bounds. A count is never too high. It is too low by at most `account.before + account.gone`:
+ * weight that the set lost before the entry was made, and weight that the entry lost since. Sum of
+ * all counts + lost weight = weight of all events. The model keeps both numbers for the bounds
+ * only; they are not hardware and not in storage_bits.
  *
- * Storage is of the entries as drawn, with log2(ways) bits more for lru: 134 bits, 8.4 KB
- * for 512. The document's "approximately 6 KB" are 96 bits an entry: behind outcomes and
- * counter 32 remain for start and length, as if code were within 256 MB and aligned to 4
- * bytes. Not counted is what only the model knows, for bounds and accounts: of a set the
- * weight it has lost, of an entry what of it was lost while it was there and the most
- * that can have been lost of it before. An entry's count is never too high; it is too low
- * by no more than these two. Sum of the counts + weight lost = weight of the events.
- *
- * Software may read the table every so many events, and find phases by its turnover (phases.h):
- * no storage of the table's.
- *
- * A miss takes log2(ways) cycles more than a hit, to find the least of a set (section 6.3),
- * if that is not a power of two the next one's. Under lru and age, of which the document
- * does not speak, it is the same; an event that weighs nothing takes nothing more. */
+ * Phases. With `phase=N`, software reads the table every N events and finds phases (phases.h). This
+ * needs no storage in the table. */
 #include "hpt.h"
 
 #include <string.h>
@@ -137,31 +123,24 @@ static uint64_t storage_bits(const void *config)
     return c->entries * (SL_PATH_DESCRIPTOR_BITS + c->counter + rank);
 }
 
-/* Gives out what follows the struct; with `base` 0 it only adds up. */
-static void *part(uintptr_t base, size_t *used, size_t n, size_t size)
-{
-    size_t at = *used;
-    *used += (n * size + 63) & ~(size_t)63;
-    return (void *)(base ? base + at : 0);
-}
-
 static size_t lay_out(struct sl_hpt *h, const struct sl_hpt_config *config, size_t names,
                       uintptr_t base)
 {
-    size_t used = 0, n = (size_t)config->entries;
-    part(base, &used, 1, sizeof *h);
-    h->count = part(base, &used, n, sizeof *h->count);
-    h->tuple = part(base, &used, n, sizeof *h->tuple);
-    h->used = part(base, &used, n, sizeof *h->used);
-    h->owner = part(base, &used, n, sizeof *h->owner);
-    h->account = part(base, &used, n, sizeof *h->account);
-    h->lost = part(base, &used, n / (size_t)config->ways, sizeof *h->lost);
-    h->stale = part(base, &used, n + 1, sizeof *h->stale);
-    h->is_stale = part(base, &used, n, sizeof *h->is_stale);
-    h->place = part(base, &used, names, sizeof *h->place);
-    h->phases.tuple = part(base, &used, config->phase ? n : 0, sizeof *h->phases.tuple);
-    h->phases.count = part(base, &used, config->phase ? n : 0, sizeof *h->phases.count);
-    return used;
+    struct sl_layout l = {base, 0};
+    size_t n = (size_t)config->entries;
+    sl_layout_take(&l, 1, sizeof *h);
+    h->count = sl_layout_take(&l, n, sizeof *h->count);
+    h->tuple = sl_layout_take(&l, n, sizeof *h->tuple);
+    h->used = sl_layout_take(&l, n, sizeof *h->used);
+    h->owner = sl_layout_take(&l, n, sizeof *h->owner);
+    h->account = sl_layout_take(&l, n, sizeof *h->account);
+    h->lost = sl_layout_take(&l, n / (size_t)config->ways, sizeof *h->lost);
+    h->stale = sl_layout_take(&l, n + 1, sizeof *h->stale);
+    h->is_stale = sl_layout_take(&l, n, sizeof *h->is_stale);
+    h->place = sl_layout_take(&l, names, sizeof *h->place);
+    h->phases.tuple = sl_layout_take(&l, config->phase ? n : 0, sizeof *h->phases.tuple);
+    h->phases.count = sl_layout_take(&l, config->phase ? n : 0, sizeof *h->phases.count);
+    return l.used;
 }
 
 static unsigned divisor(unsigned a, unsigned b)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a hot path table is made of: see hpt.c. */
+/* State of the hot path table (hpt.c), also for its RTL implementation and for sweeps. */
 #ifndef SL_HPT_H
 #define SL_HPT_H
 
@@ -13,16 +13,16 @@ struct sl_hpt_config {
     char geometry[24];
     unsigned index, replacement; /* the enums above */
     uint64_t counter;
-    uint64_t phase;         /* events of a window; 0: nobody looks for phases */
-    double turnover;        /* percent, above which another phase begins */
-    uint64_t entries, ways; /* what geometry says */
+    uint64_t phase;         /* events of a window; 0: no phase detection */
+    double turnover;        /* percent; a larger turnover starts a new phase */
+    uint64_t entries, ways; /* parsed from geometry */
 };
 
-/* What the model knows of an entry. */
+/* Bounds of an entry: known to the model, not part of the hardware. */
 struct sl_hpt_account {
-    uint64_t before; /* no more was lost of its tuple before it came */
-    uint64_t gone;   /* lost of it since */
-    uint64_t beyond; /* its count - its events; 0 where every event weighs 1 */
+    uint64_t before; /* at most this weight of the tuple was lost before the entry was made */
+    uint64_t gone;   /* weight of the tuple that was lost since */
+    uint64_t beyond; /* count - number of events; 0 if every event weighs 1 */
 };
 
 #define SL_HPT_ABSENT (UINT32_C(1) << 31)
@@ -30,31 +30,31 @@ struct sl_hpt_account {
 struct sl_hpt {
     struct sl_hpt_config config;
     unsigned set_bits, turn, miss_cycles;
-    uint64_t most; /* that a counter holds */
+    uint64_t most; /* maximum of a counter */
     uint64_t events, weight, drops;
-    uint64_t saturated; /* weight that found its counter full */
-    /* By entry; those of a set one behind the other. */
+    uint64_t saturated; /* weight lost in saturated counters */
+    /* By entry; the entries of a set are consecutive. */
     uint64_t *count;
     struct sl_tuple *tuple;
-    uint64_t *used;  /* when, in events */
-    uint32_t *owner; /* 1 + the number whose place[] leads here; 0: none */
+    uint64_t *used;  /* number of events at the last use */
+    uint32_t *owner; /* 1 + the number whose place[] refers to the entry; 0: none */
     struct sl_hpt_account *account;
     uint64_t *lost; /* by set: weight */
-    /* By number: the entry it is in, or SL_HPT_ABSENT and its set. */
+    /* By number: the entry of the tuple, or SL_HPT_ABSENT and its set. */
     uint32_t *place;
     size_t n_places, room_places;
-    bool quick; /* misses of events that weigh 1 need no tuple */
-    /* Entries whose tuples are still to be written, within a batch. */
+    bool quick; /* misses of weight 1 do not read the tuple */
+    /* Entries whose tuple is written at the end of the batch. */
     uint32_t *stale;
     size_t n_stale;
     bool *is_stale; /* by entry */
     struct sl_phases phases;
 };
 
-/* How far the second word is turned for a set of so many bits. */
+/* Rotation r of the set index (hpt.c) for an index of `set_bits` bits. */
 unsigned sl_hpt_turn(unsigned set_bits);
 
-/* As sl_table_kind has them. */
+/* Members of sl_table_hpt. */
 void sl_hpt_step(void *state, const struct sl_event *event);
 uint32_t sl_hpt_delay(const void *state, const struct sl_event *event);
 void sl_hpt_observe(void *state, const struct sl_batch *batch);

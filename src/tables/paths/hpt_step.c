@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* A hot path table's events: one by one, and batches of them, which is the same.
+/* Events of the hot path table: step() for one, observe() for a batch, with equal results.
  *
- * What the numbers of static tuples stand for is looked up once. place[number] says in
- * which entry the tuple is, or in which set it would be; an eviction corrects it. So a hit
- * compares nothing, and a miss does not hash; where the host says that different numbers are
- * different tuples, it does not compare either. Numbers beyond the host's room, and tuples
- * with values, take the long way. */
+ * Fast path. For static tuples, place[number] is the entry that holds the tuple, or its set if it
+ * has no entry; an eviction updates it. So a hit compares no tuples and a miss computes no hash. If
+ * the host guarantees that different numbers are different tuples, a miss compares no tuples
+ * either.
+ *
+ * Slow path: numbers beyond the array and tuples with values are hashed and compared. */
 #include "byte_hash.h"
 #include "hpt.h"
 
@@ -30,7 +31,7 @@ static uint64_t events_in(const struct sl_hpt *h, size_t entry)
     return h->count[entry] - h->account[entry].beyond;
 }
 
-/* The event for which the counter has not enough room is not one of the entry's. */
+/* An event that saturates the counter is not counted as an event of the entry. */
 static void saturate(struct sl_hpt *h, size_t entry, uint64_t weight)
 {
     uint64_t room = h->most - h->count[entry], lost = weight - room;
@@ -42,7 +43,7 @@ static void saturate(struct sl_hpt *h, size_t entry, uint64_t weight)
     h->drops++;
 }
 
-/* `now` counts events, this one included. */
+/* `now` is the number of events, including this one. */
 static void hit(struct sl_hpt *h, size_t entry, uint64_t weight, uint64_t now)
 {
     h->used[entry] = now;
@@ -54,7 +55,7 @@ static void hit(struct sl_hpt *h, size_t entry, uint64_t weight, uint64_t now)
     h->account[entry].beyond += weight - 1;
 }
 
-/* From now on place[number] leads to the entry, and no other's does. */
+/* Makes place[number] the only one that refers to the entry. */
 static void hand_over(struct sl_hpt *h, size_t entry, uint32_t set, uint32_t number)
 {
     if (h->owner[entry])

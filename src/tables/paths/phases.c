@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Phase detection from the readings of a hot path table (phases.h). */
 #include "phases.h"
 
 #include <stdlib.h>

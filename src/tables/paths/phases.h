@@ -1,23 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* Phases of a run, from the turnover of a hot path table: the use that the document of the path
- * profiler names, without saying how. Ours:
+/* Phases of a run, from the turnover of a hot path table. Vaswani et al., "A Programmable Hardware
+ * Path Profiler", 2005, name this use without an algorithm; this one is ours.
  *
- * Software reads the table after every `window` events, and sees by how much each counter has
- * risen: where the window's weight went. That is compared with where the weight of the phase under
- * way has gone so far. The window's turnover is what went elsewhere:
+ * Software reads the table after every `window` events. The growth of each counter shows how the
+ * weight of the window is distributed over paths. It is compared with the distribution of the
+ * current phase so far:
  *
- *     turnover = 1 - sum over paths of the smaller of its two shares, in the window and in the
- *     phase
+ *     turnover = 1 - sum over paths of min(fraction in the window, fraction in the phase)
  *
- * What went to paths that did not stay in the table is known of none of them; it is taken for one
- * path. A window whose turnover is more than `most` begins the next phase.
+ * Weight of paths that did not stay in the table counts as one path. A window whose turnover
+ * exceeds `most` starts a new phase.
  *
- * A phase's hot paths are those whose counts rose most in it, as the table saw it. Two phases are
- * of one kind if they have half of these in common, by their shares; kinds are numbered as they
- * come, and compared with the first phase of each.
+ * The hot paths of a phase are those whose counters grew most. Two phases are of the same kind if
+ * their hot paths overlap by at least half, by weight. Kinds are numbered in order of appearance; a
+ * phase is compared with the first phase of each kind.
  *
- * Memory is taken while the run goes on: it is software's. At its end, or after PHASES_MAX phases,
- * the last one goes on to the end of the run. */
+ * This is software: it allocates during the run. If memory is exhausted, or after SL_PHASES_MAX
+ * phases, the last phase extends to the end of the run. */
 #ifndef SL_PHASES_H
 #define SL_PHASES_H
 
@@ -29,7 +28,7 @@
 
 struct sl_phase {
     uint64_t first_event, events, weight;
-    uint64_t turnover; /* of 2^32: with which it began; 2^32 for the first */
+    uint64_t turnover; /* of its first window, in units of 2^-32; 2^32 for the first phase */
     uint64_t kind;     /* from 1 */
     size_t n_paths;
     struct sl_phase_path {
@@ -39,27 +38,28 @@ struct sl_phase {
 };
 
 struct sl_phases {
-    uint64_t window, most;   /* events; of 2^32 */
-    uint64_t left;           /* events to the window's end */
-    uint64_t events, weight; /* up to the last window */
-    /* The table as it was then. */
+    uint64_t window, most;   /* events; units of 2^-32 */
+    uint64_t left;           /* events until the end of the window */
+    uint64_t events, weight; /* up to the end of the last window */
+    /* The table at that time. */
     struct sl_tuple *tuple;
     uint64_t *count;
     size_t n_entries;
-    /* The phase under way. */
+    /* The current phase. */
     struct sl_phase now;
-    struct sl_index_map map; /* tuples that rose in it */
+    struct sl_index_map map; /* tuples whose counters grew in it */
     struct sl_phase_path *rise;
-    uint64_t *fresh; /* of each: in the window */
+    uint64_t *fresh; /* growth of each in the current window */
     size_t room_rises, room_fresh;
-    uint64_t known;         /* sum of the rises */
-    struct sl_phase *phase; /* those that have ended */
+    uint64_t known;         /* sum of the growth of all tuples */
+    struct sl_phase *phase; /* finished phases */
     size_t n, room;
     uint64_t n_kinds;
     bool full;
 };
 
-/* The table after `events` events of `weight`, at the end of a window, or of the run. */
+/* Reads the table after `events` events of total weight `weight`, at the end of a window or
+ * (`last`) of the run. */
 void sl_phases_read(struct sl_phases *phases, const struct sl_tuple *tuple, const uint64_t *count,
                     uint64_t events, uint64_t weight, bool last);
 

@@ -1,23 +1,26 @@
 /* SPDX-License-Identifier: MIT */
-/* Sequitur (C. Nevill-Manning and I. Witten, "Identifying hierarchical structure in
- * sequences", 1997), as whole program paths use it (J. Larus, "Whole program paths", 1999).
+/* Sequitur.
  *
- * A grammar of rules, rule 0 for the whole sequence, that keeps two promises:
+ * Papers: Nevill-Manning, Witten, "Identifying hierarchical structure in sequences", 1997; used for
+ * whole program paths by Larus, "Whole program paths", 1999.
  *
- *     digram uniqueness   no two symbols follow one another at two places of the grammar
- *                         (places that overlap, as in aaa, are one)
+ * The grammar, with rule 0 for the whole sequence, has two invariants:
+ *
+ *     digram uniqueness   no pair of consecutive symbols occurs twice in the grammar (overlapping
+ *                         occurrences, as in aaa, are one)
  *     rule utility        every rule but rule 0 is used at least twice
  *
- * A symbol is appended to rule 0, and the digram it makes is looked up. If it is elsewhere:
+ * A symbol is appended to rule 0, and the digram that it completes is looked up. If it occurs
+ * elsewhere:
  *
- *     reuse       the other place is all of a rule: the rule takes the digram's place
- *     creation    else a new rule is made of it, that takes both places
+ *     reuse       the other occurrence is the whole right side of a rule: the digram is replaced by
+ * it creation    else a new rule replaces both occurrences
  *
- * Either takes two symbols away that may have been uses of rules; one that is then used
- * once only, which is by the rule that was reused or made, is replaced there by its right
- * side (expansion). It can only be the first symbol: the last came to the end of the
- * sequence just now, and a rule that is always used behind the same symbol would have met
- * there before. Each of these steps makes new digrams, which are looked up in turn.
+ * Both remove two symbols, which may be uses of rules. If a rule is then used once only, which is
+ * in the rule that was reused or created, that use is replaced by its right side (expansion). It
+ * can only be the first symbol: the last one was just appended, and a rule that is always used
+ * after the same symbol would have been part of a digram before. Each operation makes new digrams,
+ * which are looked up in turn.
  *
  *     abcdbcabcdbc  ->  0: 1 1    1: a 2 d 2    2: b c
  *
@@ -25,21 +28,20 @@
  *
  *     rule 7:  guard(7) <-> b <-> c <-> guard(7)
  *
- * Nodes and rules that went are used again. Digrams that are still to be looked up are on a
- * stack, by their first node: no recursion. A node on it may have become another one in the
- * meantime; looking at it is then of no use and does no harm.
+ * Freed nodes and rules are reused. Digrams to be looked up are on a stack, by their first node, so
+ * that there is no recursion. A node on the stack may have been reused; looking it up is then
+ * harmless.
  *
- * Linear time. Of n symbols, with g symbols and r rules in the grammar at the end: a reuse
- * and an expansion each take one symbol away from it, a creation none, so reuses +
- * expansions = n - g; and creations = r - 1 + expansions < 2 n. Each of these puts at most
- * eight nodes on the stack, and looking at one is a search in the index.
+ * Time is linear. For n symbols, with g symbols and r rules in the final grammar: a reuse and an
+ * expansion each remove one symbol, a creation none, so reuses + expansions = n - g; and creations
+ * = r - 1 + expansions < 2 n. Each operation pushes at most eight nodes.
  *
- * Memory: 12 bytes a symbol and rule, 12 a slot of the index, 8 a rule; with arrays that
- * double between 31 and 63 bytes a symbol of the grammar, and for a moment more when one of
- * them moves. The finished grammar is made when the index is gone, in at most 4 bytes a
- * symbol and 20 a rule, which is reckoned with from the beginning. When the limit is reached, the
- * grammar stays as it is: that of all symbols up to there. (What follows from the last of them may
- * be left undone. The grammar still makes the sequence, but may break a promise at its end.) */
+ * Memory: 12 bytes per symbol and rule, 12 per slot of the index, 8 per rule; with arrays that
+ * double, 31 to 63 bytes per symbol of the grammar, and more while an array grows. The final
+ * grammar is made after the index is freed, in at most 4 bytes per symbol and 20 per rule, which
+ * are reserved from the start. At the limit the grammar stays that of all symbols so far. (Pending
+ * digrams may be left: the grammar still produces the sequence, but may violate an invariant at its
+ * end.) */
 #include "sequitur.h"
 
 #include "grow.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Sequitur: a sequence of symbols becomes, while it comes, a grammar that makes exactly
- * this sequence. sequitur.c says how; grammar.h has the result in a form to be saved,
- * expanded and searched. */
+/* Sequitur: turns a sequence of symbols, as it arrives, into a grammar that produces exactly this
+ * sequence. sequitur.c has the algorithm, grammar.h the final form of the result. */
 #ifndef SL_SEQUITUR_H
 #define SL_SEQUITUR_H
 
@@ -11,14 +10,13 @@
 
 /* ---- the index of digrams ---- */
 
-/* Where each digram (two symbols in a row) of a grammar is: a hash table with linear
- * probing, at most 5/8 full, doubled as it fills. What is removed leaves no mark: those
- * behind it move up, so that a table through which billions of digrams have gone is as
- * fast as a new one.
+/* Index of digrams (pairs of consecutive symbols) to their position in the grammar: a hash table
+ * with linear probing, at most 5/8 full, which doubles. A removal moves later entries up instead of
+ * leaving a mark, so that the table stays fast after billions of digrams.
  *
  *     slot:  | first symbol (32) | second symbol (32) | node of the first + 1 (32) |
  *
- * In the header, because it is most of what sequitur.c does. */
+ * Inline, because it is most of the work of sequitur.c. */
 struct sl_digram {
     uint32_t first, second;
     uint32_t node_plus_1; /* 0: empty */
@@ -26,9 +24,9 @@ struct sl_digram {
 
 struct sl_digram_index {
     struct sl_digram *slot;
-    unsigned slots_log2; /* 0: there are none yet */
+    unsigned slots_log2; /* 0: no slots yet */
     uint64_t n_used;
-    uint64_t probes; /* slots looked at so far, moves included */
+    uint64_t probes; /* slots read so far, including moves */
 };
 
 #define SL_DIGRAMS_FIRST_LOG2 8u
@@ -38,7 +36,7 @@ static inline uint64_t sl_digram_slots(const struct sl_digram_index *index)
     return index->slots_log2 ? UINT64_C(1) << index->slots_log2 : 0;
 }
 
-/* From the top of a product, where all bits of both symbols have arrived. */
+/* The highest bits of a product, which depend on all bits of both symbols. */
 static inline uint64_t sl_digram_home(const struct sl_digram_index *index, uint32_t first,
                                       uint32_t second)
 {
@@ -46,7 +44,7 @@ static inline uint64_t sl_digram_home(const struct sl_digram_index *index, uint3
     return (hash ^ hash >> 32) * UINT64_C(0xff51afd7ed558ccd) >> (64 - index->slots_log2);
 }
 
-/* The digram's slot, or the empty one where it would go. There are slots. */
+/* The digram's slot, or the empty slot where it would be added. The index must have slots. */
 static inline struct sl_digram *sl_digram_find(struct sl_digram_index *index, uint32_t first,
                                                uint32_t second)
 {
@@ -60,8 +58,8 @@ static inline struct sl_digram *sl_digram_find(struct sl_digram_index *index, ui
     return &index->slot[at];
 }
 
-/* Empties a slot. Those behind it, up to the next empty one, move up to where they would
- * have gone without it. */
+/* Removes a digram. Entries after it, up to the next empty slot, move to where they would be
+ * without it. */
 static inline void sl_digram_remove(struct sl_digram_index *index, struct sl_digram *slot)
 {
     uint64_t mask = sl_digram_slots(index) - 1, hole = (uint64_t)(slot - index->slot);
@@ -69,7 +67,7 @@ static inline void sl_digram_remove(struct sl_digram_index *index, struct sl_dig
         const struct sl_digram *next = &index->slot[at];
         uint64_t home = sl_digram_home(index, next->first, next->second);
         index->probes++;
-        /* It may move if its home is not behind the hole. */
+        /* It may move if its home is not after the hole. */
         if (((at - home) & mask) >= ((at - hole) & mask)) {
             index->slot[hole] = *next;
             hole = at;
@@ -84,13 +82,13 @@ static inline bool sl_digrams_crowded(const struct sl_digram_index *index)
     return 8 * (index->n_used + 1) > 5 * sl_digram_slots(index);
 }
 
-/* How many slots there would be after sl_digrams_grow. */
+/* Number of slots after sl_digrams_grow(). */
 static inline uint64_t sl_digrams_next(const struct sl_digram_index *index)
 {
     return index->slots_log2 ? 2 * sl_digram_slots(index) : UINT64_C(1) << SL_DIGRAMS_FIRST_LOG2;
 }
 
-/* Twice the slots. False, and nothing has changed, when memory ran out. */
+/* Doubles the slots. Returns false, without a change, if out of memory. */
 static inline bool sl_digrams_grow(struct sl_digram_index *index)
 {
     struct sl_digram_index bigger = *index;
@@ -106,10 +104,10 @@ static inline bool sl_digrams_grow(struct sl_digram_index *index)
     return true;
 }
 
-/* ---- the grammar as it grows ---- */
+/* ---- the growing grammar ---- */
 
-/* A symbol of a right side: what was appended, SL_GRAMMAR_RULE and a rule's number for a
- * use of that rule, SL_SEQUITUR_GUARD and it for the guard between its end and its start. */
+/* A symbol on the right side of a rule: an appended symbol; SL_GRAMMAR_RULE | rule for a use of a
+ * rule; SL_SEQUITUR_GUARD | rule for the guard between the end and the start of a rule. */
 struct sl_sequitur_node {
     uint32_t symbol, previous, next;
 };
@@ -123,12 +121,12 @@ static inline bool sl_sequitur_is_use(uint32_t symbol)
 }
 
 struct sl_sequitur {
-    uint64_t memory_bytes; /* that it may allocate; may be set anew at any time */
-    uint64_t length;       /* symbols that were appended */
-    uint64_t n_symbols;    /* of the grammar: those on the right side of all rules */
-    uint64_t n_rules;      /* the start rule included */
-    bool full;             /* memory has run out: not one more symbol is appended */
-    /* What it has done, of which length, n_symbols and n_rules are the outcome. */
+    uint64_t memory_bytes; /* limit; may be changed at any time */
+    uint64_t length;       /* appended symbols */
+    uint64_t n_symbols;    /* on the right sides of all rules */
+    uint64_t n_rules;      /* including the start rule */
+    bool full;             /* out of memory: no more symbols are appended */
+    /* Number of operations (sequitur.c). */
     struct sl_sequitur_work {
         uint64_t reuses, creations, expansions, checks;
     } work;
@@ -141,30 +139,30 @@ struct sl_sequitur {
     } * rule;
     size_t rules_used, room_rules;
     uint32_t free_rule;
-    uint32_t *pending; /* digrams to be looked up before the next symbol comes */
+    uint32_t *pending; /* digrams that must be looked up before the next symbol */
     size_t n_pending, room_pending;
     struct sl_digram_index index;
 };
 
 #define SL_SEQUITUR_SYMBOL_MAX (SL_GRAMMAR_RULE - 1)
 
-/* An empty sequence. It may be full at once. */
+/* Makes an empty sequence. It may be full at once. */
 void sl_sequitur_init(struct sl_sequitur *s, uint64_t memory_bytes);
 
-/* Appends a symbol, 0 to SL_SEQUITUR_SYMBOL_MAX. False if it is full: the grammar is and
- * stays that of the symbols appended so far. */
+/* Appends a symbol, 0 to SL_SEQUITUR_SYMBOL_MAX. Returns false if full: the grammar then stays that
+ * of the symbols appended so far. */
 bool sl_sequitur_append(struct sl_sequitur *s, uint32_t symbol);
 
-/* Bytes that it has allocated, or will have at once in sl_sequitur_finish if that is more;
- * at most memory_bytes, also while arrays move. */
+/* Allocated bytes, or those that sl_sequitur_finish() will need if that is more. At most
+ * memory_bytes, also while arrays grow. */
 uint64_t sl_sequitur_bytes(const struct sl_sequitur *s);
 
-/* The grammar as it is now; `grammar` is overwritten. False when memory ran out: it is
- * then empty. */
+/* Copies the current grammar to `grammar`, which is overwritten. Returns false, with an empty
+ * grammar, if out of memory. */
 bool sl_sequitur_grammar(const struct sl_sequitur *s, struct sl_grammar *grammar);
 
-/* The same at the end. No symbol is appended any more, and what was needed for that is
- * freed; length, n_symbols, n_rules and work stay. */
+/* The same at the end of the sequence. Frees the data structures; length, n_symbols, n_rules and
+ * work stay. No symbol may be appended afterwards. */
 bool sl_sequitur_finish(struct sl_sequitur *s, struct sl_grammar *grammar);
 
 void sl_sequitur_free(struct sl_sequitur *s);

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* From the rings of nodes that Sequitur works on to a grammar in one piece. */
+/* Conversion of Sequitur's linked lists to a final grammar (grammar.h). */
 #include "sequitur.h"
 
-/* Rules in an order in which each comes before those that it uses, rule 0 first: a rule's
- * turn comes when all its uses were seen. Of those whose turn has come the one that was
- * found last is next, so that most rules stand close to a use, which makes small numbers
- * when they are saved. number[] gets the place of each; those that wait are at the end of
- * order[], where there is room as long as they wait. */
+/* Sorts the rules topologically, rule 0 first: a rule is ready when all its uses were visited. Of
+ * the ready rules the one that became ready last is next, so that most rules are close to a use,
+ * which gives small numbers in the stored form. number[] receives the new number of each rule.
+ * Ready rules wait at the end of order[], which is unused until then. */
 static void put_in_order(const struct sl_sequitur *s, uint32_t *order, uint32_t *number,
                          uint32_t *unseen)
 {

@@ -1,45 +1,45 @@
 /* SPDX-License-Identifier: MIT */
-/* After J. Larus, "Whole program paths" (1999): a subpath is some symbols in a row; it is hot
- * if it has between `least` and `most` of them, and its occurrences together weigh at least a
- * given part of the whole. Of hot subpaths that are in one another not all are worth telling:
+/* Hot subpaths in a grammar.
  *
- *   shortest   those that no shorter hot one is in: Larus' minimal ones
- *   longest    those that are in no longer hot one; what is left of the others' occurrences
- *              counts for them, and has to be hot by itself (T. Chilimbi and M. Hirzel,
- *              "Dynamic hot data stream prefetching", 2002)
+ * Paper: Larus, "Whole program paths", 1999. A subpath is a sequence of `least` to `most`
+ * consecutive symbols; it is hot if its occurrences together weigh at least a given percentage of
+ * the sequence. Of nested hot subpaths only some are reported:
  *
- * Where this departs from Larus: only what a rule makes is a subpath, as often as the rule
- * comes.
+ *   shortest   those that contain no shorter hot subpath (minimal, as in Larus)
+ *   longest    those that are in no longer hot subpath; the others are reported if their remaining
+ *              occurrences alone are hot (Chilimbi, Hirzel, "Dynamic hot data stream prefetching",
+ *              2002)
+ *
+ * Departure from Larus: only the expansion of a rule is a subpath, and its occurrences are those of
+ * the rule.
  *
  *     rule 0   1 1 2 9          times  length     of 13 symbols, with least=2
  *     rule 1   2 7 2              2      5        longest: 10
  *     rule 2   5 5                5      2        shortest: 10; longest: 2, the one in rule 0
  *
- * So occurrences that overlap are not counted twice (of aaaa, aa comes twice), and no symbol
- * of the sequence belongs to two hot subpaths: their shares add up to what of the program is
- * hot. The price: where a subpath also comes across the border of two rules, that is not
- * counted.
+ * So overlapping occurrences are not counted twice (aaaa contains aa twice), and no symbol of the
+ * sequence is part of two reported subpaths: their percentages add up. Occurrences that span two
+ * rules are not counted.
  *
- * Linear in the grammar: how long and heavy a rule is, and whether a hot one is in it, is
- * known from the back, how often it comes outside of hot ones from the front. */
+ * Time is linear in the size of the grammar: weights and lengths come from a pass from the last
+ * rule to the first, occurrences outside of hot subpaths from one in the opposite direction. */
 #include "subpath.h"
 
 #include <stdlib.h>
 
 #include "grow.h"
 
-/* All of a rule that has to be known. */
 struct rule {
     uint64_t times, length;
     double weight;
-    bool has_hot; /* it is, or uses one that is or has one */
+    bool has_hot; /* the rule is hot, or contains a hot one */
 };
 
 struct search {
     const struct sl_grammar *grammar;
     const struct sl_subpath_limits *limits;
     struct rule *rule;
-    double enough; /* to be hot */
+    double enough; /* weight of a hot subpath */
     struct sl_subpaths *out;
     bool out_of_memory;
 };
@@ -54,8 +54,9 @@ static void weigh(const struct sl_grammar *g, const double *cost, struct rule *r
         }
 }
 
-/* Whether a rule that comes so often is hot; then it is told. */
-static bool tell_if_hot(struct search *s, size_t r, uint64_t times)
+/* Adds a rule with this number of occurrences to the result if it is hot, and returns whether it
+ * is. */
+static bool add_if_hot(struct search *s, size_t r, uint64_t times)
 {
     const struct rule *rule = &s->rule[r];
     struct sl_subpaths *out = s->out;
@@ -69,7 +70,7 @@ static bool tell_if_hot(struct search *s, size_t r, uint64_t times)
     return true;
 }
 
-/* From the highest rule, which uses none, to the lowest. */
+/* From the last rule, which uses no others, to the first. */
 static void find_shortest(struct search *s)
 {
     const struct sl_grammar *g = s->grammar;
@@ -78,19 +79,18 @@ static void find_shortest(struct search *s)
         for (size_t i = g->first[r]; i < g->first[r + 1] && !*has_hot; i++)
             *has_hot = g->symbol[i] & SL_GRAMMAR_RULE &&
                        s->rule[g->symbol[i] & ~SL_GRAMMAR_RULE].has_hot;
-        *has_hot = *has_hot || tell_if_hot(s, r, s->rule[r].times);
+        *has_hot = *has_hot || add_if_hot(s, r, s->rule[r].times);
     }
 }
 
-/* From the lowest, which all others are used in, to the highest: how often each comes outside
- * of hot ones is known when its turn comes. */
+/* From the first rule to the last, so that outside[] of a rule is complete when it is reached. */
 static void find_longest(struct search *s, uint64_t *outside)
 {
     const struct sl_grammar *g = s->grammar;
     for (size_t r = 0; r < g->n_rules; r++)
         outside[r] = !r;
     for (size_t r = 0; r < g->n_rules; r++) {
-        bool hot = tell_if_hot(s, r, outside[r]);
+        bool hot = add_if_hot(s, r, outside[r]);
         for (size_t i = g->first[r]; i < g->first[r + 1] && !hot; i++) {
             uint64_t *used = &outside[g->symbol[i] & ~SL_GRAMMAR_RULE];
             if (g->symbol[i] & SL_GRAMMAR_RULE)

@@ -1,47 +1,48 @@
 /* SPDX-License-Identifier: MIT */
-/* Hot subpaths: parts of a sequence that come again and again and are much of it, found in
- * its grammar without making the sequence. */
+/* Hot subpaths: frequent parts of a sequence that make up much of its weight, found in its grammar
+ * without expansion; and the sequence of events that a table stores. */
 #ifndef SL_SUBPATH_H
 #define SL_SUBPATH_H
 
 #include "grammar.h"
 
-/* Which of those that are in one another. */
+/* Which of nested hot subpaths are reported (subpath.c). */
 enum sl_subpath_choice { SL_SUBPATH_LONGEST, SL_SUBPATH_SHORTEST };
 
 struct sl_subpath_limits {
-    double percent;       /* of the whole sequence's weight that makes a subpath hot */
-    uint64_t least, most; /* symbols in a row that are one */
+    double percent;       /* threshold, of the weight of the sequence */
+    uint64_t least, most; /* length of a subpath, in symbols */
     enum sl_subpath_choice choice;
 };
 
 struct sl_subpath {
-    uint32_t rule; /* that makes it */
+    uint32_t rule; /* that produces it */
     uint64_t length;
-    uint64_t times; /* that it comes; of the longest, outside of other hot ones */
-    double weight;  /* of one of them; all together weigh times that */
+    uint64_t times; /* occurrences; with LONGEST, those outside of longer hot subpaths */
+    double weight;  /* of one occurrence */
 };
 
 struct sl_subpaths {
-    struct sl_subpath *hot; /* heaviest first, on a tie the lower rule */
+    struct sl_subpath *hot; /* by descending weight, then ascending rule */
     size_t n, room;
-    double whole; /* what the sequence weighs */
+    double whole; /* weight of the sequence */
 };
 
-/* The hot subpaths of a sequence in which symbol t weighs cost[t]. False when memory ran
- * out; to be freed all the same. */
+/* Finds the hot subpaths of a sequence in which symbol t weighs cost[t]. Returns false if out of
+ * memory. Call sl_subpaths_free() in either case. */
 bool sl_subpaths_find(struct sl_subpaths *subpaths, const struct sl_grammar *grammar,
                       const double *cost, const struct sl_subpath_limits *limits);
 void sl_subpaths_free(struct sl_subpaths *subpaths);
 
 /* All events of a run in order: a table with order->sequence (table.h) returns it. */
 struct sl_sequence {
-    const struct sl_grammar *grammar; /* that makes the sequence */
-    const struct sl_tuple *tuple;     /* what its symbols stand for, in order of appearance */
+    const struct sl_grammar *grammar; /* that produces the sequence */
+    const struct sl_tuple *tuple;     /* by symbol, in order of appearance */
     size_t n_tuples;
-    const uint64_t *beyond; /* by symbol, as far as it goes: what its events weigh, less 1 each */
+    const uint64_t
+        *beyond; /* by symbol, the first n_beyond: weight of its events less 1 for each */
     size_t n_beyond;
-    struct sl_subpath_limits hot; /* which subpaths are to be told */
+    struct sl_subpath_limits hot; /* which subpaths are reported */
 };
 
 #endif

@@ -1,28 +1,25 @@
 /* SPDX-License-Identifier: MIT */
-/* The whole program path: not how often each tuple came, but all of them in order, as a
- * grammar (sequitur.c) that is a small part of the size. With paths for tuples this is the
- * document's use of Sequitur, in software behind the path stack; any tuples will do.
+/* Whole program path (`wpp`): all events in order, stored as a grammar (sequitur.c). With a path
+ * detector this is the use of Sequitur that Vaswani et al., "A Programmable Hardware Path
+ * Profiler", 2005, describe: software compresses the sequence of paths that the hardware emits.
+ * Tuples of any detector are accepted.
  *
- *     event -> symbol (dense, in order of appearance) -> Sequitur, one for each thread
- *           -> grammar.h: saved and expanded back; subpath.h: searched
+ *     event -> symbol (dense, in order of appearance) -> Sequitur, one per thread
+ *           -> grammar.h: stored and expanded; subpath.h: searched for hot subpaths
  *
- * A symbol is a tuple, so equal tuples under several numbers are the same symbol. Counts
- * are not kept: they follow from the grammar. With a metric the grammar is still that of
- * the events, and beside each symbol stands what its events weigh beyond 1 each.
+ * A symbol denotes a tuple, so equal tuples with several numbers are one symbol. Counts are not
+ * stored, because they follow from the grammar. With a metric, the grammar is still that of the
+ * events; an array by symbol has the weight of its events less 1 for each.
  *
- * How threads take turns is different each time, and says nothing of what repeats in them. So
- * each has a sequence and a grammar of its own. At the end these become one: where there are
- * several threads, its rule 0 has a use of the first rule of each, in the order of their
- * numbers, and makes one sequence behind the other. Symbols are numbered anew in that order.
- * So the result depends on what each thread does, and not on how they took turns.
+ * Threads. The interleaving of threads varies from run to run, so each thread has its own grammar.
+ * At the end they become one: with several threads, rule 0 uses the first rule of each, in the
+ * order of thread numbers, and symbols are renumbered in that order. The result depends on what
+ * each thread executes, not on the interleaving.
  *
- * Assumed: what repeats in the program repeats in the sequences of its threads.
- *
- * Memory: what sequitur.c says for the grammars, and 256 bytes are reckoned for a tuple,
- * which is what its map and arrays take at most when they move, 512 for a thread. At the limit the
- * grammar is frozen: it is exactly the sequence up to there, and all further events are dropped and
- * counted as such. At the end the finished grammar takes the place of what it was made
- * with; what is counted, searched and saved then fits in what that has left. */
+ * Memory: that of sequitur.c, 256 bytes per tuple (its map and arrays at most, while they grow) and
+ * 512 bytes per thread. At the limit the grammar is frozen: it is exactly the sequence so far, and
+ * later events are dropped and counted. At the end the finished grammar replaces the data
+ * structures of Sequitur; counting, searching and saving fit in the memory that this frees. */
 #include "table.h"
 
 #include <stdlib.h>
@@ -35,8 +32,8 @@
 #include "sequitur.h"
 
 #define TUPLE_BYTES UINT64_C(256)
-#define TUPLES_FIRST UINT64_C(8)   /* what empty maps and arrays take, in tuples */
-#define THREAD_BYTES UINT64_C(512) /* reckoned for a thread, and 32 for each number up to it */
+#define TUPLES_FIRST UINT64_C(8)   /* size of empty maps and arrays, in tuples */
+#define THREAD_BYTES UINT64_C(512) /* per thread, plus 32 for each thread number up to it */
 
 struct config {
     double hot;
@@ -48,11 +45,11 @@ struct wpp {
     uint64_t memory_bytes;
     uint64_t events, weight, drops, drops_weight;
     struct sl_subpath_limits hot;
-    struct sl_sequitur **thread; /* by number; NULL: nothing came of it */
+    struct sl_sequitur **thread; /* by thread number; NULL: no events */
     size_t room_threads, n_threads;
-    struct sl_sequitur *now;   /* the one whose events come */
-    uint64_t others_bytes;     /* what the others have allocated */
-    bool full;                 /* no more events are taken */
+    struct sl_sequitur *now;   /* of the thread of the current batch */
+    uint64_t others_bytes;     /* allocated by the grammars of the other threads */
+    bool full;                 /* later events are dropped */
     struct sl_grammar grammar; /* when finished */
     bool finished;
     uint64_t grammar_bits;       /* of storage, when finished */
@@ -60,7 +57,7 @@ struct wpp {
     struct sl_tuple *tuple;      /* by symbol */
     uint64_t *beyond;            /* by symbol, as far as there are weights */
     size_t room_tuples, room_beyond;
-    uint32_t *symbol_of; /* by number of a static tuple: 1 + its symbol, 0: not known */
+    uint32_t *symbol_of; /* by number of a static tuple: 1 + its symbol; 0: unknown */
     size_t room_names;
 };
 
@@ -280,8 +277,7 @@ static bool add_counts(const struct sl_grammar *grammar, uint64_t *sum, uint64_t
     return done;
 }
 
-/* How often each symbol came. Before the end, the grammars of the events so far are made for
- * it. */
+/* Counts each symbol. Before finish(), temporary grammars of the events so far are made. */
 static bool count_symbols(const struct wpp *w, uint64_t *sum, uint64_t *count, size_t n)
 {
     bool done = true;
@@ -315,7 +311,7 @@ static void drain(const void *state, const struct sl_names *names,
     free(count);
 }
 
-/* What came of each thread, as far as there is room to say it. */
+/* Prints the number of events of each thread, as far as `out` has room. */
 static void say_threads(const struct wpp *w, char *out, size_t room)
 {
     size_t used = (size_t)snprintf(out, room,

@@ -1,17 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* CocoSketch (Zhang, Liu, Wang, Yang, Li, Pan, Jia, Zhang, CocoSketch: high-performance
- * sketch-based measurement over arbitrary partial key query, 2021): buckets with a name and a
- * count, of which a tuple has one in each row. It is the paper's basic form, stochastic variance
- * minimisation.
+/* CocoSketch (`cocosketch`): buckets of a tuple and a count, one per row for each tuple.
  *
- *     | tuple (128) | count |       a bucket
+ * Paper: Zhang, Liu, Wang, Yang, Li, Pan, Jia, Zhang, "CocoSketch: high-performance sketch-based
+ * measurement over arbitrary partial key query", 2021; the basic form, stochastic variance
+ * minimization.
  *
- *     one of its buckets is its     count += weight, of the first such row
- *     else the least of them, m     count = m + weight; with the chance weight / count the tuple
- *                                   takes the bucket, else it keeps its name
+ * Algorithm.
  *
- * Counts are right in the mean, for any set of tuples, and add up to the weight of the stream;
- * nothing is certain of one of them. Of several that count least the first row's is taken. */
+ *     one of its buckets has the tuple   count += weight, in the first such row
+ *     else                               the bucket with the smallest count, in the first row on a
+ *                                        tie: count += weight; with probability weight / count the
+ *                                        tuple replaces the one in the bucket
+ *
+ * Bucket layout; a count of 0 marks a free bucket:
+ *
+ *     | tuple (128) | count |
+ *
+ * Bounds: none. Counts are unbiased, for any set of tuples, and their sum is the weight of the
+ * stream. */
 #include "random.h"
 #include "rival_states.h"
 
@@ -32,34 +38,26 @@ static uint64_t storage_bits(const void *config)
     return c->rows * c->columns * (SL_RIVAL_TUPLE_BITS + c->counter) + 64;
 }
 
-static size_t lay_out(struct sl_cocosketch *c, const struct sl_cocosketch_config *config,
-                      const struct sl_table_host *host, uintptr_t base)
+static void lay_out(struct sl_cocosketch *c, const struct sl_cocosketch_config *config,
+                    const struct sl_table_host *host, struct sl_layout *l)
 {
-    size_t used = 0;
-    sl_rival_lay_out(&c->rival, sizeof *c, true, host, base, &used);
-    c->bucket = sl_rival_part(base, &used, config->rows * config->columns, sizeof *c->bucket);
-    return used;
+    sl_rival_lay_out(&c->rival, sizeof *c, true, host, l);
+    c->bucket = sl_layout_take(l, config->rows * config->columns, sizeof *c->bucket);
 }
 
-SL_RIVAL_SIZE(struct sl_cocosketch)
-
-static int init(void *state, const void *config, const struct sl_table_host *host,
-                struct sl_failure *f)
+static void set_up(struct sl_cocosketch *c, const struct sl_cocosketch_config *config)
 {
-    struct sl_cocosketch *c = state;
-    const struct sl_cocosketch_config *from = config;
-    (void)f;
-    lay_out(c, from, host, (uintptr_t)state);
-    c->rows = (unsigned)from->rows;
-    c->columns = from->columns;
-    c->rival.most = sl_rival_most(from->counter);
-    c->random = from->seed;
-    sl_packed_init(c->rival.hash, from->seed, 0, c->rows, (unsigned)__builtin_ctzll(c->columns));
-    return 0;
+    c->rows = (unsigned)config->rows;
+    c->columns = config->columns;
+    c->rival.most = sl_rival_most(config->counter);
+    c->random = config->seed;
+    sl_packed_init(c->rival.hash, config->seed, 0, c->rows, (unsigned)__builtin_ctzll(c->columns));
 }
 
-/* Whether the tuple has a bucket is hard to guess for a processor: so both ways are one, without
- * branches but for what is rare. */
+SL_RIVAL_MAKE(struct sl_cocosketch, lay_out, set_up)
+
+/* Whether the tuple has a bucket is hard to predict, so that both cases share one path without
+ * branches, except for the rare replacement. */
 SL_RIVAL_INLINE void enter(struct sl_cocosketch *c, struct sl_tuple tuple, uint64_t weight,
                            uint64_t hash, uint64_t key)
 {
@@ -113,12 +111,5 @@ const struct sl_table_kind sl_table_cocosketch = {
     .summary = "CocoSketch: who comes adds to the least, and takes its name with a fair chance",
     .storage = "rows x columns x (128 + counter bits) + 64",
     .options = options,
-    .config_size = sizeof(struct sl_cocosketch_config),
-    .storage_bits = storage_bits,
-    .size = size,
-    .init = init,
-    .step = step,
-    .observe = observe,
-    .drain = drain,
-    .status = status,
+    SL_RIVAL_KIND(struct sl_cocosketch_config),
 };

@@ -1,15 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* Count-min (Cormode, Muthukrishnan, An improved data stream summary: the count-min sketch and its
- * applications, 2005), with the names of the heaviest (rival_states.h).
+/* Count-min sketch (`countmin`) with the names of the heaviest tuples. rival_states.h has the
+ * layout.
  *
- * A tuple's estimate is the least of its counters, one in each row. Plainly all of them are raised
- * by the weight; with conservative=1 (Estan, Varghese, New directions in traffic measurement and
- * accounting, 2002) none above what the estimate will be. An estimate is never too low. By the
- * paper, with w columns and d rows it is too high by more than e N / w with a chance of at most
- * e^-d. That is so of any tuple, but not of those that are named: they may be named because theirs
- * is too high. So `low` is what came while the tuple was on the shelf, which is certain. What is
- * drained is the estimate after the tuple's last event; asked again at the end, it could only be
- * higher. */
+ * Paper: Cormode, Muthukrishnan, "An improved data stream summary: the count-min sketch and its
+ * applications", 2005; conservative update from Estan, Varghese, "New directions in traffic
+ * measurement and accounting", 2002.
+ *
+ * Algorithm. The estimate of a tuple is the smallest of its counters, one in each row. An event
+ * adds its weight to all of them; with conservative=1 only to those below the new estimate, and
+ * only up to it.
+ *
+ * Bounds. An estimate is never too low. With w columns, d rows and a stream of weight N, it is too
+ * high by more than e N / w with probability e^-d at most. That holds for any fixed tuple, not for
+ * those in the list, which may be there because their estimate is too high. So `low` is the weight
+ * that arrived while the tuple was in the list, which is certain.
+ *
+ * Departure: the drained count is the estimate after the last event of the tuple, not that at the
+ * end of the stream, which could only be higher. */
 #include "rival_states.h"
 
 static const struct sl_option options[] = {
@@ -18,13 +25,17 @@ static const struct sl_option options[] = {
     SL_OPTIONS_END,
 };
 
-static int init(void *state, const void *config, const struct sl_table_host *host,
-                struct sl_failure *f)
+static uint64_t storage_bits(const void *config)
 {
-    (void)f;
-    sl_sketch_init(state, config, 0, host);
-    return 0;
+    return sl_sketch_storage_bits(config);
 }
+
+static void set_up(struct sl_sketch *s, const struct sl_sketch_config *c)
+{
+    sl_sketch_set_up(s, c, 0);
+}
+
+SL_RIVAL_MAKE(struct sl_sketch, sl_sketch_lay_out, set_up)
 
 SL_RIVAL_INLINE int64_t *cell_of(struct sl_sketch *s, uint64_t hash, unsigned row)
 {
@@ -47,8 +58,8 @@ SL_RIVAL_INLINE void enter(struct sl_sketch *s, struct sl_tuple tuple, uint64_t 
         raised = raised < s->rival.most ? raised : s->rival.most;
         *cell = (uint64_t)*cell > raised ? *cell : (int64_t)raised;
     }
-    /* One that has a name there counts no less than the least of them, and its counters have just
-     * gone up: so this one has none, and will have none. */
+    /* An estimate below the smallest of a full list: the tuple is not in the list, since its
+     * counters have only grown, and does not enter it. */
     if (s->shelf.n == s->shelf.room && estimate <= s->shelf.least && estimate < s->rival.most)
         return;
     sl_sketch_name(s, tuple, weight, estimate, key);
@@ -56,37 +67,20 @@ SL_RIVAL_INLINE void enter(struct sl_sketch *s, struct sl_tuple tuple, uint64_t 
 
 SL_RIVAL_ROW_LOOPS(struct sl_sketch, true)
 
-static void drain(const void *state, const struct sl_names *names,
-                  bool (*emit)(void *context, const struct sl_entry *entry), void *context)
+static struct sl_entry entry_at(const struct sl_sketch *s, uint32_t i)
 {
-    const struct sl_sketch *s = state;
-    (void)names;
-    for (uint32_t i = 0; i < s->shelf.n; i++) {
-        uint64_t count = s->shelf.count[i];
-        struct sl_entry entry = {
-            .tuple = s->shelf.tuple[i], .count = count, .high = count, .low = s->shelf.extra[i]};
-        if (!emit(context, &entry))
-            return;
-    }
+    uint64_t count = s->shelf.count[i];
+    return (struct sl_entry){
+        .tuple = s->shelf.tuple[i], .count = count, .high = count, .low = s->shelf.extra[i]};
 }
 
-static void status(const void *state, struct sl_table_status *out)
-{
-    const struct sl_sketch *s = state;
-    sl_rival_status(&s->rival, s->shelf.n, SL_BOUNDS_CERTAIN, out);
-}
+SL_SHELF_DRAIN(struct sl_sketch)
+SL_SHELF_STATUS(struct sl_sketch, SL_BOUNDS_CERTAIN)
 
 const struct sl_table_kind sl_table_countmin = {
     .name = "countmin",
     .summary = "the count-min sketch, with the names of the heaviest; never too low",
     .storage = "rows x columns x counter bits + entries x (128 + counter bits)",
     .options = options,
-    .config_size = sizeof(struct sl_sketch_config),
-    .storage_bits = sl_sketch_storage_bits,
-    .size = sl_sketch_size,
-    .init = init,
-    .step = step,
-    .observe = observe,
-    .drain = drain,
-    .status = status,
+    SL_RIVAL_KIND(struct sl_sketch_config),
 };

@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* Count sketch (Charikar, Chen, Farach-Colton, Finding frequent items in data streams, 2002), with
- * the names of the heaviest (rival_states.h).
+/* Count sketch (`countsketch`) with the names of the heaviest tuples. rival_states.h has the
+ * layout.
  *
- * In each row a tuple has a counter and a sign, both by its hash; its weight is added or taken
- * away. The counter times the sign is right in the mean, since what others leave there has either
- * sign. The estimate is the median of the rows, one or three of them, and 0 where that is negative.
+ * Paper: Charikar, Chen, Farach-Colton, "Finding frequent items in data streams", 2002.
  *
- *     hash of a row   | sign (1) | column |        counters are signed
+ * Algorithm. In each row a hash function selects a signed counter and a sign for a tuple. An event
+ * adds its weight with that sign. Counter x sign is an unbiased estimate, because other tuples have
+ * either sign. The estimate of the tuple is the median over the rows, one or three, and 0 if that
+ * is negative.
  *
- * One row misses by more than 3 sqrt(F2 / w) with a chance of at most 1/9 (Chebyshev), F2 being the
- * sum of all tuples' counts squared, and the median of three if two do, 4 of 100. That is so of any
- * tuple. Those that are named may be so because theirs are too high: of a hundred that a stream of
- * many rare tuples names, more than five are, so no bounds are given. */
+ *     hash of a row   | sign (1) | column |
+ *
+ * Bounds: none. One row is off by more than 3 sqrt(F2 / w) with probability 1/9 at most (Chebyshev;
+ * F2 is the sum of the squared counts of all tuples), the median of three with 4 %. That holds for
+ * any fixed tuple, not for those in the list, which may be there because their estimate is too
+ * high: in streams of many rare tuples, that is true for more than 5 % of the list. */
 #include "failure.h"
 #include "rival_states.h"
 
@@ -30,15 +33,19 @@ static int resolve(void *config, struct sl_failure *f)
     return 0;
 }
 
-static int init(void *state, const void *config, const struct sl_table_host *host,
-                struct sl_failure *f)
+static uint64_t storage_bits(const void *config)
 {
-    (void)f;
-    sl_sketch_init(state, config, 1, host);
-    return 0;
+    return sl_sketch_storage_bits(config);
 }
 
-/* `minus` is -1 or 0: the number, negated or as it is, without a branch. */
+static void set_up(struct sl_sketch *s, const struct sl_sketch_config *c)
+{
+    sl_sketch_set_up(s, c, 1);
+}
+
+SL_RIVAL_MAKE(struct sl_sketch, sl_sketch_lay_out, set_up)
+
+/* The number, negated if `minus` is -1 and unchanged if it is 0, without a branch. */
 SL_RIVAL_INLINE int64_t signed_by(int64_t minus, int64_t number)
 {
     return (number ^ minus) - minus;
@@ -76,40 +83,19 @@ SL_RIVAL_INLINE void enter(struct sl_sketch *s, struct sl_tuple tuple, uint64_t 
 
 SL_RIVAL_ROW_LOOPS(struct sl_sketch, true)
 
-static void drain(const void *state, const struct sl_names *names,
-                  bool (*emit)(void *context, const struct sl_entry *entry), void *context)
+static struct sl_entry entry_at(const struct sl_sketch *s, uint32_t i)
 {
-    const struct sl_sketch *s = state;
-    (void)names;
-    for (uint32_t i = 0; i < s->shelf.n; i++) {
-        uint64_t count = s->shelf.count[i];
-        struct sl_entry entry = {.tuple = s->shelf.tuple[i], .count = count};
-        if (count && !emit(context, &entry))
-            return;
-    }
+    return (struct sl_entry){.tuple = s->shelf.tuple[i], .count = s->shelf.count[i]};
 }
 
-static void status(const void *state, struct sl_table_status *out)
-{
-    const struct sl_sketch *s = state;
-    size_t distinct = 0;
-    for (uint32_t i = 0; i < s->shelf.n; i++)
-        distinct += s->shelf.count[i] != 0;
-    sl_rival_status(&s->rival, distinct, SL_BOUNDS_NONE, out);
-}
+SL_SHELF_DRAIN(struct sl_sketch)
+SL_SHELF_STATUS(struct sl_sketch, SL_BOUNDS_NONE)
 
 const struct sl_table_kind sl_table_countsketch = {
     .name = "countsketch",
     .summary = "the count sketch, with the names of the heaviest; right in the mean",
     .storage = "rows x columns x counter bits + entries x (128 + counter bits)",
     .options = options,
-    .config_size = sizeof(struct sl_sketch_config),
+    SL_RIVAL_KIND(struct sl_sketch_config),
     .resolve = resolve,
-    .storage_bits = sl_sketch_storage_bits,
-    .size = sl_sketch_size,
-    .init = init,
-    .step = step,
-    .observe = observe,
-    .drain = drain,
-    .status = status,
 };

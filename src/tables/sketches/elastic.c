@@ -1,29 +1,36 @@
 /* SPDX-License-Identifier: MIT */
-/* Elastic sketch (Yang, Jiang, Liu, Huang, Gong, Zhou, Miao, Li, Uhlig, Elastic sketch: adaptive
- * and fast network-wide measurements, 2018): a heavy part that keeps tuples by name and votes on
- * who stays, and a light part of small counters for what the heavy part turns away.
+/* Elastic sketch (`elastic`): a heavy part that stores tuples by name and lets the others vote
+ * against them, and a light part of small counters for what the heavy part rejects.
  *
- *     heavy   | tuple (128) | count | flag (1) | x ways | votes against |     a bucket, by a hash
- *     light   | counter (8) | ...                                             one row, by another
+ * Paper: Yang, Jiang, Liu, Huang, Gong, Zhou, Miao, Li, Uhlig, "Elastic sketch: adaptive and fast
+ * network-wide measurements", 2018.
  *
- *     tuple is in its bucket    count += weight
- *     there is a free entry     count = weight, flag = 0
- *     else, with the least      votes += weight. Where votes >= lambda x the least count, that
- *                               entry
- *                               goes to the light part with its count; the tuple takes it, with
- *                               count = weight and flag = 1, and votes = 0
- *                               else the weight goes to the light part
+ * Layout:
  *
- * A flag says that there may be more of the tuple in the light part, from before it came: then its
- * counter there is added. So no count is too low, and none too high by more than that counter, as
- * long as no counter of the light part is full; of one that is, its counts say nothing, and `high`
- * is then all that there was. Counts are asked for at the end.
+ *     heavy   | tuple (128) | count | flag (1) | x ways | votes |     a bucket, by a hash function
+ *     light   | counter (8) | ...                                     one row, by another one
  *
- * To find a tuple fast, a byte of its key is kept for each of the first eight entries of a bucket,
- * in one word. Hardware compares tuples at once and has no need of it.
+ * Algorithm.
  *
- * The paper's software has eight entries in a bucket, of which one is for the votes, its hardware
- * one. Votes start again from 0 at an exchange; the paper has 1 with one entry. */
+ *     the tuple is in its bucket   count += weight
+ *     an entry is free             count = weight, flag = 0
+ *     else                         votes += weight. If votes >= lambda x smallest count, that
+ * entry's count moves to the light part, the tuple gets the entry with count = weight and flag = 1,
+ * and votes = 0. Else the weight goes to the light part.
+ *
+ * The flag marks that the light part may hold earlier events of the tuple; its counter there is
+ * then added to the count when the table is drained.
+ *
+ * Bounds. No count is too low, and none is too high by more than that counter, unless the counter
+ * is saturated: then `high` is the weight of all events.
+ *
+ * Departures. The paper's software has eight entries per bucket, one of them for the votes, and its
+ * hardware one; here the number is an option. Votes restart from 0 after an exchange; in the paper
+ * from 1 with one entry.
+ *
+ * Implementation. For each of the first eight entries of a bucket, one byte of the tuple's key is
+ * stored in a 64-bit word, so that one comparison finds the entry. The hardware compares tuples and
+ * does not need it. */
 #include "rival_states.h"
 
 #define MARKS 8u
@@ -49,34 +56,26 @@ static uint64_t storage_bits(const void *config)
            c->light * c->light_counter;
 }
 
-static size_t lay_out(struct sl_elastic *e, const struct sl_elastic_config *c,
-                      const struct sl_table_host *host, uintptr_t base)
+static void lay_out(struct sl_elastic *e, const struct sl_elastic_config *c,
+                    const struct sl_table_host *host, struct sl_layout *l)
 {
-    size_t used = 0;
-    sl_rival_lay_out(&e->rival, sizeof *e, true, host, base, &used);
-    e->entry = sl_rival_part(base, &used, c->buckets * c->ways, sizeof *e->entry);
-    e->votes = sl_rival_part(base, &used, c->buckets, sizeof *e->votes);
-    e->light = sl_rival_part(base, &used, c->light, sizeof *e->light);
-    e->marks = sl_rival_part(base, &used, c->buckets, sizeof *e->marks);
-    e->least = sl_rival_part(base, &used, c->buckets, sizeof *e->least);
-    return used;
+    sl_rival_lay_out(&e->rival, sizeof *e, true, host, l);
+    e->entry = sl_layout_take(l, c->buckets * c->ways, sizeof *e->entry);
+    e->votes = sl_layout_take(l, c->buckets, sizeof *e->votes);
+    e->light = sl_layout_take(l, c->light, sizeof *e->light);
+    e->marks = sl_layout_take(l, c->buckets, sizeof *e->marks);
+    e->least = sl_layout_take(l, c->buckets, sizeof *e->least);
 }
 
-SL_RIVAL_SIZE(struct sl_elastic)
-
-static int init(void *state, const void *config, const struct sl_table_host *host,
-                struct sl_failure *f)
+static void set_up(struct sl_elastic *e, const struct sl_elastic_config *c)
 {
-    struct sl_elastic *e = state;
-    const struct sl_elastic_config *c = config;
-    (void)f;
-    lay_out(e, c, host, (uintptr_t)state);
     e->config = *c;
     e->rival.most = sl_rival_most(c->counter);
     e->light_most = sl_rival_most(c->light_counter);
     sl_packed_init(e->rival.hash, c->seed, 0, 2, SL_PACKED_BITS);
-    return 0;
 }
+
+SL_RIVAL_MAKE(struct sl_elastic, lay_out, set_up)
 
 SL_RIVAL_INLINE bool holds(const struct sl_elastic_entry *entry, struct sl_tuple tuple)
 {
@@ -89,7 +88,7 @@ SL_RIVAL_INLINE void add_light(struct sl_elastic *e, uint64_t index, uint64_t we
     e->light[index] += weight < room ? weight : room;
 }
 
-/* The first of those that count least. */
+/* The first entry with the smallest count. */
 static struct sl_elastic_entry *least_of(const struct sl_elastic *e, size_t bucket)
 {
     struct sl_elastic_entry *least = &e->entry[bucket * e->config.ways],
@@ -113,7 +112,7 @@ static void take(struct sl_elastic *e, size_t bucket, size_t way, struct sl_tupl
         e->marks[bucket] = (e->marks[bucket] & ~(UINT64_C(255) << 8 * way)) | mark << 8 * way;
 }
 
-/* Counts only grow, until an entry goes: so what was the least is no more than what is. */
+/* least[] is a lower bound of the smallest count, because counts only grow while an entry stays. */
 SL_RIVAL_INLINE void vote(struct sl_elastic *e, size_t bucket, struct sl_tuple tuple,
                           uint64_t light, uint64_t mark, uint64_t weight)
 {
@@ -135,7 +134,7 @@ SL_RIVAL_INLINE void vote(struct sl_elastic *e, size_t bucket, struct sl_tuple t
     add_light(e, light, weight);
 }
 
-/* Where marks do not tell: they are the same, or an entry is free, or there are more than marks. */
+/* For a tuple that the bytes do not decide: they are equal, or an entry is free, or ways > 8. */
 static void search(struct sl_elastic *e, size_t bucket, struct sl_tuple tuple, uint64_t light,
                    uint64_t mark, uint64_t weight)
 {
@@ -157,7 +156,7 @@ SL_RIVAL_INLINE void enter(struct sl_elastic *e, struct sl_tuple tuple, uint64_t
     const uint64_t ones = UINT64_C(0x0101010101010101);
     size_t ways = e->config.ways, bucket = sl_rival_index(hash, 0) & (e->config.buckets - 1);
     uint64_t light = sl_rival_index(hash, 1) & (e->config.light - 1), mark = key >> 56 | 1;
-    /* The lowest byte that is 0 here is the first entry with this mark. */
+    /* The lowest byte of `differ` that is 0 is the first entry with this mark. */
     uint64_t differ = e->marks[bucket] ^ mark * ones, same = (differ - ones) & ~differ & ones << 7;
     struct sl_elastic_entry *entry =
         &e->entry[bucket * ways + (same ? __builtin_ctzll(same) / 8u : 0)];
@@ -204,12 +203,5 @@ const struct sl_table_kind sl_table_elastic = {
         "the elastic sketch: tuples by name as long as few vote against them, else small counters",
     .storage = "buckets x (ways x (129 + counter bits) + counter bits) + light x light_counter",
     .options = options,
-    .config_size = sizeof(struct sl_elastic_config),
-    .storage_bits = storage_bits,
-    .size = size,
-    .init = init,
-    .step = step,
-    .observe = observe,
-    .drain = drain,
-    .status = status,
+    SL_RIVAL_KIND(struct sl_elastic_config),
 };

@@ -1,27 +1,35 @@
 /* SPDX-License-Identifier: MIT */
-/* HeavyKeeper (Gong, Yang, Zhang, Li, Uhlig, Chen, Uden, Li, HeavyKeeper: an accurate algorithm for
- * finding top-k elephant flows, 2018): counters with a fingerprint each, which those who come and
- * find another's wear down with a chance that falls with the count.
+/* HeavyKeeper (`heavykeeper`): counters with fingerprints that decay under collisions, and a top
+ * list.
  *
- *     row     | fingerprint | count | ...       one bucket in each row for a tuple
- *     shelf   | tuple (128) | count | ...       the heaviest, by name
+ * Paper: Gong, Yang, Zhang, Li, Uhlig, Chen, Uden, Li, "HeavyKeeper: an accurate algorithm for
+ * finding top-k elephant flows", 2018.
  *
- * In each row:
- *     count is 0            the tuple's fingerprint, count = weight
- *     fingerprint is its    count += weight, if the tuple is on the shelf or the count is not above
- *                           the least there (the paper's second optimisation)
- *     another's             with the chance base^-count: count -= min(weight, count); at 0 the
- *                           bucket is the tuple's, count = weight
+ * Layout:
  *
- * The estimate is the largest count of the rows whose fingerprint is the tuple's. It replaces the
- * tuple's count on the shelf if it is more; a tuple that is not there comes on it if there is room
- * or if its estimate is above the least there. The paper asks for exactly one more, for events that
- * weigh 1 (its first optimisation), which keeps out what only shares a fingerprint; here weights
- * are free, and it is asked for no more than the weight.
+ *     row     | fingerprint | count | ...       a tuple has one bucket in each row
+ *     list    | tuple (128) | count | ...       the heaviest tuples by name
  *
- * Counts are too low rather than too high, but where fingerprints are the same; nothing is certain.
- * The chances are numbers of 64 bits, made once; from a count on that has less than 2^-64 nothing
- * is ever worn down. */
+ * Algorithm, in each row:
+ *
+ *     count is 0               set the tuple's fingerprint, count = weight
+ *     fingerprint matches      count += weight, if the tuple is in the list or the count is at most
+ *                              the smallest one there (the paper's second optimization)
+ *     fingerprint differs      with probability base^-count: count -= min(weight, count); at 0 the
+ *                              bucket gets the tuple's fingerprint and count = weight
+ *
+ * The estimate is the largest count of the rows whose fingerprint matches. If the tuple is in the
+ * list, its count there is raised to the estimate. Otherwise it enters the list if a place is free,
+ * or if its estimate is above the smallest count there by at most the weight.
+ *
+ * Departures
+ *   1. The paper's first optimization requires an estimate of exactly the smallest count + 1, for
+ *      events of weight 1, to reject tuples whose fingerprint matches by chance. Here it is at most
+ *      the weight above it.
+ *   2. Probabilities are 64-bit integers, computed once. Counts whose probability is below 2^-64
+ *      never decay.
+ *
+ * Bounds: none. Counts are too low rather than too high, except for equal fingerprints. */
 #include <math.h>
 
 #include "random.h"
@@ -49,26 +57,17 @@ static uint64_t storage_bits(const void *config)
            c->entries * (SL_RIVAL_TUPLE_BITS + c->counter) + 64;
 }
 
-static size_t lay_out(struct sl_heavykeeper *h, const struct sl_heavykeeper_config *c,
-                      const struct sl_table_host *host, uintptr_t base)
+static void lay_out(struct sl_heavykeeper *h, const struct sl_heavykeeper_config *c,
+                    const struct sl_table_host *host, struct sl_layout *l)
 {
-    size_t used = 0;
-    sl_rival_lay_out(&h->rival, sizeof *h, true, host, base, &used);
-    sl_shelf_lay_out(&h->shelf, c->entries, base, &used);
-    h->bucket = sl_rival_part(base, &used, c->rows * c->columns, sizeof *h->bucket);
-    h->chance = sl_rival_part(base, &used, SL_HEAVYKEEPER_CHANCES, sizeof *h->chance);
-    return used;
+    sl_rival_lay_out(&h->rival, sizeof *h, true, host, l);
+    sl_shelf_lay_out(&h->shelf, c->entries, l);
+    h->bucket = sl_layout_take(l, c->rows * c->columns, sizeof *h->bucket);
+    h->chance = sl_layout_take(l, SL_HEAVYKEEPER_CHANCES, sizeof *h->chance);
 }
 
-SL_RIVAL_SIZE(struct sl_heavykeeper)
-
-static int init(void *state, const void *config, const struct sl_table_host *host,
-                struct sl_failure *f)
+static void set_up(struct sl_heavykeeper *h, const struct sl_heavykeeper_config *c)
 {
-    struct sl_heavykeeper *h = state;
-    const struct sl_heavykeeper_config *c = config;
-    (void)f;
-    lay_out(h, c, host, (uintptr_t)state);
     h->rows = (unsigned)c->rows;
     h->columns = c->columns;
     h->rival.most = sl_rival_most(c->counter);
@@ -77,12 +76,13 @@ static int init(void *state, const void *config, const struct sl_table_host *hos
         h->chance[i] = (uint64_t)(pow(c->base, -(double)i) * 0x1p63) * 2;
     sl_packed_init(h->rival.hash, c->seed, 0, h->rows, (unsigned)__builtin_ctzll(c->columns));
     sl_packed_add_tag(h->rival.hash, 3, (unsigned)c->fingerprint, SL_BYTE_HASH_WORD);
-    return 0;
 }
 
-/* A number is drawn only where there is a chance; without a branch, as that is hard to guess. The
- * chance at 0 is none. */
-SL_RIVAL_INLINE bool worn(struct sl_heavykeeper *h, uint64_t count)
+SL_RIVAL_MAKE(struct sl_heavykeeper, lay_out, set_up)
+
+/* Whether a count decays. A random number is consumed only if the probability is not 0; without a
+ * branch, which would be mispredicted. chance[0] is 0. */
+SL_RIVAL_INLINE bool decays(struct sl_heavykeeper *h, uint64_t count)
 {
     bool can = count < SL_HEAVYKEEPER_CHANCES;
     uint64_t random = h->random, drawn = sl_random_next(&random);
@@ -90,7 +90,7 @@ SL_RIVAL_INLINE bool worn(struct sl_heavykeeper *h, uint64_t count)
     return drawn < h->chance[can ? count : 0];
 }
 
-/* One row; returns the count if the bucket is the tuple's now, else 0. */
+/* The transition of one bucket. Returns its count if the fingerprint now matches, else 0. */
 SL_RIVAL_INLINE uint64_t meet(struct sl_heavykeeper *h, struct sl_heavykeeper_bucket *bucket,
                               uint64_t fingerprint, uint64_t weight, uint64_t above)
 {
@@ -98,7 +98,7 @@ SL_RIVAL_INLINE uint64_t meet(struct sl_heavykeeper *h, struct sl_heavykeeper_bu
         sl_rival_raise(&h->rival, &bucket->count, bucket->count <= above ? weight : 0);
         return bucket->count;
     }
-    if (bucket->count && !worn(h, bucket->count))
+    if (bucket->count && !decays(h, bucket->count))
         return 0;
     bucket->count -= weight < bucket->count ? weight : bucket->count;
     if (bucket->count)
@@ -137,23 +137,13 @@ SL_RIVAL_INLINE void enter(struct sl_heavykeeper *h, struct sl_tuple tuple, uint
 
 SL_RIVAL_ROW_LOOPS(struct sl_heavykeeper, true)
 
-static void drain(const void *state, const struct sl_names *names,
-                  bool (*emit)(void *context, const struct sl_entry *entry), void *context)
+static struct sl_entry entry_at(const struct sl_heavykeeper *h, uint32_t i)
 {
-    const struct sl_heavykeeper *h = state;
-    (void)names;
-    for (uint32_t i = 0; i < h->shelf.n; i++) {
-        struct sl_entry entry = {.tuple = h->shelf.tuple[i], .count = h->shelf.count[i]};
-        if (!emit(context, &entry))
-            return;
-    }
+    return (struct sl_entry){.tuple = h->shelf.tuple[i], .count = h->shelf.count[i]};
 }
 
-static void status(const void *state, struct sl_table_status *out)
-{
-    const struct sl_heavykeeper *h = state;
-    sl_rival_status(&h->rival, h->shelf.n, SL_BOUNDS_NONE, out);
-}
+SL_SHELF_DRAIN(struct sl_heavykeeper)
+SL_SHELF_STATUS(struct sl_heavykeeper, SL_BOUNDS_NONE)
 
 const struct sl_table_kind sl_table_heavykeeper = {
     .name = "heavykeeper",
@@ -161,12 +151,5 @@ const struct sl_table_kind sl_table_heavykeeper = {
     .storage =
         "rows x columns x (fingerprint + counter bits) + entries x (128 + counter bits) + 64",
     .options = options,
-    .config_size = sizeof(struct sl_heavykeeper_config),
-    .storage_bits = storage_bits,
-    .size = size,
-    .init = init,
-    .step = step,
-    .observe = observe,
-    .drain = drain,
-    .status = status,
+    SL_RIVAL_KIND(struct sl_heavykeeper_config),
 };

@@ -1,21 +1,28 @@
 /* SPDX-License-Identifier: MIT */
-/* Misra-Gries (Misra, Gries, Finding repeated elements, 1982; with weights as Berinde, Indyk,
- * Cormode, Strauss, Space-optimal heavy hitters with strong error bounds, 2010, have them): a tuple
- * that finds no free place takes as much from all counters as it weighs, or as the least has.
+/* Misra-Gries (`misragries`): k counters; a tuple without an entry decrements all of them.
  *
- *     | tuple (128) | count |      an entry; a count of 0 is a free place
+ * Papers: Misra, Gries, "Finding repeated elements", 1982; weights as in Berinde, Indyk, Cormode,
+ * Strauss, "Space-optimal heavy hitters with strong error bounds", 2010.
  *
- *     tuple is there         count += weight
- *     there is a free place  count = weight
- *     else, with the least   d = min(weight, least); all counts -= d; what is left of the weight
- *                            takes the first place that is free now
+ * Algorithm.
  *
- * With k entries and a stream of N: no count is too high, and none is too low by more than what was
- * taken from all, which is at most N / (k + 1). So every tuple with more than that is there.
+ *     the tuple has an entry     count += weight
+ *     an entry is free           count = weight
+ *     else                       d = min(weight, smallest count); all counts -= d; if weight > d,
+ * the tuple gets the first free entry with count = weight - d
  *
- * Here `gone` is what was taken from all so far, and counts are kept with it: taking is an
- * addition, and the least is found as shelf.h finds it. A tuple whose count fell to 0 stays
- * written in its place until another takes that; to the definition it is not there. */
+ * Entry layout; a count of 0 marks a free entry:
+ *
+ *     | tuple (128) | count |
+ *
+ * Bounds. With k entries and a stream of weight N: no count is too high, and none is too low by
+ * more than the sum of all d, which is at most N / (k + 1). So every tuple of weight above that has
+ * an entry.
+ *
+ * Implementation. `gone` is the sum of all d, and stored counts include it, so that a decrement of
+ * all counters is one addition and the smallest count is that of the top list (shelf.h). A tuple
+ * whose count fell to 0 stays in its place until another one replaces it; it has no entry by the
+ * definition. */
 #include "rival_states.h"
 
 static const struct sl_option options[] = {
@@ -30,27 +37,19 @@ static uint64_t storage_bits(const void *config)
     return c->entries * (SL_RIVAL_TUPLE_BITS + c->counter);
 }
 
-static size_t lay_out(struct sl_misragries *m, const struct sl_shelf_config *c,
-                      const struct sl_table_host *host, uintptr_t base)
+static void lay_out(struct sl_misragries *m, const struct sl_shelf_config *c,
+                    const struct sl_table_host *host, struct sl_layout *l)
 {
-    size_t used = 0;
-    sl_rival_lay_out(&m->rival, sizeof *m, false, host, base, &used);
-    sl_shelf_lay_out(&m->shelf, c->entries, base, &used);
-    return used;
+    sl_rival_lay_out(&m->rival, sizeof *m, false, host, l);
+    sl_shelf_lay_out(&m->shelf, c->entries, l);
 }
 
-SL_RIVAL_SIZE(struct sl_misragries)
-
-static int init(void *state, const void *config, const struct sl_table_host *host,
-                struct sl_failure *f)
+static void set_up(struct sl_misragries *m, const struct sl_shelf_config *c)
 {
-    struct sl_misragries *m = state;
-    const struct sl_shelf_config *c = config;
-    (void)f;
-    lay_out(m, c, host, (uintptr_t)state);
     m->rival.most = sl_rival_most(c->counter);
-    return 0;
 }
+
+SL_RIVAL_MAKE(struct sl_misragries, lay_out, set_up)
 
 SL_RIVAL_INLINE void raise(struct sl_misragries *m, uint32_t place, uint64_t weight)
 {
@@ -59,7 +58,7 @@ SL_RIVAL_INLINE void raise(struct sl_misragries *m, uint32_t place, uint64_t wei
     m->shelf.count[place] = count + m->gone;
 }
 
-/* No place has the tuple, and all are taken once. */
+/* For a tuple that is not in a full list. */
 static void wear_down(struct sl_misragries *m, struct sl_tuple tuple, uint64_t weight, uint64_t key)
 {
     uint32_t place = sl_shelf_least(&m->shelf);
@@ -91,19 +90,14 @@ SL_RIVAL_INLINE void enter(struct sl_misragries *m, struct sl_tuple tuple, uint6
 
 SL_RIVAL_LOOPS(struct sl_misragries, false, true)
 
-static void drain(const void *state, const struct sl_names *names,
-                  bool (*emit)(void *context, const struct sl_entry *entry), void *context)
+static struct sl_entry entry_at(const struct sl_misragries *m, uint32_t i)
 {
-    const struct sl_misragries *m = state;
-    (void)names;
-    for (uint32_t i = 0; i < m->shelf.n; i++) {
-        uint64_t count = m->shelf.count[i] - m->gone;
-        struct sl_entry entry = {
-            .tuple = m->shelf.tuple[i], .count = count, .low = count, .high = count + m->gone};
-        if (count && !emit(context, &entry))
-            return;
-    }
+    uint64_t count = m->shelf.count[i] - m->gone;
+    return (struct sl_entry){
+        .tuple = m->shelf.tuple[i], .count = count, .low = count, .high = count + m->gone};
 }
+
+SL_SHELF_DRAIN(struct sl_misragries)
 
 static void status(const void *state, struct sl_table_status *out)
 {
@@ -124,12 +118,5 @@ const struct sl_table_kind sl_table_misragries = {
     .summary = "Misra-Gries: who finds no place takes from all; counts are never too high",
     .storage = "entries x (128 + counter bits)",
     .options = options,
-    .config_size = sizeof(struct sl_shelf_config),
-    .storage_bits = storage_bits,
-    .size = size,
-    .init = init,
-    .step = step,
-    .observe = observe,
-    .drain = drain,
-    .status = status,
+    SL_RIVAL_KIND(struct sl_shelf_config),
 };

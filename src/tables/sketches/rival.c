@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
+/* Common parts of the sketches (rival.h), and of countmin and countsketch (rival_states.h). */
 #include "rival_states.h"
 
 void sl_rival_lay_out(struct sl_rival *r, size_t struct_size, bool hashed,
-                      const struct sl_table_host *host, uintptr_t base, size_t *used)
+                      const struct sl_table_host *host, struct sl_layout *l)
 {
-    sl_rival_part(base, used, 1, struct_size);
-    r->hash = hashed ? sl_rival_part(base, used, 1, sizeof *r->hash) : NULL;
-    r->half = sl_rival_part(base, used, hashed ? host->names : 0, sizeof *r->half);
-    r->key = sl_rival_part(base, used, host->names, sizeof *r->key);
+    sl_layout_take(l, 1, struct_size);
+    r->hash = sl_layout_take(l, hashed, sizeof *r->hash);
+    r->half = sl_layout_take(l, hashed ? host->names : 0, sizeof *r->half);
+    r->key = sl_layout_take(l, host->names, sizeof *r->key);
     r->room_names = host->names;
 }
 
@@ -41,40 +42,25 @@ void sl_rival_status(const struct sl_rival *r, size_t distinct, enum sl_bounds b
 
 /* ---- countmin and countsketch ---- */
 
-static unsigned log2_of(uint64_t power)
+uint64_t sl_sketch_storage_bits(const struct sl_sketch_config *c)
 {
-    return (unsigned)__builtin_ctzll(power);
-}
-
-uint64_t sl_sketch_storage_bits(const void *config)
-{
-    const struct sl_sketch_config *c = config;
     return c->rows * c->columns * c->counter + c->entries * (SL_RIVAL_TUPLE_BITS + c->counter);
 }
 
-static size_t lay_out(struct sl_sketch *s, const struct sl_sketch_config *c,
-                      const struct sl_table_host *host, uintptr_t base)
+void sl_sketch_lay_out(struct sl_sketch *s, const struct sl_sketch_config *c,
+                       const struct sl_table_host *host, struct sl_layout *l)
 {
-    size_t used = 0;
-    sl_rival_lay_out(&s->rival, sizeof *s, true, host, base, &used);
-    sl_shelf_lay_out(&s->shelf, c->entries, base, &used);
-    s->cell = sl_rival_part(base, &used, c->rows * c->columns, sizeof *s->cell);
-    return used;
+    sl_rival_lay_out(&s->rival, sizeof *s, true, host, l);
+    sl_shelf_lay_out(&s->shelf, c->entries, l);
+    s->cell = sl_layout_take(l, c->rows * c->columns, sizeof *s->cell);
 }
 
-size_t sl_sketch_size(const void *config, const struct sl_table_host *host)
+void sl_sketch_set_up(struct sl_sketch *s, const struct sl_sketch_config *c, unsigned sign_bits)
 {
-    struct sl_sketch s;
-    return lay_out(&s, config, host, 0);
-}
-
-void sl_sketch_init(struct sl_sketch *s, const struct sl_sketch_config *c, unsigned bits,
-                    const struct sl_table_host *host)
-{
-    lay_out(s, c, host, (uintptr_t)s);
     s->rows = (unsigned)c->rows;
     s->columns = c->columns;
     s->conservative = c->conservative;
-    s->rival.most = sl_rival_most(c->counter - (bits ? 1 : 0));
-    sl_packed_init(s->rival.hash, c->seed, 0, s->rows, log2_of(c->columns) + bits);
+    s->rival.most = sl_rival_most(c->counter - sign_bits);
+    sl_packed_init(s->rival.hash, c->seed, 0, s->rows,
+                   (unsigned)__builtin_ctzll(c->columns) + sign_bits);
 }

@@ -1,23 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* What the tables of today have in common: they take any tuples, keep some of them by name, and
- * forget the rest within fixed storage. Each is in a file of its own, with the paper it is from.
+/* Common parts of the sketches and counter summaries: tables that accept any tuples, store some of
+ * them by name, and summarize or forget the rest in fixed storage. Each is in its own file, with
+ * the paper that it implements.
  *
  * A file defines
  *
- *     enter(table, tuple, weight, hash, key)    one event that weighs something
+ *     enter(table, tuple, weight, hash, key)    one event, of weight > 0
  *
- * and SL_RIVAL_LOOPS makes `step` and `observe` of it: loops over a batch, in which `enter` is
- * inlined. `hash` is what the modelled hardware makes of the tuple, 0 for a table without. `key` is
- * a number that stands for the tuple where hardware would search by content (shelf.h): nothing that
- * is modelled depends on it.
+ * from which SL_RIVAL_LOOPS makes `step` and `observe`, with `enter` inlined. `hash` is the packed
+ * hash of the modelled hardware, 0 for a table without hash functions. `key` replaces the
+ * content-addressable search of the hardware (shelf.h); no modelled result depends on it.
  *
- * A batch is taken in groups. Hashes and keys of a whole group are made first: whether a tuple is
- * held is hard to guess for a processor, and a wrong guess costs less when all that decides it has
- * been there for long.
+ * A batch is processed in groups. The hashes and keys of a whole group are computed first: whether
+ * a tuple is stored is hard to predict, and a misprediction costs less if its operands are ready.
  *
- * The hash functions are those of the documents' hardware (byte_hash.h), up to four at a time: the
- * papers ask for functions that are independent of each other, and these are what hardware of this
- * kind has. Storage is counted as hardware: a tuple kept by name is two words of 64 bits. */
+ * Departure from the papers: they require independent hash functions; here they are those of the
+ * interval profiler's hardware (byte_hash.h), up to four at a time. A tuple stored by name counts
+ * as two words of 64 bits. */
 #ifndef SL_RIVAL_H
 #define SL_RIVAL_H
 
@@ -29,36 +28,28 @@
 
 struct sl_rival {
     uint64_t events, weight;
-    uint64_t most, full;         /* of a counter; weight that found one full */
-    struct sl_packed_hash *hash; /* NULL: it has none */
-    uint64_t *half;              /* of the hash, by number: what its static words give */
-    uint64_t *key;               /* of the key, by number: the same */
+    uint64_t most, full;         /* maximum of a counter; weight lost in saturated counters */
+    struct sl_packed_hash *hash; /* NULL: no hash functions */
+    uint64_t *half;              /* by number: hash of the static fields */
+    uint64_t *key;               /* by number: key of the static fields */
     size_t n_names, room_names;
 };
 
-/* Gives out memory behind a table's struct; with `base` 0 it only adds up. */
-static inline void *sl_rival_part(uintptr_t base, size_t *used, size_t n, size_t size)
-{
-    size_t at = *used;
-    *used += (n * size + 63) & ~(size_t)63;
-    return (void *)(base ? base + at : 0);
-}
-
-/* The parts that every table has; `hashed`: it hashes. To be called first, with the size of the
- * table's struct, of which `r` is the first member. */
+/* Lays out the arrays that every sketch has; `hashed`: it uses hash functions. Call it first, with
+ * the size of the sketch's struct, whose first member is `r`. */
 void sl_rival_lay_out(struct sl_rival *r, size_t struct_size, bool hashed,
-                      const struct sl_table_host *host, uintptr_t base, size_t *used);
+                      const struct sl_table_host *host, struct sl_layout *l);
 
-/* The names that are new since the last batch. */
+/* Computes hashes and keys of the names that are new since the last batch. */
 void sl_rival_learn(struct sl_rival *r, const struct sl_names *names);
 
-/* A counter of so many bits holds that much. */
+/* Maximum of a counter of this width. */
 static inline uint64_t sl_rival_most(uint64_t bits)
 {
     return (UINT64_C(1) << bits) - 1;
 }
 
-/* Counters stop when they are full. */
+/* Adds to a counter, which saturates. */
 SL_RIVAL_INLINE void sl_rival_raise(struct sl_rival *r, uint64_t *count, uint64_t weight)
 {
     uint64_t room = r->most - *count, added = weight < room ? weight : room;
@@ -66,18 +57,18 @@ SL_RIVAL_INLINE void sl_rival_raise(struct sl_rival *r, uint64_t *count, uint64_
     r->full += weight - added;
 }
 
-/* `yes` or `no`, by masks: compilers like to make a branch of `?:`, which costs twenty times as
- * much where it is guessed wrong. */
+/* which ? yes : no, by masks, because compilers may turn `?:` into a branch, which is mispredicted
+ * here. */
 SL_RIVAL_INLINE uint64_t sl_rival_pick(bool which, uint64_t yes, uint64_t no)
 {
     return no ^ (-(uint64_t)which & (yes ^ no));
 }
 
-/* What all of them say of themselves: bounds no longer hold once a counter was full. */
+/* Fills the status. Bounds do not hold once a counter is saturated. */
 void sl_rival_status(const struct sl_rival *r, size_t distinct, enum sl_bounds bounds,
                      struct sl_table_status *out);
 
-/* The key of a tuple is the sum of what its words give. */
+/* The key of a tuple is the sum of the keys of its two fields. */
 SL_RIVAL_INLINE uint64_t sl_rival_pc_key(uint64_t pc)
 {
     return pc * UINT64_C(0xc2b2ae3d27d4eb4f);
@@ -90,14 +81,14 @@ SL_RIVAL_INLINE uint64_t sl_rival_value_key(uint64_t value)
 
 #define SL_RIVAL_GROUP 128u
 
-/* Events of a group, by place in it. */
+/* A group of events. */
 struct sl_rival_group {
     struct sl_tuple tuple[SL_RIVAL_GROUP];
     uint64_t hash[SL_RIVAL_GROUP], key[SL_RIVAL_GROUP];
 };
 
-/* The group from event `from` of the batch on; returns how many it has. `hashed`: hashes are
- * wanted; `keyed`: keys are. */
+/* Fills a group with the events of the batch from index `from` on, and returns their number.
+ * `hashed`, `keyed`: hashes and keys are needed. */
 SL_RIVAL_INLINE size_t sl_rival_gather(const struct sl_rival *r, const struct sl_batch *batch,
                                        size_t from, bool hashed, bool keyed,
                                        struct sl_rival_group *group)
@@ -124,23 +115,42 @@ SL_RIVAL_INLINE size_t sl_rival_gather(const struct sl_rival *r, const struct sl
     return n;
 }
 
-/* Function k of a packed hash, of `bits` bits. */
+/* Value of hash function k in a packed hash. */
 SL_RIVAL_INLINE size_t sl_rival_index(uint64_t hash, unsigned k)
 {
     return (size_t)(hash >> (SL_PACKED_BITS * k) & 0xffff);
 }
 
-/* `size` of a table, by its lay_out. */
-#define SL_RIVAL_SIZE(type)                                                  \
-    static size_t size(const void *config, const struct sl_table_host *host) \
-    {                                                                        \
-        type table;                                                          \
-        return lay_out(&table, config, host, 0);                             \
+/* size() and init() of a sketch, from
+ *
+ *     lay_out(table, config, host, layout)    sets the arrays
+ *     set_up(table, config)                   fills in the rest */
+#define SL_RIVAL_MAKE(type, lay_out, set_up)                                           \
+    static size_t size(const void *config, const struct sl_table_host *host)           \
+    {                                                                                  \
+        type table;                                                                    \
+        struct sl_layout l = {0};                                                      \
+        lay_out(&table, config, host, &l);                                             \
+        return l.used;                                                                 \
+    }                                                                                  \
+    static int init(void *state, const void *config, const struct sl_table_host *host, \
+                    struct sl_failure *f)                                              \
+    {                                                                                  \
+        struct sl_layout l = {(uintptr_t)state, 0};                                    \
+        (void)f;                                                                       \
+        lay_out((type *)state, config, host, &l);                                      \
+        set_up((type *)state, config);                                                 \
+        return 0;                                                                      \
     }
 
-/* `rows_of` is how many rows of counters the table has; 0: it has none, or any number. Where `rows`
- * is a number, it is that, so that loops over rows in `enter` have a constant end. A batch works on
- * a copy of the table's struct: what nobody else can point to stays in registers. */
+/* The members of struct sl_table_kind that all sketches set to functions of the same name. */
+#define SL_RIVAL_KIND(config)                                                                \
+    .config_size = sizeof(config), .storage_bits = storage_bits, .size = size, .init = init, \
+    .step = step, .observe = observe, .drain = drain, .status = status
+
+/* `rows_of` is an expression for the number of rows of a table; 0: it has no rows. If `rows` is not
+ * 0, it is equal to that, so that loops over rows in `enter` have a constant bound. The loop works
+ * on a copy of the table's struct, which the compiler can keep in registers. */
 #define SL_RIVAL_EACH(type, rows_of)                                                              \
     static void step(void *state, const struct sl_event *event)                                   \
     {                                                                                             \
@@ -186,7 +196,7 @@ SL_RIVAL_INLINE size_t sl_rival_index(uint64_t hash, unsigned k)
         each(table, batch, hashed, keyed, 0);                      \
     }
 
-/* For a table with rows, which all hash. */
+/* For a table with rows. All of these use hash functions. */
 #define SL_RIVAL_ROW_LOOPS(type, keyed)                            \
     SL_RIVAL_EACH(type, table->rows)                               \
     static void observe(void *state, const struct sl_batch *batch) \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the tables of today hold, for those who have to see it from outside: their twins in
- * hardware. What it means is in each table's own file; the two sketches are in sketch.h. */
+/* State of the sketches and counter summaries, for their own files and for their RTL
+ * implementations. The head of each file says what the fields mean. */
 #ifndef SL_RIVAL_STATES_H
 #define SL_RIVAL_STATES_H
 
@@ -19,8 +19,8 @@ struct sl_spacesaving {
 
 struct sl_misragries {
     struct sl_rival rival;
-    struct sl_shelf shelf; /* counts are `gone` more than they say */
-    uint64_t gone, drops;  /* taken from all; events that left nothing */
+    struct sl_shelf shelf; /* a stored count is `gone` more than the true one */
+    uint64_t gone, drops;  /* subtracted from all counts; events without any effect on an entry */
 };
 
 /* ---- heavykeeper.c ---- */
@@ -43,7 +43,7 @@ struct sl_heavykeeper {
     unsigned rows;
     uint64_t columns, random;
     struct sl_heavykeeper_bucket *bucket;
-    uint64_t *chance; /* by count, of 2^64 */
+    uint64_t *chance; /* by count: 2^64 x probability of a decrement */
 };
 
 /* ---- elastic.c ---- */
@@ -55,7 +55,7 @@ struct sl_elastic_config {
 struct sl_elastic_entry {
     struct sl_tuple tuple;
     uint64_t count; /* 0: free */
-    uint64_t light; /* the tuple's counter in the light part */
+    uint64_t light; /* index of the tuple's counter in the light part */
     bool flag;
 };
 
@@ -63,11 +63,11 @@ struct sl_elastic {
     struct sl_rival rival;
     struct sl_elastic_config config;
     uint64_t light_most;
-    struct sl_elastic_entry *entry; /* ways of them for each bucket */
+    struct sl_elastic_entry *entry; /* `ways` per bucket */
     uint64_t *votes;                /* by bucket */
     uint64_t *light;
-    uint64_t *marks; /* by bucket, for the search: a byte of each of the first entries, 0: free */
-    uint64_t *least; /* by bucket: no entry counts less */
+    uint64_t *marks; /* by bucket, for the search: one byte per entry of the first eight; 0: free */
+    uint64_t *least; /* by bucket: no count is smaller */
 };
 
 /* ---- cocosketch.c ---- */
@@ -90,21 +90,21 @@ struct sl_cocosketch {
 
 /* ---- countmin.c, countsketch.c ---- */
 
-/* Rows of counters that tuples share, and a shelf with the names of those that count most: what
- * countmin.c and countsketch.c have in common. A sketch can be asked for any tuple, but does not
- * know which there were; the shelf does, for the heaviest.
+/* Rows of counters that tuples share, and a top list with the names of the heaviest tuples. A
+ * sketch estimates the count of any given tuple, but does not store which tuples occurred; the list
+ * does.
  *
- *     row 0   | counter | counter | ...      one counter of each row for a tuple, by a hash
- *                                            function
- *     row 1   | ...                          of its own
- *     shelf   | tuple (128) | estimate | ... in place of the papers' heap: the same, as the least
- *                                            estimate is all that is asked of it
+ *     row 0   | counter | counter | ...      each row has a hash function, which selects one
+ *     row 1   | ...                          counter for a tuple
+ *     list    | tuple (128) | estimate | ... replaces the heap of the papers, of which only the
+ *                                            smallest estimate is used
  *
- * After each event the tuple's estimate is known. One that is on the shelf has its estimate there
- * replaced; another comes on it if there is room, or if its estimate is above the least there. */
+ * Each event gives a new estimate for its tuple. If the tuple is in the list, the estimate there is
+ * replaced. Otherwise it enters the list if a place is free or if its estimate is above the
+ * smallest one, which it replaces. */
 struct sl_sketch_config {
     uint64_t rows, columns, counter, entries, seed;
-    bool conservative; /* countmin's */
+    bool conservative; /* only countmin */
 };
 
 struct sl_sketch {
@@ -124,14 +124,16 @@ struct sl_sketch {
         SL_UNSIGNED(struct sl_sketch_config, entries, "64", 1, 1 << 20, "tuples that it names"),   \
         SL_UNSIGNED(struct sl_sketch_config, seed, "1", 0, UINT64_MAX, "of the hash functions")
 
-/* As sl_table_kind has them; `bits` more of each function's hash than a row needs. */
-uint64_t sl_sketch_storage_bits(const void *config);
-size_t sl_sketch_size(const void *config, const struct sl_table_host *host);
-void sl_sketch_init(struct sl_sketch *s, const struct sl_sketch_config *config, unsigned bits,
-                    const struct sl_table_host *host);
+/* storage_bits, and the two parts of SL_RIVAL_MAKE(). A sketch with signed counters uses one bit of
+ * each hash function, and one of each counter, for the sign. */
+uint64_t sl_sketch_storage_bits(const struct sl_sketch_config *config);
+void sl_sketch_lay_out(struct sl_sketch *s, const struct sl_sketch_config *config,
+                       const struct sl_table_host *host, struct sl_layout *l);
+void sl_sketch_set_up(struct sl_sketch *s, const struct sl_sketch_config *config,
+                      unsigned sign_bits);
 
-/* The tuple's estimate is this now, with an event of this weight. What came while it was on the
- * shelf is in `extra`: only the model knows that, for bounds. */
+/* Updates the list after an event of this weight that gave this estimate. `extra` is the weight
+ * that arrived while the tuple was in the list: not part of the hardware, only for bounds. */
 SL_RIVAL_INLINE void sl_sketch_name(struct sl_sketch *s, struct sl_tuple tuple, uint64_t weight,
                                     uint64_t estimate, uint64_t key)
 {

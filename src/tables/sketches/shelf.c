@@ -1,23 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 #include "shelf.h"
 
-/* Places that are looked at together. Which of them is the first hit is worked out without a branch
- * for each, which would be guessed wrong. */
+/* Places that are compared together, without a branch for each, which would be mispredicted. */
 #define LANE 8u
 
-void sl_shelf_lay_out(struct sl_shelf *shelf, size_t room, uintptr_t base, size_t *used)
+void sl_shelf_lay_out(struct sl_shelf *shelf, size_t room, struct sl_layout *l)
 {
     unsigned bits = 4;
     while ((UINT64_C(1) << bits) < 16 * room)
         bits++;
     shelf->room = (uint32_t)room;
     shelf->shift = 64 - bits;
-    shelf->tuple = sl_rival_part(base, used, room, sizeof *shelf->tuple);
-    shelf->count = sl_rival_part(base, used, room + LANE, sizeof *shelf->count);
-    shelf->extra = sl_rival_part(base, used, room, sizeof *shelf->extra);
-    shelf->home = sl_rival_part(base, used, room, sizeof *shelf->home);
-    shelf->next = sl_rival_part(base, used, room, sizeof *shelf->next);
-    shelf->slot = sl_rival_part(base, used, (size_t)1 << bits, sizeof *shelf->slot);
+    shelf->tuple = sl_layout_take(l, room, sizeof *shelf->tuple);
+    shelf->count = sl_layout_take(l, room + LANE, sizeof *shelf->count);
+    shelf->extra = sl_layout_take(l, room, sizeof *shelf->extra);
+    shelf->home = sl_layout_take(l, room, sizeof *shelf->home);
+    shelf->next = sl_layout_take(l, room, sizeof *shelf->next);
+    shelf->slot = sl_layout_take(l, (size_t)1 << bits, sizeof *shelf->slot);
 }
 
 uint32_t sl_shelf_add(struct sl_shelf *shelf, struct sl_tuple tuple, uint64_t key)
@@ -46,8 +45,8 @@ static uint64_t smallest(const uint64_t *count, uint32_t n)
     return least[0];
 }
 
-/* The first place from `at` on that counts this, or `n` or more: what is behind the last place may
- * be read, and says nothing. */
+/* The first place from `at` on with this count, or a number >= n if there is none. May read up to
+ * LANE - 1 counts after the last place, and ignores them. */
 static uint32_t first_with(const uint64_t *count, uint32_t at, uint32_t n, uint64_t wanted)
 {
     for (; at < n; at += LANE) {

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* A fixed number of places, each with a tuple and a count: found by the tuple, and by who counts
- * least. Hardware has a memory that is searched by content; here an index does it.
+/* A top list: a fixed number of entries, each a tuple and a count, found by tuple or by smallest
+ * count. Hardware has a content-addressable memory; the model has an index.
  *
  *     place    0   1   2   3  ...
- *     tuple    a   b   c   d            slot[its key] leads to its place, or to one
- *     count    9   4   4   7            whose `next` leads there
- *                                       least: place 1, the first of those that count 4
+ *     tuple    a   b   c   d            slot[key] is the first place of a chain by next[]
+ *     count    9   4   4   7
+ *                                       smallest count: place 1, the first one with count 4
  *
- * Who counts least is not kept in order: as long as counts only grow, the places that still have
- * the smallest one lie behind a cursor, and when there is none left all are looked at again. Many
- * tie there when a stream is much wider than the shelf, so this is rare.
- */
+ * The list is not sorted. While counts only grow, the places that still have the smallest count are
+ * at or after a cursor; if none is left, all counts are scanned again. That is rare, because many
+ * counts tie for the smallest when a stream has many more tuples than the list has places. */
 #ifndef SL_SHELF_H
 #define SL_SHELF_H
 
@@ -22,16 +21,17 @@ struct sl_shelf {
     uint32_t n, room;
     struct sl_tuple *tuple;
     uint64_t *count;
-    uint64_t *extra; /* for the table */
-    uint32_t *home;  /* of a place: the slot that leads to it */
-    uint32_t *slot;  /* 1 + place; 0: none. There are sixteen of them for a place, or more */
-    uint32_t *next;  /* of a place: 1 + the next of the same slot, or 0 */
-    unsigned shift;  /* of a key, to a slot */
-    uint64_t least;  /* no place has less */
-    uint32_t cursor; /* no place before it has `least` */
+    uint64_t *extra; /* a second number, defined by the table */
+    uint32_t *home;  /* by place: the slot of its chain */
+    uint32_t *slot;  /* 1 + first place of the chain; 0: empty. At least 16 slots per place */
+    uint32_t *next;  /* by place: 1 + the next place of the chain, or 0 */
+    unsigned shift;  /* slot = key >> shift */
+    uint64_t least;  /* no count is smaller */
+    uint32_t cursor; /* no place before it has the count `least` */
 };
 
-void sl_shelf_lay_out(struct sl_shelf *shelf, size_t room, uintptr_t base, size_t *used);
+/* Lays out the arrays of a list of `room` entries. */
+void sl_shelf_lay_out(struct sl_shelf *shelf, size_t room, struct sl_layout *l);
 
 SL_RIVAL_INLINE bool sl_shelf_has(const struct sl_shelf *shelf, uint32_t place,
                                   struct sl_tuple tuple)
@@ -49,11 +49,11 @@ SL_RIVAL_INLINE uint32_t sl_shelf_find(const struct sl_shelf *shelf, struct sl_t
     return SL_SHELF_NONE;
 }
 
-/* Puts a tuple that is not there into the next free place, with count and extra 0; SL_SHELF_NONE
- * if there is none. */
+/* Adds a tuple that is not in the list at the next free place, with count and extra 0. Returns the
+ * place, or SL_SHELF_NONE if the list is full. */
 uint32_t sl_shelf_add(struct sl_shelf *shelf, struct sl_tuple tuple, uint64_t key);
 
-/* A place gets a tuple; it has none. */
+/* Writes a tuple to an unused place and links it to its chain. */
 SL_RIVAL_INLINE void sl_shelf_put(struct sl_shelf *shelf, uint32_t place, struct sl_tuple tuple,
                                   uint64_t key)
 {
@@ -64,7 +64,7 @@ SL_RIVAL_INLINE void sl_shelf_put(struct sl_shelf *shelf, uint32_t place, struct
     shelf->slot[home] = place + 1;
 }
 
-/* The place goes to another tuple, which is not there. Its count and extra stay. */
+/* Replaces the tuple of a place by one that is not in the list. Count and extra stay. */
 SL_RIVAL_INLINE void sl_shelf_rename(struct sl_shelf *shelf, uint32_t place, struct sl_tuple tuple,
                                      uint64_t key)
 {
@@ -75,7 +75,7 @@ SL_RIVAL_INLINE void sl_shelf_rename(struct sl_shelf *shelf, uint32_t place, str
     sl_shelf_put(shelf, place, tuple, key);
 }
 
-/* The first of those places that count least, of a full shelf. */
+/* The first place with the smallest count, of a full list. */
 uint32_t sl_shelf_search_least(struct sl_shelf *shelf);
 
 SL_RIVAL_INLINE uint32_t sl_shelf_least(struct sl_shelf *shelf)
@@ -84,7 +84,7 @@ SL_RIVAL_INLINE uint32_t sl_shelf_least(struct sl_shelf *shelf)
     return at < shelf->n && shelf->count[at] == shelf->least ? at : sl_shelf_search_least(shelf);
 }
 
-/* To be told when a count may have been lowered. */
+/* Must be called after a count was set to a value that may be smaller than before. */
 static inline void sl_shelf_changed(struct sl_shelf *shelf, uint32_t place)
 {
     if (shelf->count[place] < shelf->least) {
@@ -94,5 +94,31 @@ static inline void sl_shelf_changed(struct sl_shelf *shelf, uint32_t place)
         shelf->cursor = place;
     }
 }
+
+/* drain() and status() of a table whose entries are those of a top list, from
+ *
+ *     entry_at(table, place)    the entry of a place; a count of 0 is not emitted */
+#define SL_SHELF_DRAIN(type)                                                                    \
+    static void drain(const void *state, const struct sl_names *names,                          \
+                      bool (*emit)(void *context, const struct sl_entry *entry), void *context) \
+    {                                                                                           \
+        const type *table = state;                                                              \
+        (void)names;                                                                            \
+        for (uint32_t i = 0; i < table->shelf.n; i++) {                                         \
+            struct sl_entry entry = entry_at(table, i);                                         \
+            if (entry.count && !emit(context, &entry))                                          \
+                return;                                                                         \
+        }                                                                                       \
+    }
+
+#define SL_SHELF_STATUS(type, bounds)                                  \
+    static void status(const void *state, struct sl_table_status *out) \
+    {                                                                  \
+        const type *table = state;                                     \
+        size_t distinct = 0;                                           \
+        for (uint32_t i = 0; i < table->shelf.n; i++)                  \
+            distinct += entry_at(table, i).count != 0;                 \
+        sl_rival_status(&table->rival, distinct, bounds, out);         \
+    }
 
 #endif

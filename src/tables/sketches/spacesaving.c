@@ -1,20 +1,26 @@
 /* SPDX-License-Identifier: MIT */
-/* Space-Saving (Metwally, Agrawal, El Abbadi, Efficient computation of frequent and top-k elements
- * in data streams, 2005): as many counters as there are places, and a tuple that has none takes
- * that of the tuple which counts least, with its count.
+/* Space-Saving (`spacesaving`): k counters, each with the tuple that owns it.
  *
- *     | tuple (128) | count | error |        an entry; `error` is what it took over
+ * Paper: Metwally, Agrawal, El Abbadi, "Efficient computation of frequent and top-k elements in
+ * data streams", 2005.
  *
- *     tuple is there         count += weight
- *     there is a free place  count = weight, error = 0
- *     else the least, m      tuple, error = m, count = m + weight
+ * Algorithm.
  *
- * With k entries and a stream of N: no count is too low, none is too high by more than its error,
- * and no error is more than N / k. So every tuple with more than N / k is there. The counts add
- * up to N. Of several that count least the first place goes.
+ *     the tuple has an entry     count += weight
+ *     an entry is free           count = weight, error = 0
+ *     else                       the entry with the smallest count m, the first one on a tie, gets
+ *                                the tuple, error = m and count = m + weight
  *
- * Counters are as wide as the option says and stop when they are full, which is then said, since
- * bounds no longer hold. (An error is no more than a count.) */
+ * Entry layout:
+ *
+ *     | tuple (128) | count | error |
+ *
+ * Bounds. With k entries and a stream of weight N: no count is too low, none is too high by more
+ * than its error, and no error exceeds N / k. So every tuple of weight above N / k has an entry.
+ * The sum of all counts is N.
+ *
+ * Departure: counters have a width and saturate. Bounds do not hold from then on, and the status
+ * says so. */
 #include "rival_states.h"
 
 static const struct sl_option options[] = {
@@ -29,27 +35,19 @@ static uint64_t storage_bits(const void *config)
     return c->entries * (SL_RIVAL_TUPLE_BITS + 2 * c->counter);
 }
 
-static size_t lay_out(struct sl_spacesaving *s, const struct sl_shelf_config *c,
-                      const struct sl_table_host *host, uintptr_t base)
+static void lay_out(struct sl_spacesaving *s, const struct sl_shelf_config *c,
+                    const struct sl_table_host *host, struct sl_layout *l)
 {
-    size_t used = 0;
-    sl_rival_lay_out(&s->rival, sizeof *s, false, host, base, &used);
-    sl_shelf_lay_out(&s->shelf, c->entries, base, &used);
-    return used;
+    sl_rival_lay_out(&s->rival, sizeof *s, false, host, l);
+    sl_shelf_lay_out(&s->shelf, c->entries, l);
 }
 
-SL_RIVAL_SIZE(struct sl_spacesaving)
-
-static int init(void *state, const void *config, const struct sl_table_host *host,
-                struct sl_failure *f)
+static void set_up(struct sl_spacesaving *s, const struct sl_shelf_config *c)
 {
-    struct sl_spacesaving *s = state;
-    const struct sl_shelf_config *c = config;
-    (void)f;
-    lay_out(s, c, host, (uintptr_t)state);
     s->rival.most = sl_rival_most(c->counter);
-    return 0;
 }
+
+SL_RIVAL_MAKE(struct sl_spacesaving, lay_out, set_up)
 
 SL_RIVAL_INLINE void enter(struct sl_spacesaving *s, struct sl_tuple tuple, uint64_t weight,
                            uint64_t hash, uint64_t key)
@@ -67,39 +65,22 @@ SL_RIVAL_INLINE void enter(struct sl_spacesaving *s, struct sl_tuple tuple, uint
 
 SL_RIVAL_LOOPS(struct sl_spacesaving, false, true)
 
-static void drain(const void *state, const struct sl_names *names,
-                  bool (*emit)(void *context, const struct sl_entry *entry), void *context)
+static struct sl_entry entry_at(const struct sl_spacesaving *s, uint32_t i)
 {
-    const struct sl_spacesaving *s = state;
-    (void)names;
-    for (uint32_t i = 0; i < s->shelf.n; i++) {
-        uint64_t count = s->shelf.count[i];
-        struct sl_entry entry = {.tuple = s->shelf.tuple[i],
-                                 .count = count,
-                                 .low = count - s->shelf.extra[i],
-                                 .high = count};
-        if (!emit(context, &entry))
-            return;
-    }
+    uint64_t count = s->shelf.count[i];
+    return (struct sl_entry){.tuple = s->shelf.tuple[i],
+                             .count = count,
+                             .low = count - s->shelf.extra[i],
+                             .high = count};
 }
 
-static void status(const void *state, struct sl_table_status *out)
-{
-    const struct sl_spacesaving *s = state;
-    sl_rival_status(&s->rival, s->shelf.n, SL_BOUNDS_CERTAIN, out);
-}
+SL_SHELF_DRAIN(struct sl_spacesaving)
+SL_SHELF_STATUS(struct sl_spacesaving, SL_BOUNDS_CERTAIN)
 
 const struct sl_table_kind sl_table_spacesaving = {
     .name = "spacesaving",
     .summary = "Space-Saving: a newcomer takes the place, and the count, of who counts least",
     .storage = "entries x (128 + 2 x counter bits)",
     .options = options,
-    .config_size = sizeof(struct sl_shelf_config),
-    .storage_bits = storage_bits,
-    .size = size,
-    .init = init,
-    .step = step,
-    .observe = observe,
-    .drain = drain,
-    .status = status,
+    SL_RIVAL_KIND(struct sl_shelf_config),
 };
