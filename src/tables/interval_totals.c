@@ -6,8 +6,8 @@
 
 #include "grow.h"
 
-/* An entry, its place among those under way, and its slot in a map that is at most half full and
- * whose old form is there while it doubles. */
+/* Memory per entry: in both arrays, and in an index map that is at most half full and exists twice
+ * while it grows. */
 #define BYTES_AN_ENTRY (2 * sizeof(struct sl_entry) + 6 * 3 * sizeof(uint64_t))
 
 static struct sl_entry *entry_of(struct sl_interval_totals *t, struct sl_tuple tuple)
