@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Opens a CPU model from its description, and returns its results. machine_run.c runs it. */
 #include "machine.h"
 
 #include <math.h>

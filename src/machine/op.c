@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Makes ops from decoded instructions: units, registers, instruction classes. */
 #include "op.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Finds and adds block shapes: see shape.h. */
 #include "shape.h"
 
 #include <stdlib.h>

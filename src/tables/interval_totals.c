@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Totals of the tuples reported per interval: see interval_totals.h. */
 #include "interval_totals.h"
 
 #include <stdlib.h>

@@ -63,8 +63,8 @@
 #include "out_of_order_dispatch.h"
 #include "out_of_order_execute.h"
 
-/* Handles the branch before the block. Returns the cycles until fetch continues. Without
- * conditional branches where the host would mispredict them. */
+/* Redirects fetch after the branch before the block. Returns the cycles that fetch waits for a
+ * misprediction. Written without conditional branches that the host would mispredict. */
 static inline uint64_t redirect(struct sl_out_of_order *core, const struct sl_executed *executed)
 {
     struct sl_out_of_order_stage *s = &core->fetch;

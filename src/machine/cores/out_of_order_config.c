@@ -115,8 +115,8 @@ static struct sl_out_of_order_rhythm idle_rhythm(const struct sl_out_of_order_co
     return r;
 }
 
-/* Each instruction is dispatched when an idle stage would accept it, or when a stage that is so
- * many cycles late and has all of them to accept would, whichever is later. */
+/* The later of two schedules for each instruction: `idle`, and `busy` delayed by `begins` cycles.
+ */
 static struct sl_out_of_order_rhythm later_rhythm(const struct sl_out_of_order_rhythm *idle,
                                                   const struct sl_out_of_order_rhythm *busy,
                                                   uint64_t begins)

@@ -4,7 +4,7 @@
  * (out_of_order_dispatch.h) and the loop over instructions (out_of_order_execute.h) only read them:
  *
  *     stored:  | span | demand | demand | demand | span | demand | ...     16 bytes each
- * */
+ */
 #include <stdlib.h>
 #include <string.h>
 

@@ -175,7 +175,7 @@ static inline uint64_t ready_for(const struct sl_out_of_order *core, const struc
                     sl_later(complete[d->source[1]], complete[d->source[2]]));
 }
 
-/* Sets its results: complete in that cycle, the second one too. */
+/* Sets the cycles in which the two results are available. */
 static inline void finish(struct sl_out_of_order *core, struct sl_out_of_order_piece *piece,
                           const struct sl_demand *d, uint64_t complete, uint64_t second)
 {
@@ -183,7 +183,7 @@ static inline void finish(struct sl_out_of_order *core, struct sl_out_of_order_p
     core->complete[d->result[1]] = second;
 }
 
-/* Sets the results of a load, which may update an address. */
+/* Returns when the second result of a load is available: that of a pop is an updated address. */
 static inline uint64_t second_of(const struct sl_demand *d, uint64_t issued, uint64_t complete)
 {
     return d->kind == SL_DEMAND_POP ? issued + 1 : complete;

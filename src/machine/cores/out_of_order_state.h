@@ -109,7 +109,7 @@ struct sl_out_of_order_unit {
  * beginning.
  *
  *     | readable | ... | readable | next |  a group  | ... |      place: next
- * */
+ */
 struct sl_out_of_order_place {
     uint64_t dispatched, committed;
 };

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The branch queue between commit and a profiler: see branch_queue.h. */
 #include "branch_queue.h"
 
 #include <stdlib.h>
