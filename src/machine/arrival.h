@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* How a thread came to a block: by which branch, if by one. What a branch did is decided
- * by the block that comes next, and not every pair of blocks is what the program did: a
- * signal's handler begins and ends between any two. A pair that the block's end rules out
- * is taken for that, and the branch that was interrupted is never judged. */
+/* Arrivals: how a thread reached a block, and which branch it retired on the way.
+ *
+ * The outcome of a branch is known from the next block. Not every pair of blocks is a transfer of
+ * the program: a signal handler may begin or end between any two blocks. A pair that the end of the
+ * first block rules out is taken as such an interruption, and the interrupted branch is not
+ * predicted. */
 #ifndef SL_ARRIVAL_H
 #define SL_ARRIVAL_H
 
@@ -10,16 +12,16 @@
 #include "predictor.h"
 
 enum sl_arrival {
-    SL_ARRIVED_ANYHOW,   /* nothing is known: the first block, a gap, a signal */
-    SL_ARRIVED_STRAIGHT, /* from the instruction in front of it, or another round of `rep` */
+    SL_ARRIVED_ANYHOW,   /* unknown: the first block, after a gap, a signal */
+    SL_ARRIVED_STRAIGHT, /* fell through, or next iteration of `rep` */
     SL_ARRIVED_BY_BRANCH,
 };
 
-/* A thread's place in its flow. */
+/* The position of a thread. */
 struct sl_arrival_place {
-    uint32_t block;  /* whose end decides; SL_NO_INDEX: unknown */
-    bool in_slot;    /* the delay slot of its branch was a block of its own */
-    uint64_t behind; /* address behind it, or behind that slot */
+    uint32_t block;  /* the current block; SL_NO_INDEX: unknown */
+    bool in_slot;    /* the delay slot of its branch is a block of its own */
+    uint64_t behind; /* address after the block, or after that delay slot */
 };
 
 static inline void sl_arrival_forget(struct sl_arrival_place *place)
@@ -34,7 +36,7 @@ static inline uint64_t sl_arrival_last_pc(const struct sl_code *code, uint32_t b
     return statics->insn[statics->block_insn[b->insns_at + b->n_insns - 1u]].pc;
 }
 
-/* From the block that the thread is at the end of, to `pc`. */
+/* Classifies the transfer from the current block to `pc`; fills *b if it is a branch. */
 static inline enum sl_arrival sl_arrival_at(const struct sl_code *code,
                                             const struct sl_arrival_place *place, uint64_t pc,
                                             struct sl_retired_branch *b)
@@ -69,7 +71,7 @@ static inline enum sl_arrival sl_arrival_at(const struct sl_code *code,
     return SL_ARRIVED_BY_BRANCH;
 }
 
-/* Moves the thread to `next`. `branch` is filled if it came by one. */
+/* Moves the thread to block `next`. Fills *branch if the result is SL_ARRIVED_BY_BRANCH. */
 static inline enum sl_arrival sl_arrival_step(const struct sl_code *code,
                                               struct sl_arrival_place *place, uint32_t next,
                                               struct sl_retired_branch *branch)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Parses and prints sets of machine events. */
 #include "event_set.h"
 
 #include <stdio.h>

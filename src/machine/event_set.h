@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Sets of what happens in a machine, as event counters select them.
+/* Sets of machine events, as event counters select them.
  *
- * The fabric is that of the processor that the document of the event counters extends: 29
- * counters, each with a selector. A selector is a set of happenings, and the counter counts
- * all of them. Set up for all events at once, each of the 29 has one of its own: cycles and
- * instructions, instructions by class, accesses, misses, mispredictions and interlocks.
+ * The counters are those of the processor that the event counter paper extends: 29 counters, each
+ * with a selector. A selector is a set of machine events, and its counter counts all of them. Set
+ * up for all events at once, each of the 29 counts one event: cycles, instructions, instructions by
+ * class, accesses, misses, mispredictions or interlocks.
  *
- * Departures: there, a selector is one of three sets of events and a mask in it, so that
- * events of different sets cannot be added; and several events in one cycle count as one,
+ * Departures: in the paper, a selector is one of three groups of events and a mask within it, so
+ * that events of different groups cannot be added; and several events in one cycle count as one,
  * where here each counts. */
 #ifndef SL_EVENT_SET_H
 #define SL_EVENT_SET_H
@@ -18,7 +18,7 @@
 #include "sluice.h"
 
 #define SL_FABRIC_COUNTERS 29u
-/* The first is the clock. */
+/* The first one is the clock. */
 static const uint8_t sl_fabric[SL_FABRIC_COUNTERS] = {
     SL_H_CYCLES,
     SL_H_INSTRUCTIONS,
@@ -45,7 +45,7 @@ static const uint8_t sl_fabric[SL_FABRIC_COUNTERS] = {
     SL_H_WRONG_DIRECTION,
     SL_H_WRONG_TARGET,
     SL_H_MISFETCH,
-    /* cycles in which the pipeline waited */
+    /* stall cycles */
     SL_H_LOST_FETCH,
     SL_H_LOST_ITLB,
     SL_H_LOST_DATA,
@@ -55,15 +55,15 @@ static const uint8_t sl_fabric[SL_FABRIC_COUNTERS] = {
     SL_H_LOST_BRANCH,
 };
 
-/* A set as a tuple's first word is this and its bits 1 << enum sl_happening: where no
- * program has code. */
+/* The first field of a tuple that denotes a set: this bit, and 1 << enum sl_happening for each
+ * event. No program has code at such an address. */
 #define SL_EVENT_SET_PC (UINT64_C(1) << 55)
 
-/* The bits of names with + between them: "dmiss", "direction+target". SL_EUSAGE if it is
- * none. */
+/* Parses names separated by +, for example "dmiss" or "direction+target". Returns 0 or SL_EUSAGE.
+ */
 int sl_event_set_parse(uint64_t *set, const char *text, struct sl_failure *f);
 
-/* The same backwards, with or without SL_EVENT_SET_PC. */
+/* Writes the names of a set, with or without SL_EVENT_SET_PC; cut at `room` bytes. */
 void sl_event_set_name(uint64_t set, char *out, size_t room);
 
 #endif

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Names and help lines of the machine events. */
 #include "happening.h"
 
 const struct sl_happening_name sl_happening_names[SL_HAPPENINGS] = {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Opens a CPU model from its description, and returns its results. machine_run.c runs it. */
 #include "machine.h"
 
 #include <math.h>
@@ -8,12 +9,12 @@
 #include "failure.h"
 #include "machine_state.h"
 
-/* Made from what the parts have counted, when somebody looks. */
+/* Events derived from counters of the components, on request. */
 #define DERIVED                                                              \
     (((UINT64_C(2) << SL_H_DTLB_MISS) - (UINT64_C(1) << SL_H_FETCH_LINES)) | \
      UINT64_C(1) << SL_H_CACHE_POWER)
 
-/* Instructions, of all classes and of each. */
+/* Instructions, in total and by class. */
 #define CLASSES ((UINT64_C(2) << SL_H_OTHER_CLASS) - (UINT64_C(1) << SL_H_INSTRUCTIONS))
 
 /* ---- making ---- */

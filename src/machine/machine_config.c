@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Which keys the section `core` has depends on core.kind, which is one of them: the
- * description is read with the keys of one kind, and again with those of another if it
- * turns out to be of that. If it has keys of one kind and an override says another, that
- * goes round in a circle, and is refused. */
+/* Reads a machine description with the keys of the right core kind.
+ *
+ * The keys of section `core` depend on core.kind, which is one of them: the description is read
+ * with the keys of one kind, and again if it turns out to be of another. A description with keys of
+ * one kind and an override to another kind would loop, and is refused. */
 #include "machine_state.h"
 
 #include <stdlib.h>
@@ -17,9 +18,9 @@ static const struct sl_core_kind *const cores[] = {
 };
 #define N_CORES (sizeof cores / sizeof *cores)
 
-/* In front of the kind's own configuration. */
+/* Precedes the kind's own configuration. */
 struct core_section {
-    unsigned kind; /* a place in cores[] */
+    unsigned kind; /* index in cores[] */
     double frequency_mhz;
     const char *name[N_CORES + 1];
     _Alignas(16) char config[];
@@ -33,7 +34,7 @@ static size_t count(const struct sl_option *options)
     return n;
 }
 
-/* The section for that kind of core. */
+/* Makes the section for that kind of core. */
 static struct core_section *make_core(struct sl_machine_config *c, unsigned kind)
 {
     const struct sl_core_kind *k = cores[kind];
@@ -89,7 +90,7 @@ static int read_description(struct sl_machine_config *c, const char *spec, struc
         if (s->kind == kind)
             return status;
         tried[kind] = true;
-        kind = s->kind; /* with its keys, what was wrong may be right */
+        kind = s->kind; /* retry with the keys of that kind */
     }
     return sl_fail(f, SL_EUSAGE,
                    "core.kind cannot be overridden here: the description has keys "

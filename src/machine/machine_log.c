@@ -74,7 +74,7 @@ bool sl_op_log_begin(struct sl_op_log *log, uint32_t n_blocks)
 void sl_op_log_add(struct sl_op_log *log, const uint64_t happened[SL_HAPPENINGS], uint32_t insn)
 {
     uint32_t changed = 0;
-    /* Most have not. */
+    /* Most kinds have not changed. */
 #pragma GCC unroll 18
     for (uint32_t i = 0; i < SL_COST_KINDS; i++)
         changed |= (uint32_t)(happened[sl_cost_kinds[i]] != log->logged[i]) << i;

@@ -27,27 +27,27 @@ struct sl_ops;
 #define SL_EVENT_LOG_BLOCK (SL_FABRIC_COUNTERS + 1)
 
 struct sl_event_log {
-    uint32_t *number; /* in sl_fabric */
+    uint32_t *number; /* index in sl_fabric */
     uint64_t *weight;
-    uint32_t *first; /* by block, where its part begins; behind the last, where all ends */
+    uint32_t *first; /* by block: index of its first entry; one more at the end */
     size_t room_numbers, room_weights, room_firsts;
     uint32_t n;
-    uint64_t logged[SL_FABRIC_COUNTERS]; /* all so far */
+    uint64_t logged[SL_FABRIC_COUNTERS]; /* total when last logged */
 };
 
-/* Makes room for a chunk; false when memory ran out. */
+/* Starts a chunk. Returns false if out of memory. */
 bool sl_event_log_begin(struct sl_event_log *log, uint32_t n_blocks);
 
-/* Something happened in the block that was added last. */
+/* Adds an event to the block that was added last. */
 void sl_event_log_late(struct sl_event_log *log, enum sl_happening what);
 
 void sl_event_log_free(struct sl_event_log *log);
 
-/* What has happened since the block before is this block's. */
+/* Adds the events since the previous block as block `at`. */
 static inline void sl_event_log_add(struct sl_event_log *log, const uint64_t *happened, uint32_t at)
 {
     uint32_t changed = 0, n = log->n;
-    /* Most have not. */
+    /* Most counters have not changed. */
 #pragma GCC unroll 32
     for (uint32_t i = 0; i < SL_FABRIC_COUNTERS; i++)
         changed |= (uint32_t)(happened[sl_fabric[i]] != log->logged[i]) << i;
@@ -78,7 +78,8 @@ struct sl_commit {
     uint32_t after, flushed, early;
 };
 
-/* Committed in `cycle`, dispatched in `dispatched`, the one before committed in `before`. */
+/* Fills *to for an instruction dispatched in `dispatched` and committed in `cycle`, after one
+ * committed in `before`. */
 static inline void sl_commit_note(struct sl_commit *to, uint64_t before, uint64_t dispatched,
                                   uint64_t cycle, bool flushed)
 {
@@ -88,14 +89,14 @@ static inline void sl_commit_note(struct sl_commit *to, uint64_t before, uint64_
                              .early = (uint32_t)(cycle - dispatched)};
 }
 
-/* Of a chunk. A struct of zeroes is empty. */
+/* The log of a chunk. */
 struct sl_commit_log {
     struct sl_commit *commit;
-    uint32_t *first; /* by block: its first instruction's; behind the last, where all ends */
+    uint32_t *first; /* by block: index of its first instruction; one more at the end */
     size_t room_commits, room_firsts;
 };
 
-/* Makes room for the chunk's instructions; false when memory ran out. */
+/* Starts a chunk. Returns false if out of memory. */
 bool sl_commit_log_begin(struct sl_commit_log *log, const struct sl_ops *ops,
                          const struct sl_chunk *chunk);
 
@@ -109,10 +110,10 @@ void sl_commit_log_free(struct sl_commit_log *log);
  * The cycles of an instruction are its SL_COST_WORK and all SL_COST_WAITS. As with blocks
  * (machine.h), the stall cycles of a misprediction belong to the instruction that waited, and the
  * misprediction to the branch. */
-/* Numbers of kinds of costs are in databases: new ones come at the end. */
+/* Databases contain these numbers: add new kinds at the end. */
 #define SL_COST_WORK 0u
-#define SL_COST_WAITS 1u   /* the first of those by cause */
-#define SL_COST_EVENTS 11u /* the first that is no cycle */
+#define SL_COST_WAITS 1u   /* the first stall cause */
+#define SL_COST_EVENTS 11u /* the first kind that is not a number of cycles */
 #define SL_COST_KINDS 18u
 static const uint8_t sl_cost_kinds[SL_COST_KINDS] = {
     SL_H_BASE,
@@ -135,28 +136,30 @@ static const uint8_t sl_cost_kinds[SL_COST_KINDS] = {
     SL_H_MISFETCH,
 };
 
-/* The name of a kind, as of its happening; "?" of none. */
+/* Returns the name of a kind, that of its machine event; "?" for others. */
 const char *sl_cause_name(uint64_t kind);
 
 struct sl_op_cost {
-    uint32_t insn; /* its number */
-    uint32_t kind; /* place in sl_cost_kinds */
+    uint32_t insn; /* instruction id */
+    uint32_t kind; /* index in sl_cost_kinds */
     uint64_t n;
 };
 
 struct sl_op_log {
     struct sl_op_cost *cost;
-    uint32_t *first; /* by block, where its part begins; behind the last, where all ends */
+    uint32_t *first; /* by block: index of its first entry; one more at the end */
     size_t n, room_costs, room_firsts;
-    bool carried;                   /* entries are of a chunk without blocks */
-    bool full;                      /* memory ran out */
-    uint64_t logged[SL_COST_KINDS]; /* all so far */
+    bool carried;                   /* the entries belong to a chunk without blocks */
+    bool full;                      /* out of memory */
+    uint64_t logged[SL_COST_KINDS]; /* total when last logged */
 };
 
-/* Makes room for a chunk; false when memory ran out. */
+/* Starts a chunk; keeps the entries of a previous chunk without blocks. Returns false if out of
+ * memory. */
 bool sl_op_log_begin(struct sl_op_log *log, uint32_t n_blocks);
 
-/* What has happened since the last time is this instruction's. */
+/* Adds the events since the last call as costs of this instruction. Sets `full` if out of memory.
+ */
 void sl_op_log_add(struct sl_op_log *log, const uint64_t happened[SL_HAPPENINGS], uint32_t insn);
 
 void sl_op_log_free(struct sl_op_log *log);

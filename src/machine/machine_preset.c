@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A preset is a file like the user's own, only found by its name. Its first line is a
- * comment that says what it is, for `sluice list machines`. */
+/* Machine presets: description files in the data directory, found by name. The first line of a
+ * preset is a comment that `sluice list machines` prints. */
 #include "machine_text.h"
 
 #include <dirent.h>
@@ -11,7 +11,7 @@
 #include "data_path.h"
 #include "failure.h"
 
-#define FILE_MAX (1u << 20) /* a description has some hundred lines; more is no description */
+#define FILE_MAX (1u << 20) /* bytes; larger files are no descriptions */
 #define NAME_MAX_SHOWN 200
 
 /* ---- the presets there are ---- */
@@ -22,7 +22,7 @@ static int is_preset(const struct dirent *entry)
     return dot && dot != entry->d_name && !strcmp(dot, ".txt");
 }
 
-/* Their file names, sorted; *n is 0 if there are none. To be freed, each and all. */
+/* Returns the sorted file names, to be freed together with the array; *n is 0 if there are none. */
 static struct dirent **presets(char **directory, int *n)
 {
     struct dirent **list = NULL;
@@ -41,7 +41,7 @@ static void free_presets(char *directory, struct dirent **list, int n)
     free(directory);
 }
 
-/* "# What it is." without the sign; "" if the file begins otherwise. */
+/* Returns the comment in the first line without "# ", or "". */
 static void summary_of(const char *directory, const char *file_name, char *out, int room)
 {
     char *path, line[200] = "";

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Chunks on a machine: each block is come to, run by the core, and its row is written. */
+/* Runs chunks on a CPU model: for each block the branch prediction, the core, and the row of its
+ * events. */
 #include <string.h>
 
 #include "failure.h"
@@ -51,7 +52,8 @@ static void derive(struct sl_machine *m)
     m->happened[SL_H_CACHE_POWER] = sl_power_of_caches(&m->power, m->happened);
 }
 
-/* The same after each block: nothing has missed since the hierarchy was last searched. */
+/* The same after each block; counters of misses are read only if the hierarchy was searched since.
+ */
 static inline void derive_again(struct sl_machine *m)
 {
     const struct sl_access_counters *kind = m->hierarchy->kind;
@@ -78,8 +80,8 @@ static void add_classes(struct sl_machine *m, union sl_op_classes *sum)
     *sum = (union sl_op_classes){0};
 }
 
-/* Where nobody wants them block by block: all of a chunk at once. No sum is larger than that of all
- * classes; as long as that fits, none runs over into the next. */
+/* Counts the classes of a whole chunk at once, if no output needs them by block. No sum exceeds the
+ * number of instructions; while that fits in 16 bits, no sum overflows into the next one. */
 static void count_all_classes(struct sl_machine *m, const struct sl_chunk *chunk)
 {
     union sl_op_classes sum = {0};
@@ -115,7 +117,7 @@ static int make_rows(struct sl_machine *m, const struct sl_chunk *chunk, struct 
     return 0;
 }
 
-/* All that has happened since the block before is this block's. */
+/* Writes the block's row: the events since the previous block. */
 static inline void write_row(struct sl_machine *m, uint32_t at)
 {
     if (m->wants_derived)
@@ -128,7 +130,7 @@ static inline void write_row(struct sl_machine *m, uint32_t at)
     }
 }
 
-/* What has happened since the last time is this instruction's. */
+/* Logs the events since the previous instruction. */
 static void log_insn(struct sl_machine *m, uint32_t insn)
 {
     derive_again(m);
@@ -140,7 +142,7 @@ static void log_op(void *context, const struct sl_op *op)
     log_insn(context, op->insn);
 }
 
-/* Something happened in the block before `at`, whose row is written. */
+/* Adds an event to the block before `at`, whose row is written already. */
 static void count_before(struct sl_machine *m, enum sl_happening what, uint32_t at)
 {
     m->happened[what]++;
@@ -154,7 +156,7 @@ static void count_before(struct sl_machine *m, enum sl_happening what, uint32_t 
 
 /* ---- running ---- */
 
-/* How the block at `at` was come to, in what the core is told of it. */
+/* Predicts the branch to the block at `at`, and records the result for the core. */
 static inline void arrive(struct sl_machine *m, struct sl_arrival_place *place, uint32_t block,
                           uint32_t at, struct sl_executed *e)
 {
@@ -177,14 +179,14 @@ static inline void arrive(struct sl_machine *m, struct sl_arrival_place *place, 
         log_insn(m, m->code->end[from].branch_insn);
 }
 
-/* The next access of data is the chunk's mem event at `at`. */
+/* The next data access is the chunk's memory event at `at`. */
 static inline void note_from(struct sl_machine *m, uint32_t at)
 {
     if (m->wants_accesses)
         m->hierarchy->met_from = sl_hierarchy_data_accesses(m->hierarchy) - at;
 }
 
-/* Accesses of a block that has been run already. */
+/* Makes accesses of a block that was run with an earlier chunk. */
 static void run_late(struct sl_machine *m, const struct sl_chunk *chunk, uint32_t n)
 {
     uint64_t *to = m->happened;
@@ -206,8 +208,8 @@ static void run_late(struct sl_machine *m, const struct sl_chunk *chunk, uint32_
     sl_power_spend(&m->power, 0, to);
 }
 
-/* The branch that led here was the last instruction, or of another thread: then it comes
- * into the queue when that goes on. */
+/* The last instruction was the branch to this block, or belongs to another thread; in the latter
+ * case the branch enters the queue when its thread continues. */
 static void queue_branch(struct sl_machine *m, uint32_t work)
 {
     const struct sl_core_kind *kind = m->config.kind;
@@ -215,8 +217,7 @@ static void queue_branch(struct sl_machine *m, uint32_t work)
         kind->hold(m->core, sl_branch_queue_put(&m->queue, kind->committed(m->core), work));
 }
 
-/* What only some want to know of a block; in run_block, `closely` says whether there is any of it.
- */
+/* True if any optional output is requested; `closely` in run_block(). */
 static bool looks_closely(const struct sl_machine *m)
 {
     return m->wants_ops || m->wants_commits || m->wants_accesses || m->wants_classes ||
@@ -269,7 +270,7 @@ static void run_blocks(struct sl_machine *m, const struct sl_chunk *chunk,
             run_block(m, chunk, place, i, false);
 }
 
-/* Where the thread is; NULL when memory ran out. */
+/* Returns the position of the chunk's thread; NULL if out of memory. */
 static struct sl_arrival_place *place_of(struct sl_machine *m, const struct sl_chunk *chunk)
 {
     size_t n_known = m->threads.n_keys;
@@ -281,7 +282,7 @@ static struct sl_arrival_place *place_of(struct sl_machine *m, const struct sl_c
     return &m->place[number];
 }
 
-/* Finds the place of the chunk's thread, if the chunk can be run. */
+/* Checks the chunk and finds the position of its thread. */
 static int begin_chunk(struct sl_machine *m, const struct sl_chunk *chunk,
                        struct sl_arrival_place **place, struct sl_failure *f)
 {
@@ -306,7 +307,7 @@ int sl_machine_warm(struct sl_machine *m, const struct sl_chunk *chunk, struct s
     sl_warm(m->hierarchy, m->predictor, m->code, place, chunk);
     kind->hold(m->core, m->hierarchy->now);
     derive(m);
-    memcpy(m->counted, m->happened, sizeof m->counted); /* is no block's */
+    memcpy(m->counted, m->happened, sizeof m->counted); /* belongs to no block */
     return 0;
 }
 

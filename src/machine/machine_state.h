@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files of the machine share: machine.c makes it and answers questions, machine_run.c runs
- * chunks. */
+/* Internal state of the CPU model: shared by machine.c (opening and results), machine_config.c
+ * (description), machine_run.c (chunks) and warming.c. */
 #ifndef SL_MACHINE_STATE_H
 #define SL_MACHINE_STATE_H
 
@@ -14,20 +14,20 @@
  * frequency_mhz, and those of the core kind. */
 struct sl_machine_config {
     const struct sl_core_kind *kind;
-    const void *core; /* the kind's configuration */
+    const void *core; /* configuration of the kind */
     double frequency_mhz;
     struct sl_hierarchy_config hierarchy;
     struct sl_predictor_config predictor;
     struct sl_power_config power;
     struct sl_profiler_config profiler;
     struct sl_machine_section section[14];
-    /* Memory of the core's section. */
+    /* Memory of section `core`. */
     void *core_section;
     struct sl_option *core_options;
 };
 
-/* Reads and checks what `spec` names (machine_preset.h). On failure, too, it is to be
- * freed. */
+/* Reads and checks the description that `spec` names (machine_text.h). Returns 0 or an error of
+ * sl_machine_read(). Call sl_machine_config_free() in either case. */
 int sl_machine_config_read(struct sl_machine_config *config, const char *spec,
                            struct sl_failure *f);
 void sl_machine_config_free(struct sl_machine_config *config);
@@ -42,26 +42,26 @@ struct sl_machine {
     const struct sl_code *code;
     struct sl_ops ops;
 
-    struct sl_index_map threads; /* their places, by number */
+    struct sl_index_map threads; /* index in place[], by thread id */
     struct sl_arrival_place *place;
     size_t room_places;
-    uint32_t running; /* the thread whose chunk was run last */
+    uint32_t running; /* thread of the last chunk */
 
     struct sl_shapes shapes;
-    struct sl_reference *reference; /* of the block being run, if its shape is not kept */
+    struct sl_reference *reference; /* of the current block, if its shape is not stored */
     size_t room_references;
 
-    const uint32_t *work; /* of the profiler, by block; NULL: none is attached */
+    const uint32_t *work; /* cycles of the profiler by block; NULL: none attached */
     struct sl_branch_queue queue;
 
-    /* What happened so far; and of what is wanted, what is in rows already. */
+    /* Totals so far; and what rows contain of them. */
     uint64_t happened[SL_HAPPENINGS], counted[SL_HAPPENINGS];
     uint8_t wanted[SL_HAPPENINGS];
     unsigned n_wanted;
     bool wants_derived, wants_classes, wants_power, wants_parts, wants_log, wants_ops,
         wants_accesses;
     bool wants_commits;
-    uint8_t *met; /* by mem event: sl_hierarchy.met */
+    uint8_t *met; /* by memory event: sl_hierarchy.met */
     size_t room_met;
     uint32_t *row[SL_HAPPENINGS];
     size_t room_row[SL_HAPPENINGS];
@@ -69,7 +69,7 @@ struct sl_machine {
     struct sl_event_log log;
     struct sl_commit_log commits;
     struct sl_op_log ops_log;
-    uint64_t searches; /* of the hierarchy, when that was looked at last */
+    uint64_t searches; /* searches of the hierarchy when misses were last derived */
 };
 
 /* Functional warming: runs a chunk through caches, TLBs, prefetchers and predictors, but through no

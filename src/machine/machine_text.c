@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A description and a list of overrides are cut into items, `section.key = value`,
- * at the ends of lines or at commas; from there on they are the same but for how
- * messages say where they are. */
+/* Parser and printer of machine descriptions. A description and a list of overrides are split into
+ * items, `section.key = value`, at line ends or commas; the rest is common, except the position in
+ * messages. */
 #include "machine_text.h"
 
 #include <assert.h>
@@ -21,7 +21,7 @@ struct reader {
     struct sl_failure *f;
 };
 
-/* A piece of the text, without the white space around it. */
+/* A part of the text, without surrounding white space. */
 struct piece {
     const char *at;
     size_t size;
@@ -56,7 +56,7 @@ __attribute__((format(printf, 3, 4))) static int wrong(const struct reader *r, c
     return sl_fail(r->f, SL_EFORMAT, "%.200s, line %zu: %s", r->file, r->line, sentence);
 }
 
-/* A list of words in a message, cut where there is no more room. */
+/* A list of words in a message, cut at the end of the buffer. */
 struct words {
     char text[512];
     size_t used;
@@ -105,7 +105,7 @@ static int wrong_value(const struct reader *r, const struct sl_machine_section *
 
 /* ---- items ---- */
 
-/* The first section of that name. */
+/* Returns the first section of that name, or NULL. */
 static const struct sl_machine_section *find_section(const struct reader *r, struct piece name)
 {
     const struct sl_machine_section *s = r->sections;
@@ -114,7 +114,7 @@ static const struct sl_machine_section *find_section(const struct reader *r, str
     return s->name ? s : NULL;
 }
 
-/* The option of that name in `*s` or one of its namesakes, to which *s then points. */
+/* Returns the option of that name in *s or in a section of the same name, to which *s is set. */
 static const struct sl_option *find_key(const struct sl_machine_section **s, struct piece key)
 {
     const struct sl_machine_section *first = *s;
@@ -127,7 +127,7 @@ static const struct sl_option *find_key(const struct sl_machine_section **s, str
     return NULL;
 }
 
-/* What a description could not give back: a comment, the end of a line. */
+/* Refuses values that a description cannot represent: comments and line ends. */
 static bool is_printable(struct piece value)
 {
     for (size_t i = 0; i < value.size; i++)
@@ -194,7 +194,7 @@ int sl_machine_read_text(const struct sl_machine_section *sections, const char *
     return status;
 }
 
-/* Where the item at `at` ends: at a comma outside of all parentheses. */
+/* Returns the end of the item at `at`: a comma outside of parentheses. */
 static const char *item_end(const char *at)
 {
     size_t depth = 0;

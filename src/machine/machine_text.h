@@ -1,25 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* Machine descriptions as text, and back.
+/* Machine descriptions as text.
  *
- *     # A comment; so is everything behind a #.
+ *     # A comment begins with # and ends with the line.
  *     l1d.size = 32Ki
  *     bpred.kind = combined
  *
- * A line sets one key, `section.key`; values are written as in specs (options.h). A
- * section is a component's option table and the configuration it fills; what is known
- * here is only what the caller lists, so that no component has to be. What is not set
- * keeps the value it has. A list of overrides, `l2.size=2M,bpred.history=10`, is the
+ * A line sets one key, `section.key`; values are written as in specs (options.h). A section is a
+ * component's option table and the configuration that it fills; the caller lists the sections. Keys
+ * that are not set keep their values. A list of overrides, `l2.size=2M,bpred.history=10`, is the
  * same on one line.
  *
- * Nothing here allocates memory or reads files; machine_preset.h does. */
+ * Only the functions of machine_preset.c allocate memory or read files. */
 #ifndef SL_MACHINE_TEXT_H
 #define SL_MACHINE_TEXT_H
 
 #include "options.h"
 
-/* At most 32 of them with at most 64 options each, in an array that ends with
- * SL_MACHINE_SECTIONS_END. Neighbours may have one name: their keys are one section's
- * to the user. */
+/* At most 32 sections with at most 64 options each, in an array that ends with
+ * SL_MACHINE_SECTIONS_END. Adjacent sections may have the same name; to the user they are one. */
 struct sl_machine_section {
     const char *name;
     const struct sl_option *options;
@@ -31,24 +29,23 @@ struct sl_machine_section {
         .name = NULL            \
     }
 
-/* Every option of every section to its default. */
+/* Sets every option of every section to its default. */
 void sl_machine_defaults(const struct sl_machine_section *sections);
 
-/* Reads the lines of a description. SL_EFORMAT with a sentence that begins with
- * `file` and the line's number, and says what is allowed: the line has no `=`, its key
- * no section, section or key do not exist, the value is not allowed, the key was set
- * by an earlier line. The configurations are then not to be used. */
+/* Reads a description. Returns 0 or SL_EFORMAT, with a message that begins with `file` and the line
+ * number and names what is allowed: a line without `=`, a key without section, an unknown section
+ * or key, a wrong value, a key that an earlier line sets. After an error the configurations are
+ * undefined. */
 int sl_machine_read_text(const struct sl_machine_section *sections, const char *text, size_t size,
                          const char *file, struct sl_failure *f);
 
-/* Reads the overrides in `list` from its character `from` on. SL_EUSAGE, likewise,
- * with the character in `list` that is wrong. Commas in parentheses belong to values. */
+/* Reads the overrides in `list` from index `from` on. Returns 0 or SL_EUSAGE, with a message that
+ * names the position of the error. Commas in parentheses belong to values. */
 int sl_machine_read_overrides(const struct sl_machine_section *sections, const char *list,
                               size_t from, struct sl_failure *f);
 
-/* Writes every key with its value, one a line, such that reading it gives the
- * configurations again. As snprintf: returns the length it would have, and cuts at
- * `room`. */
+/* Writes every key with its value, one per line, in a form that reads back to the same
+ * configurations. As snprintf: returns the full length, and cuts at `room`. */
 size_t sl_machine_print(const struct sl_machine_section *sections, char *out, size_t room);
 
 /* ---- named descriptions: machine_preset.c ---- */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Makes ops from decoded instructions: units, registers, instruction classes. */
 #include "op.h"
 
 #include <stdlib.h>
@@ -25,7 +26,7 @@ static const struct {
     [SL_CLASS_NOP] = {SL_UNIT_NONE, SL_H_OTHER_CLASS},
 };
 
-/* The numbers of the registers in a set, as many as there is room for. */
+/* Lists the registers of a set, as many as fit. */
 static uint8_t numbers(const struct sl_regs *set, uint8_t *out, unsigned room)
 {
     const uint64_t word[2] = {set->general, set->vector};
@@ -36,8 +37,8 @@ static uint8_t numbers(const struct sl_regs *set, uint8_t *out, unsigned room)
     return (uint8_t)n;
 }
 
-/* x86-64's `leave` loads the base pointer from where it points, and the stack pointer is
- * that address counted up: read are other registers than counted. */
+/* x86-64 `leave` loads the base pointer from the address in it, and sets the stack pointer to that
+ * address plus 8: the updated register is not the one that is read. */
 static bool leaves(enum sl_arch arch, const struct sl_insn_info *info)
 {
     const uint64_t rsp = 1u << 4, rbp = 1u << 5;
@@ -45,10 +46,10 @@ static bool leaves(enum sl_arch arch, const struct sl_insn_info *info)
            info->writes.general == (rsp | rbp);
 }
 
-/* Results of what loads that do not come from memory: the stack pointer of a `pop` or a
- * `ret`, the base of a load that counts it up, addresses and count of a string move. They
- * are read as well as written, and something else is loaded (otherwise the load follows a
- * pointer), or nothing is: what moves from memory to memory loads no register. */
+/* Results of a load that do not come from memory: the stack pointer of `pop` and `ret`, the base of
+ * a load with update, addresses and count of a string move. They are both read and written, and
+ * something else is loaded (otherwise the load follows a pointer), or nothing is: a move from
+ * memory to memory loads no register. */
 static struct sl_regs updates_of(enum sl_arch arch, const struct sl_insn_info *info)
 {
     uint64_t written = info->writes.general, both = written & info->reads.general;

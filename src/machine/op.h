@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Instructions as a core sees them: what is constant of each, laid out block by
- * block so that a core walks an array. Made once when a block is new. */
+/* Ops: instructions in the form that cores execute. The constant properties of each instruction, in
+ * one array by block; made once when a block is new. */
 #ifndef SL_OP_H
 #define SL_OP_H
 
 #include "code.h"
 #include "happening.h"
 
-/* What executes it, by its class. What loads or stores besides (an addition from memory,
- * a call that pushes) has its own unit, and the flags say that it needs a port, too. */
+/* Execution unit, by instruction class. An instruction that also loads or stores (an addition
+ * from memory, a call that pushes) has its own unit, and its flags say that it needs a memory
+ * port, too. */
 enum sl_unit {
     SL_UNIT_NONE, /* no-operation */
     SL_UNIT_ALU,
@@ -18,13 +19,13 @@ enum sl_unit {
     SL_UNIT_FLOAT_MULTIPLY,
     SL_UNIT_FLOAT_DIVIDE, /* and square root: the float multiplier is busy until it is done */
     SL_UNIT_MEMORY,       /* loads, stores, atomics: address generation and port */
-    SL_UNIT_SYSTEM,       /* alone in the machine */
+    SL_UNIT_SYSTEM,       /* executes alone */
     SL_UNITS
 };
 
-/* Registers by number: 0 to 63 of sl_regs.general, 64 to 127 of .vector. Two more, so
- * that a core need not ask how many there are: one that nobody writes is in the places
- * of source[] that are not used, one that nobody reads in those of result[]. */
+/* Registers: 0 to 63 are sl_regs.general, 64 to 127 .vector. Two dummies fill unused elements, so
+ * that cores need no count: source[] with one that is never written, result[] with one that is
+ * never read. */
 #define SL_OP_SOURCES 6
 #define SL_OP_RESULTS 4
 #define SL_OP_NEVER_WRITTEN 128
@@ -33,25 +34,25 @@ enum sl_unit {
 
 struct sl_op {
     uint64_t pc;
-    uint32_t insn; /* its number: finds its mem events */
+    uint32_t insn; /* instruction id, as in memory events */
     uint8_t size;
     uint8_t branch;               /* enum sl_branch */
     uint8_t unit;                 /* enum sl_unit */
     uint8_t flags;                /* enum sl_insn_flags */
-    uint8_t happening;            /* which of SL_H_LOAD ... SL_H_OTHER_CLASS it is */
-    uint8_t n_sources, n_results; /* those beyond the room are left out: few in practice */
-    uint8_t n_updates;            /* of a load: the last so many results are addresses counted up */
+    uint8_t happening;            /* its class: SL_H_LOAD ... SL_H_OTHER_CLASS */
+    uint8_t n_sources, n_results; /* excess registers are dropped; rare */
+    uint8_t n_updates;            /* of a load: the last n_updates results are updated addresses */
     uint8_t source[SL_OP_SOURCES], result[SL_OP_RESULTS];
-    /* So many behind it in its block are in the line of instructions that it ends in, and may go
-     * with it: none of them is a system instruction, nor is it. 0 is never wrong. */
+    /* Number of following ops of the block that are in the instruction line in which this one ends
+     * and may be dispatched with it. 0 for and before a system instruction; 0 is always correct. */
     uint8_t run;
 };
 
-/* Fills in the runs of a block's ops. */
+/* Sets `run` of a block's ops. */
 void sl_ops_find_runs(struct sl_op *op, size_t n, unsigned line_log2);
 
-/* How many instructions of a block are of each class: the happenings from
- * SL_H_INSTRUCTIONS to SL_H_OTHER_CLASS. Whole words, so that several are added at once. */
+/* Instructions of a block by class: the events SL_H_INSTRUCTIONS ... SL_H_OTHER_CLASS. In 64-bit
+ * words, so that four are added at once. */
 #define SL_OP_CLASSES (SL_H_OTHER_CLASS - SL_H_INSTRUCTIONS + 1)
 #define SL_OP_CLASS_WORDS ((SL_OP_CLASSES + 3) / 4)
 union sl_op_classes {
@@ -61,13 +62,13 @@ union sl_op_classes {
 
 struct sl_ops {
     struct sl_op *op;
-    uint32_t *block_at;           /* by block: its first op; one more at the end */
+    uint32_t *block_at;           /* by block: index of its first op; one more at the end */
     union sl_op_classes *classes; /* by block */
     size_t n_ops, n_blocks, room_ops, room_blocks, room_classes;
 };
 
-/* Makes the ops of the blocks that are new, which are fetched by lines of that size. A struct of
- * zeroes has none. */
+/* Makes the ops of new blocks, for instruction lines of that size. A zeroed struct has none.
+ * Returns 0 or SL_ENOMEM. */
 int sl_ops_sync(struct sl_ops *ops, const struct sl_code *code, unsigned line_log2,
                 struct sl_failure *f);
 void sl_ops_free(struct sl_ops *ops);

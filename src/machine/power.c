@@ -1,41 +1,39 @@
 /* SPDX-License-Identifier: MIT */
-/* Energy (the function profiler's document).
+/* Power models of core and caches.
+ *
+ * Core: the function profiler paper.
  *
  *     E = cycle time * (sum over instructions of their groups' power
- *                       + cycles standing still * power of a stall)
+ *                       + stall cycles * power of a stall)
  *
- * The document has a column of powers for each of two definitions of a stall, and so has
- * the table: all cycles that the pipeline loses (`stalls=pipeline`), or only those for
- * which it waits for a cache or memory (`stalls=cache`). In the second case the cycles
- * that are lost otherwise are cycles of the instructions, which were measured with them.
- * In both the cycles that are no stalls are shared evenly among the instructions of the
- * block, so that energy is always power times time; where one instruction takes one
- * cycle, which is so in order with all stalls counted, that is the formula above. A core
- * that retires several a cycle takes the mean power of what it retires, not their sum:
- * the table was measured on a core that cannot. What it says of a machine other than
- * `tiger` is relative at best.
+ * The paper has two definitions of a stall and a column of powers for each: all cycles that the
+ * pipeline loses (`stalls=pipeline`), or only those in which it waits for a cache or memory
+ * (`stalls=cache`). With the latter, other lost cycles are cycles of the instructions, which were
+ * measured with them. In both cases the cycles that are no stalls are divided evenly among the
+ * instructions of the block, so that energy is power times time. Where one instruction takes one
+ * cycle, i.e. in order with all stalls counted, that is the formula above. A core that retires
+ * several instructions per cycle takes the mean of their powers, not the sum, because the table was
+ * measured on a scalar core. For machines other than `tiger` the results are relative at best.
  *
- * The groups' powers were measured without the stalls, but stages in front of a stall go on,
- * so that they are too low for programs that stall little, and too high for others. The
- * document corrects the energy of a program as a whole, by its stalls in percent:
+ * The groups' powers were measured without stalls, but stages before a stalled one go on. They are
+ * therefore too low for programs that stall little, and too high for others. The paper corrects the
+ * energy of a whole program by its stall rate in percent:
  *
  *     factor = 1 + ((mean stalls - stalls) / stalls) / 10
  *
- * with the mean of its 13 programs, 33.9 %. That is for `stalls=pipeline`. The 10 is not
- * legible in our copy of the document; its column of factors has it, though its corrected
- * energies have the stalls there (docs/energy.md). The programs stall from 9.5 to 55 % of
- * their time, and the formula has no end towards 0: outside, it is an extrapolation.
+ * where the mean of its 13 programs is 33.9 %, for `stalls=pipeline`. The 10 is illegible in our
+ * copy of the paper; its column of factors implies it, though its corrected energies divide by the
+ * stalls there (docs/energy.md). The programs stall 9.5 to 55 % of their time; outside of that
+ * range the formula, which diverges towards 0, is an extrapolation.
  *
- * Powers are per cycle, in 1/4096 of a thousandth of a nanojoule (mW * ns), so that
- * rounding does not add up.
+ * Energies per cycle are in 1/4096 pJ (mW * ns = pJ), so that rounding errors do not accumulate.
  *
- * The caches (the path profiler's document). Each event has a cost relative to an access
- * to the instruction cache. In the cycle-level variant (`cycle_level`), the data cache
- * with its two ports costs as much in a cycle with two accesses as in one with one,
- * and those that share a cycle share its cost: SL_H_DATA_HALVES counts that. The
- * in-order core makes at most one instruction's accesses in a cycle, so that only those
- * with several of them ever share; the out-of-order core shares as its ports are taken.
- * More than two in a cycle cost half each, as the document's figure has it. */
+ * Caches: the path profiler paper. Each event has a cost relative to an access to the instruction
+ * cache. In the cycle-level variant (`cycle_level`), the two-ported data cache costs the same in a
+ * cycle with one or two accesses, which share the cost: SL_H_DATA_HALVES counts half cycles. The
+ * in-order core makes the accesses of one instruction per cycle, so that only instructions with
+ * several accesses share; in the out-of-order core, ports decide. More than two accesses in a cycle
+ * cost half each, as in the paper's figure. */
 #include "power.h"
 
 #include <math.h>
@@ -61,7 +59,7 @@ const struct sl_option sl_power_options[] = {
 };
 #undef C
 
-/* mW * ns is a thousandth of a nanojoule. */
+/* mW * ns = pJ */
 static uint64_t per_cycle(const struct sl_power *power, double milliwatts)
 {
     return (uint64_t)(milliwatts * power->cycle_ns * (1 << SL_POWER_UNIT_LOG2) + 0.5);
@@ -96,7 +94,7 @@ static unsigned group_of(const struct sl_power *power, const struct sl_code *cod
     while ((word & r->mask) != r->value ||
            (r->class != SL_CLASS_COUNT && r->class != info->class) ||
            (r->width && r->width != info->width))
-        r++; /* the last fits everything */
+        r++; /* the last one matches everything */
     return r->group;
 }
 
@@ -152,9 +150,8 @@ int sl_power_sync(struct sl_power *power, const struct sl_code *code, struct sl_
 
 /* ---- parts ---- */
 
-/* Cycles that are as many as instructions are one of each. Others are shared evenly, and
- * whole ones are counted: what is left is for later blocks, and how much of a function's
- * that was nobody knows. */
+/* If a block took one cycle per instruction, each instruction gets one. Otherwise the cycles are
+ * divided evenly and whole ones are counted; the rest is carried to later blocks. */
 void sl_power_divide(struct sl_power *power, const struct sl_block *block, size_t number,
                      uint64_t *happened)
 {

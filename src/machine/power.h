@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What energy the processor takes, by the function profiler's document, and its caches,
- * by the path profiler's; see power.c for both. */
+/* Power models: energy of the core (function profiler paper) and relative energy of the caches
+ * (path profiler paper). power.c describes both. */
 #ifndef SL_POWER_H
 #define SL_POWER_H
 
@@ -13,13 +13,14 @@
 
 #define SL_POWER_GROUPS 6 /* A to F */
 
-/* Which cycles are stalls, and with that which column counts. */
+/* Definition of a stall cycle; it selects the column of the power table. */
 enum sl_power_stalls { SL_STALLS_PIPELINE, SL_STALLS_CACHE, SL_STALLS_COUNT };
 
-/* How energy is corrected by how much a program stalls (power.c). */
+/* Correction of energy by the stall rate (power.c). */
 struct sl_power_correction {
-    double mean, divisor; /* the mean stall rate of the programs measured, in percent; 0, 0: none */
-    double low, high;     /* the lowest and the highest of them */
+    double mean,
+        divisor;      /* mean stall rate of the measured programs in percent; 0, 0: no correction */
+    double low, high; /* lowest and highest stall rate of these programs */
 };
 
 struct sl_power_table {
@@ -29,7 +30,7 @@ struct sl_power_table {
 };
 
 struct sl_power_rule {
-    uint32_t mask, value; /* of the word */
+    uint32_t mask, value; /* of the instruction word */
     uint8_t class;        /* SL_CLASS_COUNT: any */
     uint8_t width;        /* 0: any */
     uint8_t group;
@@ -41,14 +42,14 @@ struct sl_power_rules {
     size_t n;
 };
 
-/* In thousandths; 0 for what costs nothing. */
+/* Relative costs in thousandths; 0 if an event costs nothing. */
 struct sl_cache_costs {
     uint64_t cost[SL_HAPPENINGS];
 };
 
-/* `name` is that of a file in the data directory, power/NAME.txt, or with a / in it a
- * path. SL_EUSAGE if there is no such file, SL_EIO, SL_ENOMEM, or SL_EFORMAT with a
- * sentence that begins with the file and the line. */
+/* Read a file: power/NAME.txt in the data directory or, if `name` has a slash, a path. Return 0,
+ * SL_EUSAGE if the file does not exist, SL_EIO, SL_ENOMEM, or SL_EFORMAT with a message that begins
+ * with file and line. */
 int sl_power_read_table(struct sl_power_table *table, const char *name, struct sl_failure *f);
 int sl_power_read_rules(struct sl_power_rules *rules, const char *name, struct sl_failure *f);
 int sl_power_read_costs(struct sl_cache_costs *costs, const char *name, struct sl_failure *f);
@@ -56,10 +57,10 @@ int sl_power_read_costs(struct sl_cache_costs *costs, const char *name, struct s
 /* ---- the model: power.c ---- */
 
 struct sl_power_config {
-    char table[128], groups[128], cache[128]; /* files: power_file.h */
+    char table[128], groups[128], cache[128]; /* files: power_file.c */
     unsigned stalls;                          /* enum sl_power_stalls */
     bool cycle_level;
-    bool calibrated; /* said in reports */
+    bool calibrated; /* shown in reports */
 };
 
 extern const struct sl_option sl_power_options[]; /* section `power` */
@@ -67,27 +68,29 @@ extern const struct sl_option sl_power_options[]; /* section `power` */
 struct sl_power {
     struct sl_power_config config;
     struct sl_power_table table;
-    struct sl_power_rules *rules; /* NULL: not known before there is code */
+    struct sl_power_rules *rules; /* NULL: selected when the instruction set is known */
     struct sl_cache_costs costs;
     double cycle_ns;
-    uint64_t *mean; /* by block: a cycle of its instructions, in SL_POWER_UNIT */
+    uint64_t *
+        mean; /* by block: mean energy per cycle of its instructions, in 2^-SL_POWER_UNIT_LOG2 pJ */
     size_t n_means, room_means;
-    uint64_t stall;          /* a cycle in which it stands still */
-    uint64_t fraction;       /* less than one thousandth of a nanojoule */
-    uint64_t cycles, stalls; /* that are reckoned */
+    uint64_t stall;          /* energy of a stall cycle, in the same unit */
+    uint64_t fraction;       /* rest below 1 pJ, in the same unit */
+    uint64_t cycles, stalls; /* cycles and stall cycles accounted for so far */
     struct sl_power_groups {
         uint16_t n[SL_POWER_GROUPS];
-    } * groups; /* by block: its instructions */
+    } * groups; /* by block: its instructions by power group */
     size_t room_groups;
-    struct sl_parts parts;                   /* what energy is made of */
-    uint64_t worked;                         /* cycles that are in the groups */
-    uint64_t part_fraction[SL_POWER_GROUPS]; /* of a cycle, in 2^-16 */
+    struct sl_parts parts;                   /* components of the energy */
+    uint64_t worked;                         /* cycles assigned to groups */
+    uint64_t part_fraction[SL_POWER_GROUPS]; /* fractions of a cycle, in 2^-16 */
 };
 
-#define SL_POWER_UNIT_LOG2 12 /* parts of a thousandth of a nanojoule, in bits */
+#define SL_POWER_UNIT_LOG2 12 /* log2 of the energy units per pJ */
 
-/* Reads the files, but for the groups if they are those of the instruction set: which that
- * is comes with the code. On failure, too, it is to be closed. */
+/* Reads the files. If the groups are the default ones, sl_power_sync() reads them, as soon as the
+ * instruction set is known. Both return 0 or an error of the readers above. Call sl_power_close()
+ * in any case. */
 int sl_power_open(struct sl_power *power, const struct sl_power_config *config,
                   double frequency_mhz, struct sl_failure *f);
 int sl_power_sync(struct sl_power *power, const struct sl_code *code, struct sl_failure *f);
@@ -101,8 +104,8 @@ static inline uint64_t sl_power_stall_cycles(const struct sl_power *power, const
                      happened[SL_H_LOST_DTLB];
 }
 
-/* Adds the energy of the cycles since the last time to happened[SL_H_ENERGY]; those that
- * were no stalls were of instructions that take `mean`. */
+/* Adds the energy of the cycles since the last call to happened[SL_H_ENERGY]. `mean` is the energy
+ * per cycle of those that are no stalls. */
 static inline void sl_power_spend(struct sl_power *power, uint64_t mean, uint64_t *happened)
 {
     uint64_t stalls = sl_power_stall_cycles(power, happened), stood = stalls - power->stalls;
@@ -114,16 +117,15 @@ static inline void sl_power_spend(struct sl_power *power, uint64_t mean, uint64_
     power->stalls = stalls;
 }
 
-/* Adds the same cycles to SL_H_GROUP_FIRST ... SL_H_STOOD: with the power of a cycle of each,
- * power->parts, they make up the energy. */
+/* Adds the same cycles to SL_H_GROUP_FIRST ... SL_H_STOOD. Multiplied with power->parts they give
+ * the energy. */
 void sl_power_divide(struct sl_power *power, const struct sl_block *block, size_t number,
                      uint64_t *happened);
 
-/* What energy is to be multiplied with for a program that stalled for that part of its
- * cycles. NAN where nothing can be said: there is no correction, or it never stalled. */
+/* Returns the correction factor for a stall rate; NAN if there is no correction or no stall. */
 double sl_power_factor(const struct sl_power_correction *correction, double stall_percent);
 
-/* What happened in the caches, as SL_H_CACHE_POWER. */
+/* Returns the energy of the caches, as SL_H_CACHE_POWER. */
 uint64_t sl_power_of_caches(const struct sl_power *power, const uint64_t *happened);
 
 #endif

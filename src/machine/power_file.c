@@ -28,10 +28,10 @@
 #define WORDS_MAX 5
 #define NUMBER_MAX 1e6 /* mW; costs */
 
-/* A line, cut into words. */
+/* A line, split into words. */
 struct line {
     char *word[WORDS_MAX + 1];
-    unsigned n; /* one too many is kept, to be found wrong */
+    unsigned n; /* one word too many is stored, so that it can be refused */
     const char *path;
     unsigned number;
     struct sl_failure *f;
@@ -101,7 +101,7 @@ static void split(struct line *l, char *text)
         l->word[l->n++] = word;
 }
 
-/* Gives each line that says something to `take`. */
+/* Passes each line that is not empty to `take`. */
 static int read_lines(const char *name, int (*take)(void *context, const struct line *l),
                       void *context, struct line *l)
 {
@@ -134,7 +134,7 @@ static int read_lines(const char *name, int (*take)(void *context, const struct 
     return status;
 }
 
-/* What is wrong with the file as a whole, and the end of it. */
+/* Reports an error of the whole file, and frees it. */
 static int finish(struct line *l, int status, const char *missing)
 {
     if (!status && missing)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Finds and adds block shapes: see shape.h. */
 #include "shape.h"
 
 #include <stdlib.h>
@@ -14,7 +15,8 @@ struct sl_reference sl_reference_of(const struct sl_chunk *chunk, uint32_t at)
                                  .word = word};
 }
 
-/* Where the instruction is, from `op` on. Most are numbered as they follow one another. */
+/* Returns the index of the instruction's op, searched from `op` on. Most instructions have
+ * consecutive numbers. */
 static inline uint32_t find_op(const struct sl_executed *e, uint32_t op, uint32_t insn)
 {
     uint32_t guess = insn - e->op[0].insn, found = op;
@@ -25,8 +27,8 @@ static inline uint32_t find_op(const struct sl_executed *e, uint32_t op, uint32_
     return found < e->n_ops ? found : op;
 }
 
-/* The block's events as references of its ops, which come in the same order. One of an
- * instruction that is not there (a damaged file) is taken for the present one's. */
+/* Converts the block's events to references of its ops, which are in the same order. An event of an
+ * instruction outside the block (damaged trace) is assigned to the current op. */
 static void find_references(const struct sl_chunk *chunk, uint32_t low, uint32_t n,
                             const struct sl_executed *e, struct sl_reference *to)
 {
@@ -45,7 +47,7 @@ bool sl_shapes_sync(struct sl_shapes *shapes, size_t n_blocks)
            SL_GROW(shapes->shape, shapes->room_shapes, shapes->n_shapes);
 }
 
-/* A new shape of the block; 0 if it is not to be kept. */
+/* Adds a shape to the block. Returns 0 if it is not to be stored. */
 static uint32_t make(struct sl_shapes *shapes, const struct sl_chunk *chunk, uint32_t block,
                      uint32_t low, uint32_t n, const struct sl_executed *e)
 {

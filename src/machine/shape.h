@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* A shape: a block with the accesses to memory that it made, by instruction, size and
- * direction: all of an execution but their addresses and how it was come to. Most blocks have one
- * shape, so that which instruction made an access is found out once, and a core may remember what a
- * shape has done before. */
+/* Block shapes: a block together with the instruction, size and direction of each memory access of
+ * one execution, but not the addresses.
+ *
+ * Most blocks have one shape. So the instruction of each access is looked up once, and a core can
+ * memoize the timing of a shape. */
 #ifndef SL_SHAPE_H
 #define SL_SHAPE_H
 
@@ -11,35 +12,34 @@
 #include "core.h"
 #include "event.h"
 
-/* Shapes that are kept: of a block that makes many accesses, or as many as it likes (a string
- * move), there would be too many. (A core in order remembers a block of 255 accesses and lines at
- * most.) */
+/* Limits: blocks with many accesses, or with a variable number of them (string moves), would have
+ * too many shapes. (The in-order core memoizes blocks with at most 255 accesses and lines.) */
 #define SL_SHAPE_REFERENCES 192u
 #define SL_SHAPES_OF_BLOCK 8u
 
 struct sl_shape {
     uint32_t references_at, n;
-    uint32_t next;   /* of the same block; 0: none */
-    uint32_t number; /* of the block's shapes, from 1 */
+    uint32_t next;   /* next shape of the same block; 0: none */
+    uint32_t number; /* index among the block's shapes, from 1 */
 };
 
-/* Of all blocks. A struct of zeroes has none. */
+/* The shapes of all blocks. Zeroed: none. */
 struct sl_shapes {
-    struct sl_shape *shape;         /* the first stands for none */
-    uint32_t *of_block;             /* by block: the shape that was made last; 0: none */
-    struct sl_reference *reference; /* of all shapes; addresses are those of the last execution */
+    struct sl_shape *shape;         /* shape[0] is unused */
+    uint32_t *of_block;             /* by block: its latest shape; 0: none */
+    struct sl_reference *reference; /* of all shapes; with the addresses of the last execution */
     size_t n_shapes, n_references, room_shapes, room_blocks, room_references;
 };
 
-/* Makes room for as many blocks; false when memory ran out. */
+/* Makes room for n_blocks blocks. Returns false if out of memory. */
 bool sl_shapes_sync(struct sl_shapes *shapes, size_t n_blocks);
 
-/* The rest of sl_shapes_gather. */
+/* The slow path of sl_shapes_gather(). */
 void sl_shapes_search(struct sl_shapes *shapes, const struct sl_chunk *chunk, uint32_t block,
                       uint32_t low, uint32_t n, struct sl_reference *loose, struct sl_executed *e);
 
-/* Puts the addresses of a chunk's mem events from `low` on into references, as long as these are of
- * the same words, `n` at most. Returns of how many they were. */
+/* Copies the addresses of the chunk's memory events from `low` on to references, at most n, while
+ * their words match. Returns how many matched. */
 static inline uint32_t sl_references_fill(struct sl_reference *reference,
                                           const struct sl_chunk *chunk, uint32_t low, uint32_t n)
 {
@@ -51,9 +51,8 @@ static inline uint32_t sl_references_fill(struct sl_reference *reference,
     return i;
 }
 
-/* Fills in the references and the shape of an execution whose ops are known: the chunk's mem
- * events from `low` on, `n` of them. Those of a shape that is not kept are put into `loose`, which
- * has room for them. */
+/* Sets references and shape of an execution: the n memory events of the chunk from `low` on. If the
+ * shape is not stored, the references go to `loose`, which has room for n. */
 static inline void sl_shapes_gather(struct sl_shapes *shapes, const struct sl_chunk *chunk,
                                     uint32_t block, uint32_t low, uint32_t n,
                                     struct sl_reference *loose, struct sl_executed *e)
@@ -70,7 +69,7 @@ static inline void sl_shapes_gather(struct sl_shapes *shapes, const struct sl_ch
     e->n_references = n;
 }
 
-/* What one mem event asks for, but for its op. */
+/* Returns the reference of one memory event, without its op. */
 struct sl_reference sl_reference_of(const struct sl_chunk *chunk, uint32_t at);
 
 void sl_shapes_free(struct sl_shapes *shapes);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Functional warming of caches and predictors: see machine_state.h. */
 #include "machine_state.h"
 
 static inline void fetch_lines(struct sl_hierarchy *h, uint64_t pc, uint64_t behind)

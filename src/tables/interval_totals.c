@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Totals over all intervals (interval_totals.h). */
+/* Totals of the tuples reported per interval: see interval_totals.h. */
 #include "interval_totals.h"
 
 #include <stdlib.h>
@@ -7,7 +7,8 @@
 
 #include "grow.h"
 
-/* Two entries, and slots in a map that is at most half full and exists twice while it doubles. */
+/* Memory per entry: in both arrays, and in an index map that is at most half full and exists twice
+ * while it grows. */
 #define BYTES_AN_ENTRY (2 * sizeof(struct sl_entry) + 6 * 3 * sizeof(uint64_t))
 
 static struct sl_entry *entry_of(struct sl_interval_totals *t, struct sl_tuple tuple)

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Totals over all intervals of an interval profiler, for a table whose host does not receive
- * intervals (sl_table_open() in sluice.h).
+/* Totals of the tuples that a table reports per interval, for users that need one profile of the
+ * whole run.
  *
- * A tuple that was no candidate of an interval had at most `unlisted_high` events there. So with
+ * A tuple that was not reported for an interval had a count of at most `unlisted_high` there. So
+ * with
  *
  *     high = sum over its intervals of (high - unlisted_high) + sum over all of unlisted_high
  *
- * the true total is between `low` and `high` if this is true in each interval. */
+ * the true count is between `low` and `high` of the total if it is in each interval. */
 #ifndef SL_INTERVAL_TOTALS_H
 #define SL_INTERVAL_TOTALS_H
 
@@ -14,20 +15,20 @@
 #include "sluice.h"
 
 struct sl_interval_totals {
-    struct sl_index_map tuples; /* their indices in entry[] */
-    struct sl_entry *entry;     /* `high` is only the first sum, modulo 2^64 */
-    struct sl_entry *under_way; /* entries of the current interval, during a drain */
+    struct sl_index_map tuples; /* index in entry[] */
+    struct sl_entry *entry;     /* high: only the first of the two sums, modulo 2^64 */
+    struct sl_entry *under_way; /* of the interval in progress, while draining */
     size_t room, room_under_way;
     uint64_t unlisted_high;
-    uint64_t memory_bytes;      /* limit */
-    uint64_t lost, lost_weight; /* candidates dropped at the limit */
+    uint64_t memory_bytes;      /* memory limit */
+    uint64_t lost, lost_weight; /* entries dropped at the memory limit, and their counts */
 };
 
-/* sl_table_host.interval with a struct sl_interval_totals as context. */
+/* Adds an interval; a callback for sl_table_host.interval with `totals` as context. */
 void sl_interval_totals_add(void *totals, const struct sl_interval *interval);
 
-/* Draining, in two steps: sl_interval_totals_under_way() for each entry of the current interval,
- * which emits tuples without a total; then sl_interval_totals_emit(), which emits all totals. */
+/* Draining: call sl_interval_totals_under_way() for each entry of the interval in progress, which
+ * emits those without a total, then sl_interval_totals_emit() for all others. */
 struct sl_interval_totals_drain {
     struct sl_interval_totals *totals;
     bool (*emit)(void *context, const struct sl_entry *entry);

@@ -1,38 +1,35 @@
 /* SPDX-License-Identifier: MIT */
 /* A set-associative cache with exact replacement.
  *
- * A set is an array of lines, one word each, in the order in which they will leave:
- * the last one is the next victim. So the order needs no bits of its own, a line
- * used over and over is found by the first comparison, and replacement is a move
- * within a few words:
+ * A set is an array of lines, one 64-bit word each, in eviction order: the last one is the next
+ * victim. The order needs no extra bits, and a line used repeatedly is found by the first
+ * comparison:
  *
  *     way[]:  set 0:  | newest | ... | oldest |   set 1:  | newest | ... | oldest | ...
  *
- *     word:   | number of the line + 1 (63) | dirty (1) |      0: empty
+ *     word:   | line number + 1 (63) | dirty (1) |      0: empty
  *
- * Where a prefetcher brings lines, the highest bit marks those that no access has met; lines
- * are then of 8 bytes at least, so that no number needs it.
+ * In a cache with a prefetcher, the highest bit marks prefetched lines without an access; lines are
+ * then at least 8 bytes long, so that no line number needs that bit.
  *
- *              hit at place i              miss
- *     lru      goes to the front           comes to the front, the last one leaves
- *     fifo     stays                       comes to the front, the last one leaves
- *     random   stays                       comes to the front, one drawn leaves
+ *              hit at position i           miss
+ *     lru      moves to the head           inserted at the head, the last one is evicted
+ *     fifo     stays                       inserted at the head, the last one is evicted
+ *     random   stays                       inserted at the head, a random one is evicted
  *
- * Where a set has many lines, or lines are pages, which are used in turns, those of lru stay where
- * they are, and each has a stamp of its last use: the one with the lowest leaves. Where lines may
- * be anywhere in their set, a hint says where one was found last, which nearly always is where it
- * still is.
+ * Sets with many lines and sets of pages, which are used in turns, keep lru lines in place with a
+ * time stamp each; the lowest stamp is evicted. There a hint gives the last known position of a
+ * line, which is almost always right.
  *
- * Empty places are always the last ones, and are taken before any line leaves. The
- * whole number of the line is its tag: which set it is in is in it once more, which
- * costs nothing here. The set is the low bits of the number, so the number of sets
- * is a power of 2; the number of ways need not be.
+ * Empty positions are always at the end and are used before any line is evicted. The tag is the
+ * whole line number. The set is its low bits, so that the number of sets is a power of 2; the
+ * number of ways need not be.
  *
- * Assumed: few ways, as hardware has. A search is linear: a fully associative cache
- * of thousands of lines is exact, too, and slow.
+ * Assumption: few ways, as in hardware. The search is linear; a fully associative cache of
+ * thousands of lines is exact but slow.
  *
- * Not modelled: the data, sectors, victim caches, locked ways, hashed
- * sets, pseudo-LRU, several requests under way at once, coherence. */
+ * Not modelled: data, sectors, victim caches, locked ways, hashed sets, pseudo-LRU, several
+ * requests in flight, coherence. */
 #include "cache.h"
 
 #include <assert.h>
@@ -42,14 +39,14 @@
 #include "failure.h"
 #include "random.h"
 
-#define LINE_MIN 4u            /* so that a line's number + 1 and its dirty bit fit a word */
-#define LINE_PREFETCHED_MIN 8u /* and the mark, too */
+#define LINE_MIN 4u            /* line number + 1 and the dirty bit fit in a word */
+#define LINE_PREFETCHED_MIN 8u /* the prefetch mark, too */
 #define LINE_MAX (UINT64_C(1) << 30)
 #define WAYS_MAX (UINT64_C(1) << 16)
 #define LINES_MAX (UINT64_C(1) << 28)
 #define MARK (UINT64_C(1) << 63)
-#define STAMPED_WAYS 8u /* from so many on, moving words takes longer than stamping one */
-#define PAGE 512u       /* bytes of a line from which on it is taken for a page */
+#define STAMPED_WAYS 8u /* from this number on, stamping is faster than moving words */
+#define PAGE 512u       /* lines of at least this size are taken for pages */
 #define SIZE_MAX_BYTES (UINT64_C(1) << 40)
 
 const char *const sl_cache_replacements[] = {"lru", "random", "fifo", NULL};
@@ -147,7 +144,7 @@ void sl_cache_init(struct sl_cache *c, const struct sl_cache_config *config)
     c->hinted = c->stamp || (config->replacement != SL_CACHE_LRU && config->ways > 1);
 }
 
-/* Puts `word` at the front; the word at `from` is no more. */
+/* Moves `word` to the head of the set; the word at `from` is overwritten. */
 static void to_front(uint64_t *set, uint32_t from, uint64_t word)
 {
     for (uint32_t i = from; i; i--)
@@ -155,7 +152,7 @@ static void to_front(uint64_t *set, uint32_t from, uint64_t word)
     set[0] = word;
 }
 
-/* The place of a line in its set; as many as there are ways: it is not there. */
+/* Returns the position of a line in its set, or the number of ways if it is absent. */
 static uint32_t find(const struct sl_cache *c, const uint64_t *set, uint64_t key)
 {
     uint32_t i = 0;
@@ -164,14 +161,14 @@ static uint32_t find(const struct sl_cache *c, const uint64_t *set, uint64_t key
     return i;
 }
 
-/* It has been used, or is new. */
+/* The line was used or inserted. */
 static void stamp(struct sl_cache *c, const uint64_t *word)
 {
     c->hint[((*word & ~c->mark) / 2 - 1) % SL_CACHE_HINTS] = (uint32_t)(word - c->way);
     sl_cache_used(c, word);
 }
 
-/* The line of the set that leaves: its place. */
+/* Returns the position of the victim. */
 static uint32_t leaves(struct sl_cache *c, const uint64_t *set)
 {
     uint32_t last = c->ways - 1, oldest = 0;
@@ -183,7 +180,7 @@ static uint32_t leaves(struct sl_cache *c, const uint64_t *set)
     return c->stamp ? oldest : last;
 }
 
-/* `word` comes into its set, and another one leaves. */
+/* Inserts `word` and evicts a line. */
 static struct sl_cache_touched replace(struct sl_cache *c, uint64_t *set, uint64_t word)
 {
     uint32_t place = leaves(c, set);
@@ -201,7 +198,7 @@ static struct sl_cache_touched replace(struct sl_cache *c, uint64_t *set, uint64
                                      .writeback = victim & 1};
 }
 
-/* The word at `i` is used, and becomes this. Returns where it is now. */
+/* Marks the word at `i` as used and replaces it by `word`. Returns its new position. */
 static uint64_t *use(struct sl_cache *c, uint64_t *set, uint32_t i, uint64_t word)
 {
     if (c->replacement == SL_CACHE_LRU && !c->stamp) {

@@ -1,46 +1,44 @@
 /* SPDX-License-Identifier: MIT */
-/* Two L1 caches above one L2 and one L3, by line and by cycle.
+/* The memory hierarchy: two L1 caches, one L2, one L3, by line and by cycle.
  *
  *     | hierarchy | l1i | l1d | l2 | l3 | itlb | dtlb | prefetchers |     one block of memory
  *
  * An access is translated page by page, then made line by line:
  *
- *     in L1           nothing more
- *     not in L1       the line is read from L2, and by L2 from L3, and by that from memory, if
- *                     it is not there; a dirty victim is written to the level below, after that
- *     write-through   what was written goes to the level below as well
- *     no allocation   a write that misses goes to the level below instead
+ *     L1 hit          done
+ *     L1 miss         the line is read from L2, by L2 from L3 and by L3 from memory, as far as it
+ * is missing; then a dirty victim is written to the level below write-through   the written bytes
+ * also go to the level below no allocation   a write miss goes to the level below instead
  *
- * A level is neither inclusive nor exclusive: what leaves it stays above it, what leaves that
- * stays in it. A dirty victim of L1 that L2 no longer has is brought back into L2 (if
- * that allocates); what is below is read for that only where L2's line is the longer one.
- * So it is between L2 and L3.
- * An absent L1 lets accesses pass as they are, an absent L2 or L3 lets lines pass.
+ * Levels are neither inclusive nor exclusive: an evicted line stays in the other levels. A dirty
+ * victim of L1 that L2 does not have is inserted into L2 (if that allocates); L3 or memory is read
+ * for it only if L2's line is longer. The same holds between L2 and L3. An absent L1 passes
+ * accesses on unchanged; an absent L2 or L3 passes lines on.
  *
- * Prefetching comes last: when a line that the program's access reads at some level was missing
- * there, or had been prefetched and is met for the first time, and all else has been done, the
- * lines that the level's prefetcher then asks for, and that are not there, are brought one after
- * the other, and their dirty victims written. Reading them from below is no access of the
- * program's: it costs nobody cycles, counts as no miss of an access, and starts no prefetcher.
+ * Prefetching comes last. If a line that the program's access reads at some level was missing
+ * there, or was hit for the first time after a prefetch, the level's prefetcher requests lines
+ * after all else is done; those that are absent are inserted one by one, and their dirty victims
+ * are written. Such a read is not an access of the program: it takes no cycles, counts as no miss
+ * and triggers no prefetcher.
  *
- * Cycles add up: the latency of L1, that of each level below for each line that those above
- * did not have, that of memory for each that none had, a walk for each page that the TLB did
- * not have, and for a line that was prefetched but has not come yet what is left of its way. So an
- * access to two lines that miss takes two misses. What is written to a level below, victims
- * included, waits in a buffer that is never full: no cycles.
+ * Latencies add up: L1; each lower level, for each line that the levels above did not have; memory,
+ * for each line that no level had; a walk for each page that missed in the TLB; and the remaining
+ * latency of a prefetched line that has not arrived. An access to two missing lines takes two
+ * misses. Writes to lower levels, including victims, go through a buffer that is never full and
+ * take no cycles.
  *
- * Not modelled: that buffer, several misses under way at once, the width of a bus, rows
- * of memory, coherence, translation (addresses are the program's own; a
- * walk touches no cache), flushing by the program or by the system. */
+ * Not modelled: that buffer, several misses in flight, bus width, memory rows, coherence,
+ * translation (addresses are virtual; a walk accesses no cache), flushes by the program or the
+ * system. */
 #include "hierarchy.h"
 
 #include <assert.h>
 
-#define NO_PAGE UINT64_MAX /* none begins there */
+#define NO_PAGE UINT64_MAX /* no page begins there */
 
 /* ---- making ---- */
 
-/* A TLB is a cache of pages that is only read. */
+/* A TLB is a read-only cache of pages. */
 static struct sl_cache_config pages(const struct sl_tlb_config *tlb)
 {
     return (struct sl_cache_config){.size = tlb->entries * tlb->page,
@@ -71,7 +69,7 @@ size_t sl_hierarchy_bytes(const struct sl_hierarchy_config *config)
     return bytes;
 }
 
-/* The next cache in the block; NULL if there is none. */
+/* Initializes the next cache in the memory block; returns NULL if it is absent. */
 static struct sl_cache *place(char **at, const struct sl_cache_config *config)
 {
     if (!config->size)
@@ -92,7 +90,7 @@ static struct sl_prefetcher *place_prefetcher(char **at, const struct sl_cache_c
     return p;
 }
 
-/* In an L1 whose sets are in the order of use. */
+/* For an L1 whose sets are in order of use. */
 static void find_first_ways(struct sl_hierarchy_port *p)
 {
     if (!p->l1 || p->l1->hinted || p->l1->stamp)
@@ -151,7 +149,7 @@ static void from_memory(struct sl_hierarchy *h, struct sl_access *got)
 static void read_from(struct sl_hierarchy *h, unsigned level, uint64_t address, uint64_t size,
                       bool asked, struct sl_access *got);
 
-/* Bytes of the program's access (`own`) or of a victim. */
+/* Writes bytes of the program's access (`own`) or of a victim. */
 static void write_to(struct sl_hierarchy *h, unsigned level, uint64_t address, uint64_t size,
                      bool own, struct sl_access *got)
 {
@@ -187,7 +185,7 @@ static void write_to(struct sl_hierarchy *h, unsigned level, uint64_t address, u
     }
 }
 
-/* What the prefetcher of a cache asks for, behind an access to `address`. */
+/* Makes the prefetches that follow an access to `address`. */
 static void prefetch(struct sl_hierarchy *h, struct sl_prefetcher *p, struct sl_cache *cache,
                      unsigned below, uint64_t address, bool missed, uint32_t cycles)
 {
@@ -216,7 +214,7 @@ static void meet(const struct sl_hierarchy *h, const struct sl_prefetcher *p, ui
     got->cycles += late;
 }
 
-/* `asked`: by an access of the program's, not by a prefetcher or a victim. */
+/* `asked`: for an access of the program, not for a prefetch or a victim. */
 static void read_from(struct sl_hierarchy *h, unsigned level, uint64_t address, uint64_t size,
                       bool asked, struct sl_access *got)
 {
@@ -300,7 +298,7 @@ static void access_lines(struct sl_hierarchy *h, struct sl_hierarchy_port *p, bo
     access_line(h, p, write, address, size, got);
 }
 
-/* The definition: an access as it goes when nothing is known of it. */
+/* The definition: an access without any shortcut. */
 __attribute__((noinline)) static struct sl_access
 whole_way(struct sl_hierarchy *h, enum sl_access_kind kind, uint64_t address, uint32_t size)
 {
@@ -347,7 +345,7 @@ bool sl_hierarchy_written_through(struct sl_hierarchy *h, uint64_t line)
     return true;
 }
 
-/* Whether the TLB has the page of `address`: then that is the page of the last access. */
+/* Returns true if the TLB has the page of `address`; it becomes the page of the last access. */
 static bool turn_page(struct sl_hierarchy_port *p, uint64_t address)
 {
     if (sl_hierarchy_turns(p, address))
@@ -362,8 +360,7 @@ static bool turn_page(struct sl_hierarchy_port *p, uint64_t address)
     return true;
 }
 
-/* Lines are there, and so are their pages, in all but a few accesses: then that is all, but that a
- * write may go on to what is below. */
+/* Almost all accesses hit in L1 and in the TLB; only a write may have to go to the level below. */
 struct sl_access sl_hierarchy_search(struct sl_hierarchy *h, enum sl_access_kind kind,
                                      uint64_t address, uint32_t size)
 {

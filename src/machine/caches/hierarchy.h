@@ -1,24 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* The memory hierarchy of one core: split L1 caches, a unified L2 and L3, memory, a TLB on
- * each side. Any of them but memory may be absent, and each cache may prefetch.
+/* The memory hierarchy of one core: split L1 caches, unified L2 and L3, memory, two TLBs. Each
+ * except memory may be absent, and each cache may prefetch.
  *
  *     fetch ──► itlb ── l1i ──────┐
  *                                 ├── l2 ── l3 ── memory
  *     load, store ► dtlb ── l1d ──┘
  *
- * A driver asks for one access at a time and is told what happened and how long it
- * took; whether it waits for that is its own affair (a pipeline that overlaps takes
- * less than the sum). What each level does is in hierarchy.c. */
+ * A core makes one access at a time and gets what happened and the latency; whether it waits that
+ * long is its own decision. hierarchy.c defines what each level does. */
 #ifndef SL_HIERARCHY_H
 #define SL_HIERARCHY_H
 
 #include "prefetcher.h"
 
 struct sl_tlb_config {
-    uint64_t entries; /* 0: there is none; ways * a power of 2 */
+    uint64_t entries; /* 0: no TLB; else ways times a power of 2 */
     uint64_t ways;
     uint64_t page;    /* bytes */
-    uint64_t latency; /* cycles of a walk, on a miss; a hit takes none */
+    uint64_t latency; /* cycles of a page walk on a miss; a hit takes none */
     uint64_t seed;
     unsigned replacement; /* enum sl_cache_replacement */
 };
@@ -28,12 +27,12 @@ struct sl_memory_config {
 };
 
 struct sl_hierarchy_config {
-    struct sl_cache_config l1i, l1d, l2, l3; /* of size 0: there is none */
+    struct sl_cache_config l1i, l1d, l2, l3; /* size 0: absent */
     struct sl_tlb_config itlb, dtlb;
     struct sl_memory_config memory;
 };
 
-/* The parts by their names, for who reads or prints `l1d.size` and the like. */
+/* The components by name, to parse and print `l1d.size` and the like. */
 struct sl_hierarchy_part {
     const char *name;
     const struct sl_option *options;
@@ -45,47 +44,46 @@ extern const struct sl_hierarchy_part sl_hierarchy_parts[]; /* name NULL at the 
 
 enum sl_access_kind { SL_ACCESS_FETCH, SL_ACCESS_LOAD, SL_ACCESS_STORE, SL_ACCESS_KINDS };
 
-/* What an access met, in any of its lines. */
+/* Events of an access, in any of its lines. */
 enum sl_access_what {
     SL_ACCESS_L1_MISS = 1,
-    SL_ACCESS_L2_MISS = 2, /* of the access itself; not when a victim of L1 is written */
+    SL_ACCESS_L2_MISS = 2, /* of the access itself, not of a write-back from L1 */
     SL_ACCESS_TLB_MISS = 4,
-    SL_ACCESS_MEMORY = 8, /* it waited for memory */
+    SL_ACCESS_MEMORY = 8, /* waited for memory */
     SL_ACCESS_L1_WRITEBACK = 16,
     SL_ACCESS_L2_WRITEBACK = 32,
-    SL_ACCESS_L3_MISS = 64, /* likewise */
+    SL_ACCESS_L3_MISS = 64, /* as L2_MISS */
     SL_ACCESS_L3_WRITEBACK = 128,
-    SL_ACCESS_LATE = 256, /* it met a line that was prefetched and had not come yet */
+    SL_ACCESS_LATE = 256, /* hit a prefetched line that had not arrived yet */
 };
 
 struct sl_access {
     uint32_t what;   /* enum sl_access_what */
-    uint32_t cycles; /* from the request to the data, L1's own latency included */
+    uint32_t cycles; /* from request to data, including the latency of L1 */
 };
 
-/* Accesses of one kind; one that misses in two lines has missed once. */
+/* Counters of one kind of access. An access that misses in two lines counts as one miss. */
 struct sl_access_counters {
     uint64_t accesses, l1_misses, l2_misses, l3_misses, tlb_misses;
     uint64_t stall_cycles; /* beyond the latency of L1 */
 };
 
-/* One side of the core. */
+/* The instruction or the data side of the core. */
 struct sl_hierarchy_port {
-    struct sl_cache *l1, *tlb;        /* NULL: there is none */
-    struct sl_prefetcher *prefetcher; /* of L1; likewise */
-    uint64_t page; /* where that of the last access begins: another one to it changes nothing in the
-                      TLB */
-    /* L1's words, how many there are in a set, and sets, if a line of it that was used is the first
-     * of its set, and no more is noted; else NULL. */
+    struct sl_cache *l1, *tlb;        /* NULL: absent */
+    struct sl_prefetcher *prefetcher; /* of L1; NULL: absent */
+    uint64_t page; /* page of the last access: another access to it does not change the TLB */
+    /* Ways of L1, ways per set and sets, if a used line moves to the head of its set and nothing
+     * else is recorded; else NULL. */
     uint64_t *first_ways;
     uint64_t ways, set_mask;
-    uint64_t page_mask, line_mask; /* without a TLB, pages are half of all addresses */
+    uint64_t page_mask, line_mask; /* without a TLB, a page is half of the address space */
     uint32_t page_log2, line_log2;
     uint32_t hit_cycles, walk_cycles;
-    bool through; /* what is written goes on */
+    bool through; /* write-through */
 };
 
-/* A cache behind both. */
+/* A level below both L1 caches. */
 struct sl_hierarchy_level {
     struct sl_cache *cache;           /* NULL: there is none */
     struct sl_prefetcher *prefetcher; /* likewise */
@@ -96,55 +94,54 @@ struct sl_hierarchy_level {
 
 struct sl_hierarchy {
     struct sl_hierarchy_port port[2]; /* instructions, data */
-    uint64_t hits[SL_ACCESS_KINDS];   /* that needed no search; `kind` has the others */
+    uint64_t hits[SL_ACCESS_KINDS];   /* hits on the fast path; `kind` has the other accesses */
     struct sl_hierarchy_level below[SL_HIERARCHY_LEVELS];
     uint32_t memory_cycles;
-    bool ends_at_l1; /* nothing but memory is below it */
-    /* For prefetchers, from who asks: the cycle in which an access is made, and the instruction
-     * that makes it, which for fetches nobody looks at. Where none prefetches, they may be older.
-     */
+    bool ends_at_l1; /* only memory is below L1 */
+    /* Set by the caller for prefetchers: cycle and instruction of the access (the instruction is
+     * not used for fetches). May be stale if no cache prefetches. */
     uint64_t now, pc;
     uint64_t asking; /* the same pc, or SL_PREFETCH_NO_PC */
     struct sl_access_counters kind[SL_ACCESS_KINDS];
     uint64_t memory_reads, memory_writes;
-    /* NULL, or where it is noted what each of some accesses of data met (enum sl_access_what; 0
-     * where it met nothing, which is not written): the first is number `met_from` of all. */
+    /* NULL, or where to store the events (enum sl_access_what) of data accesses, beginning with
+     * access number met_from. Zero is not stored. */
     uint8_t *met;
     uint64_t met_from, met_room;
 };
 
-/* Whether any of its caches does. */
+/* True if any cache prefetches. */
 static inline bool sl_hierarchy_prefetches(const struct sl_hierarchy *h)
 {
     return h->port[0].prefetcher || h->port[1].prefetcher || h->below[0].prefetcher ||
            h->below[1].prefetcher;
 }
 
-/* Loads and stores so far. */
+/* Number of loads and stores so far. */
 static inline uint64_t sl_hierarchy_data_accesses(const struct sl_hierarchy *h)
 {
     return h->kind[SL_ACCESS_LOAD].accesses + h->hits[SL_ACCESS_LOAD] +
            h->kind[SL_ACCESS_STORE].accesses + h->hits[SL_ACCESS_STORE];
 }
 
-/* SL_EUSAGE if there can be no such hierarchy, in a sentence that begins with the
- * option to change. */
+/* Returns 0, or SL_EUSAGE for an impossible hierarchy, with a message that begins with the option
+ * to change. */
 int sl_hierarchy_check(const struct sl_hierarchy_config *config, struct sl_failure *f);
 
-/* Bytes for a hierarchy that was checked; the hierarchy, empty, in that much zeroed
- * memory, aligned to 64 bytes. Nothing else is allocated, nothing is to be freed. */
+/* Size of a hierarchy with a checked configuration, and its initialization in zeroed memory of that
+ * size, aligned to 64 bytes. It allocates nothing else and needs no free. */
 size_t sl_hierarchy_bytes(const struct sl_hierarchy_config *config);
 void sl_hierarchy_init(struct sl_hierarchy *h, const struct sl_hierarchy_config *config);
 
-/* The rest of sl_hierarchy_access. */
+/* The slow path of sl_hierarchy_access(). */
 struct sl_access sl_hierarchy_search(struct sl_hierarchy *h, enum sl_access_kind kind,
                                      uint64_t address, uint32_t size);
 
-/* Whether a write that goes on to memory needs no more than to be counted: then that is done. */
+/* Counts a write-through to memory if that is all it needs; returns false otherwise. */
 bool sl_hierarchy_written_through(struct sl_hierarchy *h, uint64_t line);
 
-/* Whether the TLB has the page of `address` where it is usually found: then that is the page of the
- * last access. */
+/* Returns true if the TLB has the page at its usual position; it becomes the page of the last
+ * access. */
 static inline bool sl_hierarchy_turns(struct sl_hierarchy_port *p, uint64_t address)
 {
     uint64_t *word = p->tlb ? sl_cache_usual(p->tlb, address >> p->page_log2) : NULL;
@@ -155,7 +152,7 @@ static inline bool sl_hierarchy_turns(struct sl_hierarchy_port *p, uint64_t addr
     return true;
 }
 
-/* Whether an access is in one line, and its page is usually found. */
+/* True if an access is within one line and its page hits on the fast path. */
 static inline bool sl_hierarchy_in_line(struct sl_hierarchy_port *p, uint64_t address,
                                         uint32_t size)
 {
@@ -163,8 +160,8 @@ static inline bool sl_hierarchy_in_line(struct sl_hierarchy_port *p, uint64_t ad
            ((address & p->page_mask) == p->page || sl_hierarchy_turns(p, address));
 }
 
-/* Whether the line of such an access is where it is usually found: then it is counted, and that is
- * all; but no store that goes on. */
+/* Counts such an access if its line hits on the fast path; returns false otherwise. Does not write
+ * through. */
 static inline bool sl_hierarchy_finds(struct sl_hierarchy *h, enum sl_access_kind kind,
                                       uint64_t address)
 {
@@ -185,7 +182,7 @@ static inline bool sl_hierarchy_finds(struct sl_hierarchy *h, enum sl_access_kin
     return true;
 }
 
-/* All of that. Nearly all accesses are so. */
+/* The whole fast path, for almost all accesses. */
 static inline bool sl_hierarchy_usual(struct sl_hierarchy *h, enum sl_access_kind kind,
                                       uint64_t address, uint32_t size)
 {
@@ -197,7 +194,7 @@ static inline bool sl_hierarchy_usual(struct sl_hierarchy *h, enum sl_access_kin
     return sl_hierarchy_finds(h, kind, address);
 }
 
-/* One access to `size` bytes, at least 1. */
+/* Makes one access to `size` bytes, at least 1. */
 static inline struct sl_access sl_hierarchy_access(struct sl_hierarchy *h, enum sl_access_kind kind,
                                                    uint64_t address, uint32_t size)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The options of a hierarchy, and which of them do not fit each other. */
+/* Options of the memory hierarchy, and checks of their combinations. */
 #include <inttypes.h>
 
 #include "failure.h"
@@ -53,7 +53,7 @@ static int check_tlb(const struct sl_tlb_config *tlb, const char *name, struct s
     return 0;
 }
 
-/* Lines of `above` are read from lines of `below`, if there are both. */
+/* Checks line sizes: lines of `above` are read from lines of `below`, if both exist. */
 static int check_lines(const struct sl_cache_config *above, const char *above_name,
                        const struct sl_cache_config *below, const char *below_name,
                        struct sl_failure *f)

@@ -1,43 +1,39 @@
 /* SPDX-License-Identifier: MIT */
-/* Three prefetchers, from the oldest to one of today.
+/* Three prefetchers, from the oldest to a recent one.
  *
- * next-line    the `degree` lines behind the one that was read. With its trigger, a miss or a
- *              line that is met first, this is the tagged prefetch of A. Smith, "Cache memories"
- *              (ACM Computing Surveys, 1982).
+ * next-line    the `degree` lines after the one that was read. With its trigger, a miss or the
+ * first read of a prefetched line, this is the tagged prefetch of A. Smith, "Cache memories" (ACM
+ * Computing Surveys, 1982).
  *
- * stride       for each of 256 instructions the line that it read last and how far that was from
- *              the one before. A distance that comes a second and a third time is believed, and
- *              the next `degree` lines at that distance are asked for. The table of J. Baer and
- *              T. Chen, "An effective on-chip preloading scheme" (1991), kept in lines, and fed
- *              with what the trigger lets pass only. Direct-mapped, with whole addresses as tags.
+ * stride       for each of 256 instructions the last line read and the distance from the one
+ * before. A distance seen a second and a third time is trusted, and the next `degree` lines at that
+ * distance are prefetched. The table of J. Baer and T. Chen, "An effective on-chip preloading
+ * scheme" (1991), in lines, and updated only by triggering reads. Direct-mapped, with whole
+ * addresses as tags.
  *
- *                  | pc | line read last | stride | how sure, 0 to 3 |
+ *                  | pc | last line | stride | confidence, 0 to 3 |
  *
- * best-offset  one line, at the distance that would have been in time most often lately:
- *              P. Michaud, "Best-offset hardware prefetching" (2016). Which lines were asked for
- *              and have come is in a table of recent requests, by the line whose access asked.
- *              With each read of a line X one of 52 offsets d, the numbers up to 256 without
- *              prime factors beyond 5, has its turn: if X - d is in the same page and among the
- *              recent, a
- *              prefetch at distance d would have come by now, and d scores. At the end of a round
- *              over all,
- *              when one has 31 or after 100 rounds, the best becomes the offset, and all begin
- *              anew. If even the best had not more than 1, nothing is prefetched for a phase, and
- *              lines that miss are entered as their own bases.
+ * best-offset  one line, at the distance that would have been in time most often recently:
+ *              P. Michaud, "Best-offset hardware prefetching" (2016). A table of recent requests
+ * has the lines whose access triggered a prefetch that has arrived. Each read of a line X tests one
+ * of 52 offsets d, the numbers up to 256 without prime factors above 5: if X - d is in the same
+ * page and in the table, a prefetch at distance d would have arrived by now, and d scores. At the
+ * end of a round over all offsets, when one has 31 or after 100 rounds, the best becomes the
+ * offset, and all scores restart. If the best score is at most 1, prefetching is off for a phase,
+ * and lines that miss are entered as their own bases.
  *
- *                  reads ──► try the next offset ──► score      recent: 256 tags of 12 bits,
- *                    │                                          index: 8 bits xor the next 8
- *                    └─────► X + offset ──► in flight ──► comes: X is entered
+ *                  reads ──► test the next offset ──► score      recent: 256 tags of 12 bits,
+ *                    │                                           index: 8 bits xor the next 8
+ *                    └─────► X + offset ──► in flight ──► arrives: X is entered
  *
- * Nothing is asked for outside of the page of 4 KB in which the access was: addresses behind it
- * are somewhere else in memory.
+ * No prefetch leaves the 4 KB page of the access, since the next page may be anywhere in memory.
  *
- * Departures: the published one enters a line when the cache has written it; here that is looked
- * at with the next read, in the order in which the lines were asked for. Of lines in flight the
- * latest 64 are known; others are taken to have come, and enter no base.
+ * Departures: the published one enters a line when the cache has written it; ours does so at the
+ * next read, in the order of the requests. Of lines in flight the latest 64 are known; older ones
+ * are assumed to have arrived and enter no base.
  *
- * Not modelled: bandwidth, a queue of requests that is full, and what a prefetcher leaves alone
- * because the program's own misses wait. */
+ * Not modelled: bandwidth, a full request queue, and prefetches dropped in favour of demand misses.
+ */
 #include "prefetcher.h"
 
 #include <assert.h>
@@ -66,7 +62,7 @@ static bool same_page(const struct sl_prefetcher *p, uint64_t line, uint64_t oth
 
 /* ---- strides ---- */
 
-/* 0: nothing is believed. */
+/* Returns 0 if no stride is trusted. */
 static uint64_t stride_of(struct sl_prefetcher *p, uint64_t pc, uint64_t line)
 {
     struct sl_stride *s = &p->stride[(pc ^ pc >> 8) % SL_PREFETCH_STRIDES];
@@ -103,7 +99,7 @@ static uint16_t tag_of(uint64_t line)
     return (uint16_t)((line >> 8 & ((1u << TAG_BITS) - 1)) + 1);
 }
 
-/* What has come since the last read. */
+/* Enters the lines that have arrived since the last read. */
 static void enter_recent(struct sl_prefetcher *p, uint64_t now)
 {
     uint64_t first = p->n_flights > SL_PREFETCH_FLIGHTS ? p->n_flights - SL_PREFETCH_FLIGHTS : 0;
@@ -169,7 +165,7 @@ unsigned sl_prefetcher_ask(struct sl_prefetcher *p, const struct sl_prefetch_rea
     }
     unsigned n = 0;
     for (uint32_t i = 1; step && i <= p->degree; i++)
-        if (same_page(p, line, line + i * step)) /* which wraps around */
+        if (same_page(p, line, line + i * step)) /* may wrap around */
             out[n++] = (line + i * step) << p->line_log2;
     return n;
 }

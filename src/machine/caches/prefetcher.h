@@ -1,34 +1,34 @@
 /* SPDX-License-Identifier: MIT */
-/* A prefetcher: which lines a cache had better bring before they are asked for.
+/* Prefetchers: which lines a cache should insert before they are accessed.
  *
- * It belongs to one cache and is told of each line that the program's accesses read there and
- * that was missing, or that it had brought and is met for the first time; then it says which
- * lines to bring now. The driver brings them, and tells how long that takes: a line that is met
- * before it has come is waited for. What the kinds ask for is in prefetcher.c. */
+ * A prefetcher belongs to one cache. It is called for each line that the program reads there and
+ * that was missing, or that was prefetched and is read for the first time, and returns the lines to
+ * prefetch now. The caller inserts them and reports their latency; an access to a line that has not
+ * arrived waits for it. prefetcher.c describes the kinds. */
 #ifndef SL_PREFETCHER_H
 #define SL_PREFETCHER_H
 
 #include "cache.h"
 
-#define SL_PREFETCH_MAX 16u      /* lines asked for at once */
-#define SL_PREFETCH_FLIGHTS 64u  /* lines of which it is known when they come: the latest */
-#define SL_PREFETCH_STRIDES 256u /* instructions whose strides are known */
+#define SL_PREFETCH_MAX 16u      /* lines per prefetch */
+#define SL_PREFETCH_FLIGHTS 64u  /* latest lines whose time of arrival is known */
+#define SL_PREFETCH_STRIDES 256u /* instructions in the stride table */
 #define SL_PREFETCH_PAGE_LOG2 12 /* no prefetch leaves the page of the access */
 #define SL_PREFETCH_OFFSETS 52u
 #define SL_PREFETCH_RECENT 256u
-#define SL_PREFETCH_NO_PC UINT64_MAX /* instructions: nobody's load */
+#define SL_PREFETCH_NO_PC UINT64_MAX /* for instruction fetches */
 
-/* A line on its way. */
+/* A prefetched line in flight. */
 struct sl_flight {
-    uint64_t line, base;   /* base: the line whose access asked for it */
+    uint64_t line, base;   /* base: the line whose access triggered it */
     uint64_t asked, comes; /* cycles */
-    bool waits;            /* best-offset: not yet among the recent */
+    bool waits;            /* best-offset: not yet in recent[] */
 };
 
 struct sl_stride {
     uint64_t pc, line;
     int64_t stride; /* lines */
-    uint8_t sure;   /* 0 to 3; from 2 on it is believed */
+    uint8_t sure;   /* confidence, 0 to 3; used from 2 on */
 };
 
 struct sl_prefetcher {
@@ -38,35 +38,35 @@ struct sl_prefetcher {
     struct sl_flight flight[SL_PREFETCH_FLIGHTS];
     struct sl_stride stride[SL_PREFETCH_STRIDES];
     struct sl_best_offset {
-        uint64_t offset;       /* lines; 0: it does not prefetch */
-        uint32_t next, rounds; /* the offset to be tried next; rounds of the phase */
+        uint64_t offset;       /* lines; 0: prefetching is off */
+        uint32_t next, rounds; /* offset to test next; rounds of this phase */
         uint8_t score[SL_PREFETCH_OFFSETS];
         uint16_t recent[SL_PREFETCH_RECENT]; /* tag + 1; 0: empty */
     } best;
 };
 
-/* A read of the program's. */
+/* A read by the program. */
 struct sl_prefetch_read {
     uint64_t pc; /* of the instruction; SL_PREFETCH_NO_PC */
     uint64_t address;
-    uint64_t now;    /* the cycle in which it was made */
-    bool missed;     /* or it met a line that was brought */
-    uint32_t cycles; /* that its line takes if it missed */
+    uint64_t now;    /* cycle of the read */
+    bool missed;     /* false: first read of a prefetched line */
+    uint32_t cycles; /* latency of the line if it missed */
 };
 
-/* In zeroed memory. The cache was checked, and has one. */
+/* Initializes in zeroed memory. The cache's configuration is checked and has a prefetcher. */
 void sl_prefetcher_init(struct sl_prefetcher *p, const struct sl_cache_config *config);
 
-/* Where the lines to bring begin; returns how many. */
+/* Stores the addresses of the lines to prefetch; returns their number. */
 unsigned sl_prefetcher_ask(struct sl_prefetcher *p, const struct sl_prefetch_read *read,
                            uint64_t line[SL_PREFETCH_MAX]);
 
-/* The line of `address` was brought for that read, and comes after `cycles`. */
+/* Reports that the line of `address` was prefetched for that read and arrives after `cycles`. */
 void sl_prefetcher_brings(struct sl_prefetcher *p, const struct sl_prefetch_read *read,
                           uint64_t address, uint32_t cycles);
 
-/* How long the first access to a line that was brought, made in cycle `now`, waits for it: not
- * longer than the line takes. */
+/* Returns the wait of the first access, in cycle `now`, to a prefetched line: at most the latency
+ * of the line. */
 uint32_t sl_prefetcher_late(const struct sl_prefetcher *p, uint64_t address, uint64_t now);
 
 #endif

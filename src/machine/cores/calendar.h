@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* Who takes what in which cycle: how many issue slots, units and ports of each kind
- * are taken, cycle by cycle, in a window that moves with dispatching.
+/* Reservation calendar of the out-of-order core: how many issue slots, units and ports of each kind
+ * are reserved in each cycle, in a window that moves with dispatch.
  *
  *     clean ... past | base                              base + 8192 | ...
- *    | ...           | cycle | cycle | ...                   | cycle |   a ring of twice as many
+ *    | ...           | cycle | cycle | ...                   | cycle |   a ring of twice that size
  *
  *     cycle:  | 0 | 0 | port | fp mul | fp | mul | alu | issue |     a byte each
  *
- * A byte starts at 127 less what there is, and counts up: when nothing is left it is
- * 127, and one more sets its highest bit. So one addition asks for everything that an
- * instruction needs at once, and one mask says whether there was enough of all.
+ * A byte starts at 127 minus the available number and counts up: 127 means none is left, and one
+ * more sets its highest bit. So one addition requests everything that an instruction needs, and one
+ * mask tests whether all of it was available.
  *
- * Cycles that are past are emptied some at a time: the ring has room for that.
+ * Past cycles are cleared some at a time; the ring has room for that.
  *
- * Beyond the window nothing is written down, and there is always enough: whoever
- * issues so far behind dispatching has waited for thousands of cycles, and some cycles
- * more are no matter. */
+ * Beyond the window nothing is recorded, and everything is available: an instruction that issues so
+ * long after dispatch has waited for thousands of cycles, and a few more do not matter. */
 #ifndef SL_CALENDAR_H
 #define SL_CALENDAR_H
 
@@ -32,19 +31,19 @@ enum sl_slot {
     SL_SLOTS
 };
 
-#define SL_SLOTS_MAX 64u /* of a kind */
+#define SL_SLOTS_MAX 64u /* per kind */
 #define SL_CALENDAR_CYCLES 8192u
 #define SL_CALENDAR_RING (2 * SL_CALENDAR_CYCLES)
-#define SL_CALENDAR_CLEANED 64u /* at a time */
+#define SL_CALENDAR_CLEANED 64u /* cycles cleared at a time */
 #define SL_CALENDAR_FULL UINT64_C(0x8080808080808080)
 
-/* One of a kind; sums of different kinds are what an instruction needs. */
+/* One of each kind; an instruction's needs are a sum of these. */
 #define SL_SLOT(kind) (UINT64_C(1) << 8 * (kind))
 
 struct sl_calendar {
-    uint64_t base;  /* nothing is asked for before it */
-    uint64_t clean; /* what is in the ring is of this cycle or later */
-    uint64_t empty; /* a cycle in which nothing is taken */
+    uint64_t base;  /* no request is for an earlier cycle */
+    uint64_t clean; /* entries of the ring are of this cycle or later */
+    uint64_t empty; /* a cycle without reservations */
     uint64_t taken[SL_CALENDAR_RING];
 };
 
@@ -65,7 +64,7 @@ static __attribute__((noinline)) void sl_calendar_clean(struct sl_calendar *c)
     c->clean = c->base;
 }
 
-/* Nothing will be asked for before `base`. */
+/* Advances the window: no request is for a cycle before `base`. */
 static inline void sl_calendar_advance(struct sl_calendar *c, uint64_t base)
 {
     c->base = base;
@@ -73,8 +72,8 @@ static inline void sl_calendar_advance(struct sl_calendar *c, uint64_t base)
         sl_calendar_clean(c);
 }
 
-/* Takes what is needed in the first cycle from `from` on that has it, and returns that
- * cycle, and what is taken in it then. `base` is c->base, or what that is about to be. */
+/* Reserves `needs` in the first cycle from `from` on that has it. Returns that cycle and its
+ * reservations. `base` is c->base or its next value. */
 static inline uint64_t sl_calendar_take_of(struct sl_calendar *c, uint64_t base, uint64_t from,
                                            uint64_t needs, uint64_t *taken)
 {
@@ -97,7 +96,7 @@ static inline uint64_t sl_calendar_take(struct sl_calendar *c, uint64_t base, ui
     return sl_calendar_take_of(c, base, from, needs, &taken);
 }
 
-/* As above from c->base on, and takes `unit` not for one cycle but for `cycles` in a row. */
+/* As above from c->base on, but reserves `unit` for `cycles` consecutive cycles. */
 static inline uint64_t sl_calendar_occupy(struct sl_calendar *c, uint64_t from, uint64_t needs,
                                           uint64_t unit, uint64_t cycles)
 {
@@ -106,20 +105,20 @@ static inline uint64_t sl_calendar_occupy(struct sl_calendar *c, uint64_t from, 
         if ((c->taken[(first + i) % SL_CALENDAR_RING] + unit + (i ? 0 : needs)) &
             SL_CALENDAR_FULL) {
             first += i + 1;
-            i = UINT64_MAX; /* begins anew with the addition */
+            i = UINT64_MAX; /* restarts the search */
         }
     for (uint64_t i = 0; i < cycles && first + i - c->base < SL_CALENDAR_CYCLES; i++)
         c->taken[(first + i) % SL_CALENDAR_RING] += unit + (i ? 0 : needs);
     return first;
 }
 
-/* What is taken in a cycle; nothing beyond the window. */
+/* Reservations of a cycle; none beyond the window. */
 static inline uint64_t sl_calendar_at(const struct sl_calendar *c, uint64_t cycle)
 {
     return cycle - c->base < SL_CALENDAR_CYCLES ? c->taken[cycle % SL_CALENDAR_RING] : c->empty;
 }
 
-/* The byte of a kind in what is taken in a cycle: 127 less what is left. */
+/* The byte of a kind in a cycle: 127 minus what is left. */
 static inline uint8_t sl_calendar_byte(uint64_t taken, enum sl_slot kind)
 {
     return (uint8_t)(taken >> 8 * kind);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A core: takes executed blocks in program order and says what happened and how
- * long it took. Trace-driven: there is no wrong path, and what a block costs is
- * known when it has been taken. */
+/* Interface of the cores: a core gets executed blocks in program order and adds their events and
+ * cycles. Trace-driven: there is no wrong path, and the cost of a block is known when the call
+ * returns. */
 #ifndef SL_CORE_H
 #define SL_CORE_H
 
@@ -11,18 +11,17 @@
 #include "op.h"
 #include "predictor.h"
 
-/* One access to memory of a block, in order. */
+/* One memory access of a block, in program order. */
 struct sl_reference {
     uint64_t address;
-    uint16_t op; /* place of its instruction in the block */
+    uint16_t op; /* index of its instruction in the block */
     uint8_t size;
     bool store;
-    uint32_t
-        word; /* of the event that it comes from (event.h: mem_insn), where one is remembered */
+    uint32_t word; /* event word that it was made from (event.h: mem_insn), in stored shapes */
 };
 
-/* What an access took too long: beyond the latency of L1, which a pipeline hides. Of two
- * pages that are both unknown one walk counts as such. */
+/* Latency of an access beyond that of L1, which the pipeline hides. If an access misses two pages,
+ * one walk counts as `walk`. */
 struct sl_stall {
     uint32_t walk, rest;
 };
@@ -40,16 +39,16 @@ struct sl_executed {
     uint32_t n_ops;
     const struct sl_reference *reference;
     uint32_t n_references;
-    uint32_t shape; /* number of ops and references, but for addresses (shape.h); 0: it has none */
-    enum sl_prediction prediction; /* of the branch that led here */
-    bool taken;                    /* it was taken, or nothing is known: fetch begins anew */
-    struct sl_commit *commit;      /* of each op, to be filled; NULL: nobody wants to know */
-    /* NULL, or called behind each op, when happened[] has all that it cost. */
+    uint32_t shape;                /* shape id (shape.h); 0: none */
+    enum sl_prediction prediction; /* of the branch before the block */
+    bool taken;                    /* taken or unknown: fetch restarts with a new line */
+    struct sl_commit *commit;      /* by op, to be filled; NULL: not requested */
+    /* NULL, or called after each op, when happened[] has its costs. */
     void (*each)(void *context, const struct sl_op *op);
     void *context;
 };
 
-/* Control came by a branch that a wrong path had been followed for: that is thrown away. */
+/* True if the branch before the block was mispredicted and the pipeline flushed. */
 static inline bool sl_executed_flushes(const struct sl_executed *e)
 {
     return e->prediction == SL_MISDIRECTED || e->prediction == SL_MISTARGETED;
@@ -57,23 +56,23 @@ static inline bool sl_executed_flushes(const struct sl_executed *e)
 
 struct sl_core_kind {
     const char *name;                /* "in-order" */
-    const struct sl_option *options; /* section `core`, besides kind and frequency_mhz */
+    const struct sl_option *options; /* section `core`, in addition to kind and frequency_mhz */
     size_t config_size;
-    /* What cannot be, beyond what each option's bounds say; NULL: nothing. */
+    /* Checks options against each other. Returns 0 or SL_EUSAGE. NULL: nothing to check. */
     int (*check)(const void *config, struct sl_failure *f);
     size_t (*size)(const void *config);
-    /* In `size` zeroed bytes, aligned to 64. */
+    /* Initializes `size` zeroed bytes, aligned to 64. */
     void (*init)(void *core, const void *config, struct sl_hierarchy *hierarchy);
-    /* Adds to happened[], which runs on from block to block: SL_H_CYCLES, SL_H_BASE,
-     * SL_H_LOST_..., SL_H_DATA_HALVES. The machine counts all the rest: classes from the
-     * ops, cache and TLB events from the hierarchy, branches, energy, cache power. */
+    /* Adds to the running totals happened[]: SL_H_CYCLES, SL_H_BASE, SL_H_LOST_...,
+     * SL_H_DATA_HALVES. The machine counts the rest: classes, cache and TLB events, branches,
+     * energy. */
     void (*block)(void *core, const struct sl_executed *executed, uint64_t happened[SL_HAPPENINGS]);
-    /* The cycle in which the last instruction was committed; 0: there was none. */
+    /* Cycle of the last commit; 0: none yet. */
     uint64_t (*committed)(const void *core);
-    /* Nothing is committed before this cycle: a profiler's queue is full. What that loses is
-     * SL_H_LOST_PROFILER of the block that comes next. */
+    /* No instruction commits before this cycle, because the profiler's queue is full. The stall
+     * cycles are SL_H_LOST_PROFILER of the next block. */
     void (*hold)(void *core, uint64_t cycle);
-    /* Frees what it has beside its own bytes; NULL: nothing. */
+    /* Frees memory other than the `size` bytes; NULL: there is none. */
     void (*close)(void *core);
 };
 

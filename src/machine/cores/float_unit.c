@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Multiplications (with an addition or without), divisions and square roots of floating
- * point, by their bits: a table for sets whose instructions are words, by opcode and map
- * for x86-64. Scalar or packed is the same. Integer products of vectors, approximate
- * reciprocals and the transcendental functions of x87 are left with the additions. */
+/* Which unit a floating-point instruction uses: recognises multiplications (also fused ones),
+ * divisions and square roots by their encoding. A table of masks for fixed-length instruction sets,
+ * opcode and map for x86-64; scalar and packed forms alike. Integer vector products, approximate
+ * reciprocals and x87 transcendental functions count as additions. */
 #include "op.h"
 
 struct pattern {
@@ -36,7 +36,7 @@ static const struct pattern aarch64[] = {
     {0xbfa0fc00, 0x2e20dc00, SL_UNIT_FLOAT_MULTIPLY}, /* fmul, of vectors */
     {0xbf20fc00, 0x0e20cc00, SL_UNIT_FLOAT_MULTIPLY}, /* fmla, fmls */
     {0xaf80b400, 0x0f801000, SL_UNIT_FLOAT_MULTIPLY}, /* fmla, fmls, by an element */
-    {0xaf80f400, 0x0f809000, SL_UNIT_FLOAT_MULTIPLY}, /* fmul, likewise */
+    {0xaf80f400, 0x0f809000, SL_UNIT_FLOAT_MULTIPLY}, /* fmul, by an element */
     {0xbfa0fc00, 0x2e20fc00, SL_UNIT_FLOAT_DIVIDE},   /* fdiv, of vectors */
     {0xbfbffc00, 0x2ea1f800, SL_UNIT_FLOAT_DIVIDE},   /* fsqrt */
     {0, 0, SL_UNIT_FLOAT},
@@ -45,13 +45,13 @@ static const struct pattern aarch64[] = {
 static enum sl_unit by_pattern(const struct pattern *pattern, uint32_t word)
 {
     while ((word & pattern->mask) != pattern->value)
-        pattern++; /* the last fits everything */
+        pattern++; /* the last one matches everything */
     return pattern->unit;
 }
 
 /* ---- x86-64 ---- */
 
-/* An instruction taken apart as far as its opcode. */
+/* An instruction, decoded up to its opcode. */
 struct opcode {
     uint8_t map; /* 0: one byte; 1: 0f; 2: 0f 38 */
     uint8_t byte;

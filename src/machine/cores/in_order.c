@@ -1,56 +1,53 @@
 /* SPDX-License-Identifier: MIT */
-/* A pipeline of five stages that issues instructions in order, `width` a cycle (1).
+/* The in-order core: a five-stage pipeline that issues up to `width` (1) instructions per cycle.
  *
  *     fetch   decode   execute   memory   write
  *       │        │        │        │
- *       │        │        │        └ a miss stops the pipeline (`blocking`), or only who
- *       │        │        │          needs the value, the line or memory itself
- *       │        │        └ results are forwarded: an addition's is there one cycle after
- *       │        │          it began, a load's `load_use` cycles later, those of long
- *       │        │          operations after their latency
- *       │        └ waits until the sources are there and the multiplier is free; a branch
- *       │          may have to wait until they are written (`branch_wait`)
- *       └ waits for a line of instructions whenever a new one begins
+ *       │        │        │        └ a miss stops the pipeline (`blocking`), or only instructions
+ *       │        │        │          that need the value, the line or memory
+ *       │        │        └ results are forwarded: a sum is available in the next cycle, a load
+ *       │        │          `load_use` cycles later, long operations after their latency
+ *       │        └ waits for sources and for the multiplier; a branch may have to wait until they
+ *       │          are written (`branch_wait`)
+ *       └ waits for each new line of instructions
  *
- * The model is one number, the cycle in which the next instruction can begin to execute,
- * and for each register the cycle from which on its value is there. A cycle in which
- * instructions begin is one of work; whatever else moves the number is counted as lost, with its
- * one cause, at the same place. So cycles = base + lost holds by construction.
+ * The state is one number, the cycle in which the next instruction can begin to execute, and for
+ * each register the cycle in which its value is available. A cycle in which instructions begin is a
+ * base cycle; any other change of the number is a stall, counted with its one cause at the same
+ * place. So cycles = base + stalls by construction.
  *
- * Instructions begin together, up to `width` of them, if none needs what another of them makes,
- * at most `ports` access memory, one is a branch, one uses the multiplier and divider, one the
- * unit of floating point, and none but the last is a branch that is taken. That others would
- * have fitted is no loss; to wait for a value of the same cycle costs only what is beyond the
- * next one. A cycle counts at the block whose instruction ends it.
+ * Up to `width` instructions begin together if none depends on another, at most `ports` access
+ * memory, at most one is a branch, uses multiplier and divider, or uses the floating-point unit,
+ * and only the last one may be a taken branch. Unused issue slots are no stall; waiting for a value
+ * of the same cycle costs only what exceeds one cycle. A cycle counts at the block whose
+ * instruction ends it.
  *
- *     waiting for                       cause of every cycle of it
+ *     waiting for                       cause of the stall cycles
  *     a line of instructions            fetch; the walk of the TLB: itlb
- *     several sources at once           that of the one that comes last
- *     a load's value                    load-use; of a miss that did not block: data
+ *     several sources                   that of the last one to arrive
+ *     a load's value                    load-use; of a non-blocking miss: data
  *     a long result, the unit           long
- *     a value that is to be written     dependence: what a branch waits longer than others
- *     data, when it blocks              data; the walk, which always does: dtlb
- *     a store before, when it is        data: the cache is busy for `store_busy` cycles
- *       written through
- *     a miss before, when it does not   data: by another miss, or for the same line
- *     a branch predicted wrong          branch, before its target is fetched
- *     a profiler's queue                profiler, before all of that: while the last stage
- *                                       stands still, so do the others
+ *     a register write                  dependence: what a branch waits longer than others
+ *     data, if blocking                 data; the walk, which always blocks: dtlb
+ *     an earlier store, if the cache    data: the cache is busy for `store_busy` cycles
+ *       writes through
+ *     an earlier miss, if non-blocking  data: by another miss, or for the same line
+ *     a mispredicted branch             branch, before its target is fetched
+ *     the profiler's queue              profiler, before all others: while the last stage waits,
+ * all stages do
  *
- * Multiplier and divider are one unit, which a division keeps until it is done, and a
- * multiplication unless it is pipelined; likewise that of floating point. An access to
- * two pages that are both unknown has one walk under dtlb and one under data.
+ * Multiplier and divider are one unit. A division occupies it until it is done, and so does a
+ * multiplication unless multiplications are pipelined. The floating-point unit works the same way.
+ * An access to two missing pages has one walk in dtlb and one in data.
  *
- * A branch reads its registers in decode, while what is two instructions in front of it is in
- * memory. Where nothing is forwarded to there, it waits until the value has been written: of
- * an instruction right in front of it two cycles, be it a sum or a load, of the one before
- * that one. So `branch_wait` is what a sum comes later to it, and a load that much less
- * `load_use`.
+ * A branch reads its registers in decode, while the instruction two before it is in the memory
+ * stage. Without forwarding to decode it waits until the value is written: two cycles for a sum or
+ * a load of the instruction directly before it, one for that of the one before. So `branch_wait` is
+ * the extra latency of a sum, and branch_wait - load_use that of a load.
  *
- * Not modelled: filling the pipeline at the start; the write port, when a long result
- * and a short one come in the same cycle; waiting for a register that is written again;
- * a store buffer that is full; what a system call takes. An instruction that computes
- * with memory (x86-64) is one instruction that waits for its load. */
+ * Not modelled: filling the pipeline at the start; write port conflicts between long and short
+ * results; write-after-write hazards; a full store buffer; the time of system calls. An instruction
+ * that computes with memory (x86-64) is one instruction that waits for its load. */
 #include <assert.h>
 #include <string.h>
 
@@ -64,7 +61,7 @@ static size_t size(const void *config)
 
 /* ---- cycles ---- */
 
-/* Nothing more begins in this cycle. */
+/* Ends the current cycle. */
 static inline void end_cycle(struct sl_in_order *c, uint64_t *happened)
 {
     if (c->begun[SL_OF_ANY])
@@ -73,14 +70,14 @@ static inline void end_cycle(struct sl_in_order *c, uint64_t *happened)
     happened[SL_H_BASE]++;
 }
 
-/* Nothing begins in the same cycle as what has begun. */
+/* Ends the cycle if an instruction has begun in it. */
 static inline void part(struct sl_in_order *c, uint64_t *happened)
 {
     if (__builtin_expect(c->begun[SL_OF_ANY], 0))
         end_cycle(c, happened);
 }
 
-/* The one place where cycles are lost. */
+/* The only function that adds stall cycles. */
 static inline void lose(struct sl_in_order *c, uint64_t *happened, enum sl_happening cause,
                         uint64_t cycles)
 {
@@ -99,7 +96,7 @@ static inline void wait_until(struct sl_in_order *c, uint64_t *happened, enum sl
         lose(c, happened, cause, cycle - c->now);
 }
 
-/* What of it others of its cycle might want, too, besides SL_OF_ANY: bit 1 << place. */
+/* Resources that the op shares with others of its cycle, except SL_OF_ANY: bits 1 << resource. */
 static unsigned shared(const struct sl_op *op, bool memory)
 {
     bool whole = op->unit == SL_UNIT_MULTIPLY || op->unit == SL_UNIT_DIVIDE;
@@ -109,7 +106,7 @@ static unsigned shared(const struct sl_op *op, bool memory)
            (unsigned)whole << SL_OF_WHOLE | (unsigned)floating << SL_OF_FLOATING;
 }
 
-/* What cannot begin with those that have waits for the next cycle. */
+/* Waits for the next cycle if a resource of this one is used up. */
 static void make_room(struct sl_in_order *c, const struct sl_op *op, bool memory,
                       uint64_t *happened)
 {
@@ -120,7 +117,7 @@ static void make_room(struct sl_in_order *c, const struct sl_op *op, bool memory
     }
 }
 
-/* It begins now, and the next one may with it. */
+/* Begins the op in this cycle. */
 static inline void begin(struct sl_in_order *c, const struct sl_op *op, bool memory,
                          uint64_t *happened)
 {
@@ -136,14 +133,14 @@ static inline void begin(struct sl_in_order *c, const struct sl_op *op, bool mem
 
 /* ---- questions to the caches ---- */
 
-/* The next question, if its answer is known. */
+/* Returns the next request if its reply is known, else NULL. */
 static inline const struct sl_in_order_question *known_question(struct sl_in_order *c)
 {
     struct sl_in_order_questions *q = c->questions;
     return __builtin_expect(q != NULL, 0) && q->n < q->n_known ? &q->question[q->n++] : NULL;
 }
 
-/* A question has been asked. Those beyond the room are counted only. */
+/* Records a request. Those beyond the capacity are only counted. */
 static void note_question(struct sl_in_order *c, struct sl_in_order_question question)
 {
     struct sl_in_order_questions *q = c->questions;
@@ -189,7 +186,7 @@ static inline void fetch(struct sl_in_order *c, const struct sl_op *op, uint64_t
     fetch_line(c, last, happened);
 }
 
-/* How control came here. */
+/* Stalls of the transfer to the block. */
 static inline void enter(struct sl_in_order *c, const struct sl_executed *e, uint64_t *happened)
 {
     wait_until(c, happened, SL_H_LOST_PROFILER, c->held);
@@ -227,7 +224,7 @@ static inline void wait_for_sources(struct sl_in_order *c, const struct sl_op *o
         wait_for_source(c, op, cycle, happened);
 }
 
-/* What is left to wait for a branch when its sources are there for others. */
+/* Additional wait of a branch until its sources are written. */
 static void wait_for_written(struct sl_in_order *c, const struct sl_op *op, uint64_t *happened)
 {
     uint64_t cycle = 0;
@@ -236,7 +233,7 @@ static void wait_for_written(struct sl_in_order *c, const struct sl_op *op, uint
     wait_until(c, happened, SL_H_LOST_DEPENDENCE, cycle);
 }
 
-/* A unit that does one thing at a time, or one that only others keep busy. */
+/* Waits for a unit, and occupies it if the operation is not pipelined. */
 static void take_unit(struct sl_in_order *c, unsigned unit, uint64_t *happened)
 {
     bool whole = unit == SL_UNIT_MULTIPLY || unit == SL_UNIT_DIVIDE;
@@ -254,8 +251,8 @@ static bool may_wait_for_unit(unsigned unit)
            unit == SL_UNIT_FLOAT_DIVIDE;
 }
 
-/* When results can be read in decode: a load's when its value is in the last stage, as a
- * sum's. */
+/* Sets the cycles in which results can be read in decode: for a load, when its value is in the last
+ * stage, as for a sum. */
 static void set_written(struct sl_in_order *c, const struct sl_op *op, uint64_t latency,
                         uint64_t missed)
 {
@@ -266,8 +263,7 @@ static void set_written(struct sl_in_order *c, const struct sl_op *op, uint64_t 
         c->written[op->result[i]] = c->now + (i < n_late ? late + missed : 1 + c->branch_wait);
 }
 
-/* Results that are not there in the next cycle: `missed` cycles of it by a miss that
- * did not block. */
+/* Results with a latency of more than one cycle, of which `missed` are of a non-blocking miss. */
 static void set_late_results(struct sl_in_order *c, const struct sl_op *op, uint64_t latency,
                              uint64_t missed)
 {
@@ -317,7 +313,7 @@ struct sl_in_order_answer sl_in_order_access(struct sl_in_order *c, const struct
     return a;
 }
 
-/* For all references of an instruction, which are in its one cycle. */
+/* Accesses the caches for all references of an instruction, in one cycle. */
 static inline struct sl_in_order_answer
 ask_for_data(struct sl_in_order *c, const struct sl_executed *e, uint32_t reference, uint32_t n)
 {
@@ -334,8 +330,7 @@ ask_for_data(struct sl_in_order *c, const struct sl_executed *e, uint32_t refere
     return answer;
 }
 
-/* An instruction with references, from its issue to the next one's. Returns the first reference
- * that is not its own. */
+/* Executes an instruction with references. Returns the first reference of the next one. */
 static inline uint32_t run_memory(struct sl_in_order *c, const struct sl_executed *e,
                                   const struct sl_op *op, uint32_t reference, uint64_t *happened)
 {
@@ -412,8 +407,8 @@ static void block(void *core, const struct sl_executed *e, uint64_t happened[SL_
     }
 }
 
-/* The cycle in which it began to execute, if it did not wait then: what a cycle is called
- * does not matter, as long as all begin in the same stage. */
+/* The cycle in which the last instruction began to execute, without later stalls: only differences
+ * matter. */
 static uint64_t committed(const void *core)
 {
     const struct sl_in_order *c = core;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Options of the in-order core, and its initial state. in_order.c says what they mean. */
+/* Options of the in-order core, and its initialization. in_order.c says what they mean. */
 #include "in_order_state.h"
 
 #define CYCLES(field, initial, low, help) \

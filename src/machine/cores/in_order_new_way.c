@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A way through the in-order core that is new becomes part of the tree (in_order_path.c). */
+/* Adds a new path to the memoized block timings (in_order_path.c). */
 #include <string.h>
 
 #include "in_order_way.h"
@@ -12,7 +12,7 @@ static void add_fork(struct sl_in_order_paths *p, uint32_t word,
     p->beside[word].fork = (uint32_t)p->n_forks++;
 }
 
-/* A step with the word behind it. */
+/* Adds a step and the word after it. */
 static void add_link(struct sl_in_order_paths *p, enum sl_way_kind kind, uint32_t question,
                      size_t to)
 {
@@ -50,7 +50,7 @@ static void add_question(struct sl_in_order_paths *p, const struct sl_executed *
     }
 }
 
-/* Whether all of it can be kept. */
+/* True if the exit fits in struct sl_way_exit. */
 static bool fits(const struct sl_in_order_questions *q, uint64_t first_line, uint64_t cycles)
 {
     bool all = q->n <= SL_IN_ORDER_QUESTIONS && cycles < SL_WAY_NEVER;

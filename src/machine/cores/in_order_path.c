@@ -1,34 +1,30 @@
 /* SPDX-License-Identifier: MIT */
-/* Remembered ways of blocks through the in-order core.
+/* Memoized block timings of the in-order core.
  *
- * What a block does depends on its shape (shape.h), on how it was come to, on what is under way
- * when it begins (results that are not there yet, units that are busy), and on what the caches
- * answer to its questions: for lines of instructions and for its data. All of it but the answers is
- * known at its beginning, so its questions are a tree, in which nearly always the same way is
- * taken:
+ * The timing of a block depends on its shape (shape.h), on the transfer to it, on the pipeline
+ * state at its start (pending results, busy units), and on the replies of the caches to its
+ * requests: for instruction lines and for data. All of it except the replies is known at the start.
+ * So the requests of a block form a tree, in which almost always the same path is taken:
  *
- *     entry ──► step: fetch a line ─ hit ─► step: load ─ hit ─► step: fetch ─ hit ─► end: what
- *     happened,
- *                     │                       │                                      what is under
- *                                             way
- *                     └ 6 cycles ─► step ...  └ 6 cycles ─► step ...
+ *     entry ──► fetch a line ─ hit ─► load ─ hit ─► fetch ─ hit ─► exit: events, pipeline state
+ *                     │                │
+ *                     └ 6 cycles ─► …  └ 6 cycles ─► …
  *
- * So a block that has been that way costs its questions and one addition of what happened. A way
- * that is new is gone through instruction by instruction (sl_in_order_walk), with the answers that
- * the caches have already given, and becomes part of the tree.
+ * A block on a known path costs its cache requests and one addition of its events. A new path is
+ * executed instruction by instruction (sl_in_order_walk), with the replies that the caches have
+ * given already, and is added to the tree.
  *
- * Steps of a way on which all is hit lie one behind the other, so that all of it is in one or two
- * lines of our own cache. What is under way between two blocks is an entry in a list of such
- * states, in cycles from now on; while ways are followed, the core's own fields are not kept but
- * for `now`, the lines and what others ask for (sl_in_order_settle).
+ * The steps of an all-hit path are consecutive in memory, in one or two of the host's cache lines.
+ * The pipeline state between two blocks is an index into a set of states, in cycles relative to
+ * now; while known paths are followed, the core's own fields are stale except `now`, the lines and
+ * what other functions read (sl_in_order_settle).
  *
- *     way:   | first line (2) | step | step | ... | END | exit |     words of 4 bytes
- *     step:  | kind | place | references | question |   and, in an array of its own, what is
- *                                                       needed when it is no hit
- *     fork:  | answer | its first step | next |
- *     exit:  | which entries came next | state | sums |  64 bytes
+ *     path:  | first line (2) | step | step | ... | END | exit |     words of 4 bytes
+ *     step:  | kind | place | references | request |     and in a separate array, what a miss needs
+ *     fork:  | reply | its first step | next |
+ *     exit:  | entries that followed | state | sums |    64 bytes
  *
- * Storage is bounded: when it is full, all is forgotten, and begins anew. */
+ * Storage is bounded: when it is full, everything is discarded. */
 #include <string.h>
 
 #include "in_order_way.h"
@@ -39,19 +35,19 @@ static void forget_answers(struct sl_in_order_paths *p)
         p->questions.question[p->stalled[--p->n_stalled]].answer = (struct sl_in_order_answer){0};
 }
 
-/* Shapes whose numbers are too large are not remembered. */
+/* Shapes with larger ids are not memoized. */
 #define SHAPES_MAX (UINT32_C(1) << 29)
 
-/* How a shape is entered, as far as the block before does not say: its number, and whether and why
- * fetching begins anew. Never 0. */
+/* Encodes how a block is entered, apart from the state: its shape, and whether and why fetch
+ * restarts. Never 0. */
 static inline uint32_t entry_of(const struct sl_executed *e)
 {
     unsigned how = e->taken || e->prediction != SL_PREDICTED ? 1 + (unsigned)e->prediction : 0;
     return e->shape << 3 | how;
 }
 
-/* The number of an entry in the state that is now, and with the line that is fetched from: of the
- * lines of its first instruction, the last, the first or none. SL_NO_INDEX when memory ran out. */
+/* Returns the id of an entry in the current state and with the current line: the last or first line
+ * of its first instruction, or another. SL_NO_INDEX if out of memory. */
 static uint32_t number_of(struct sl_in_order *c, const struct sl_executed *e, uint32_t entry)
 {
     struct sl_in_order_paths *p = c->paths;
@@ -65,8 +61,8 @@ static uint32_t number_of(struct sl_in_order *c, const struct sl_executed *e, ui
     return number;
 }
 
-/* The way that an entry begins with, when it did not come next before; 0: there is none, and where
- * it will be is in `end`. False where it is not to be remembered. */
+/* Finds the path of an entry that did not follow the last exit before; 0: there is none, and `end`
+ * is where to add it. Returns false if it is not to be memoized. */
 static bool look_up(struct sl_in_order *c, const struct sl_executed *e, uint32_t entry,
                     uint32_t *at, struct sl_way_end *end)
 {
@@ -110,7 +106,7 @@ static inline void leave(struct sl_in_order *c, const struct sl_executed *e, uin
         happened[SL_H_BASE + i] += x->sum[i];
 }
 
-/* Whether what a step asks for is there and needs no more than to be counted. */
+/* Makes a step's request on the fast path; returns false if it is not a plain hit. */
 static inline bool is_there(struct sl_hierarchy *h, const struct sl_executed *e,
                             union sl_way_word w, uint64_t first_line)
 {
@@ -141,7 +137,7 @@ static struct sl_in_order_answer ask(struct sl_in_order *c, const struct sl_exec
     return sl_in_order_access(c, e, w.step.place, w.step.n, beside->under_way);
 }
 
-/* Asks what a step asks for. Returns the step that comes next, or 0 for an answer that is new. */
+/* Makes a step's request. Returns the next step, or 0 for a new reply. */
 static __attribute__((noinline)) uint32_t
 step_after(struct sl_in_order *c, const struct sl_executed *e, uint32_t at, uint64_t first_line)
 {
@@ -159,8 +155,8 @@ step_after(struct sl_in_order *c, const struct sl_executed *e, uint32_t at, uint
     return f ? p->fork[f].word : 0;
 }
 
-/* Follows a way; where it ends without an exit, `end` says where that is. Answers other than hits
- * are kept for that. */
+/* Follows a path. If it ends without an exit, `end` is where. Replies other than hits are recorded
+ * for that. */
 static inline bool follow(struct sl_in_order *c, const struct sl_executed *e, uint32_t at,
                           struct sl_way_end *end, uint64_t happened[SL_HAPPENINGS])
 {

@@ -13,7 +13,7 @@
 #define EXITS_MAX (UINT32_C(1) << 18)
 #define PENDING_MAX (UINT32_C(1) << 21)
 
-/* The most that one block adds. */
+/* Most words that one block adds. */
 #define WORDS_OF_WAY (3 * SL_IN_ORDER_QUESTIONS + 4)
 
 static void free_all(struct sl_in_order_paths *p)
@@ -44,7 +44,7 @@ bool sl_in_order_paths_full(const struct sl_in_order_paths *p)
            p->entries.n_keys >= EXITS_MAX || p->n_pending + 2 * SL_OP_REGISTERS > PENDING_MAX;
 }
 
-/* Exits lie in lines of our own cache, so they do not grow as others do. */
+/* Exits are aligned to cache lines, so that SL_GROW() cannot be used. */
 static bool grow_exits(struct sl_in_order_paths *p)
 {
     if (p->n_exits < p->room_exits)
@@ -83,7 +83,7 @@ bool sl_in_order_paths_prepare(struct sl_in_order *c)
 
 /* ---- pipeline states ---- */
 
-/* Cycles until then; false beyond what is kept. */
+/* Cycles from now until `cycle`; returns false if they do not fit. */
 static bool from_now(const struct sl_in_order *c, uint64_t cycle, uint32_t *left)
 {
     uint64_t n = cycle > c->now ? cycle - c->now : 0;
@@ -91,7 +91,7 @@ static bool from_now(const struct sl_in_order *c, uint64_t cycle, uint32_t *left
     return n <= UINT32_MAX;
 }
 
-/* The core's fields as a state, whose registers are behind those of all others. */
+/* Describes the core's fields as a state, whose registers follow those of all others. */
 static bool describe(const struct sl_in_order *c, struct sl_in_order_paths *p,
                      struct sl_in_order_under_way *s)
 {

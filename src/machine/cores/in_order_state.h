@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files of the in-order core share; see in_order.c. */
+/* Internal state of the in-order core (in_order.c), shared with its options (in_order_config.c) and
+ * its memoized timings (in_order_path.c). */
 #ifndef SL_IN_ORDER_STATE_H
 #define SL_IN_ORDER_STATE_H
 
@@ -19,30 +20,30 @@ void sl_in_order_init(void *core, const void *config, struct sl_hierarchy *hiera
 
 #define SL_IN_ORDER_NO_LINE UINT64_MAX
 
-/* The two units that may be busy. */
+/* Units that an operation may occupy. */
 enum { SL_IN_ORDER_WHOLE, SL_IN_ORDER_FLOATING };
 
-/* What instructions that begin together share. */
+/* Resources that instructions of one cycle share. */
 enum { SL_OF_MEMORY, SL_OF_BRANCHES, SL_OF_WHOLE, SL_OF_FLOATING, SL_OF_ANY, SL_IN_ORDER_SHARED };
 
-/* What caches answer to an instruction: the cycles beyond L1's own latency, and if there are
- * none, whether it needs the line of a miss that is still under way. */
+/* Reply of the caches: cycles beyond the latency of L1, and if there are none, whether the access
+ * needs the line of a miss in flight. */
 struct sl_in_order_answer {
     uint32_t walk, data;
     bool waits;
 };
 
-/* A question to the caches: for a line of instructions, or for all references of an instruction. */
+/* Request to the caches: for an instruction line, or for all references of an instruction. */
 struct sl_in_order_question {
-    uint64_t line;         /* of instructions */
-    uint64_t at;           /* the cycle in which it is asked */
-    uint32_t reference, n; /* the first one, and how many; 0: it is for a line */
-    bool under_way;        /* a miss is */
+    uint64_t line;         /* instruction line */
+    uint64_t at;           /* cycle of the request */
+    uint32_t reference, n; /* first reference and their number; 0: for an instruction line */
+    bool under_way;        /* a miss is in flight */
     struct sl_in_order_answer answer;
 };
 
-/* The questions of a block that is gone through, in their order. The first n_known of them have
- * been asked before: they have their answers, and the caches have seen them. */
+/* The requests of a block that is executed by sl_in_order_walk(), in order. The first n_known were
+ * made before: their replies are known, and the caches have seen them. */
 #define SL_IN_ORDER_QUESTIONS 255u
 
 struct sl_in_order_questions {
@@ -53,45 +54,45 @@ struct sl_in_order_questions {
 struct sl_in_order_paths;
 
 struct sl_in_order {
-    uint64_t now;                 /* when the next instruction can begin */
-    uint64_t held;                /* a profiler lets nothing begin before */
-    uint64_t began, began_before; /* cycles of the last instruction and of the one before, from 1 */
-    uint64_t line;                /* fetched last */
-    uint64_t missed_line, memory_free; /* the last that did not block, and when it is done */
+    uint64_t now;                      /* cycle in which the next instruction can begin */
+    uint64_t held;                     /* a profiler's queue is full until this cycle */
+    uint64_t began, began_before;      /* cycles of the last two instructions, from 1 */
+    uint64_t line;                     /* last fetched instruction line */
+    uint64_t missed_line, memory_free; /* line of the last non-blocking miss, and when it is done */
     uint64_t unit_free[2];
-    uint64_t store_free; /* when the cache is done with the last store */
-    uint32_t begun[SL_IN_ORDER_SHARED], room[SL_IN_ORDER_SHARED]; /* of cycle `now`, and at most */
+    uint64_t store_free; /* when the last store leaves the cache free */
+    uint32_t begun[SL_IN_ORDER_SHARED],
+        room[SL_IN_ORDER_SHARED]; /* used in cycle `now`, and limits */
     struct sl_hierarchy *hierarchy;
     uint32_t latency[SL_UNITS];
-    uint32_t load_extra; /* what a load comes later than a sum */
+    uint32_t load_extra; /* latency of a load beyond that of a sum */
     uint32_t branch_wait, store_busy;
     uint32_t lost_by_prediction[SL_PREDICTION_COUNT];
     bool multiply_pipelined, blocking;
-    uint8_t cause[SL_OP_REGISTERS]; /* of waiting for it */
+    uint8_t cause[SL_OP_REGISTERS]; /* stall cause of waiting for the register */
     uint64_t ready[SL_OP_REGISTERS];
-    uint64_t written[SL_OP_REGISTERS]; /* the same for branches, where they wait longer */
+    uint64_t written[SL_OP_REGISTERS]; /* the same for branches, if they wait for writes */
     struct sl_in_order_paths *paths;
-    struct sl_in_order_questions *questions; /* NULL: nobody wants to know them */
+    struct sl_in_order_questions *questions; /* NULL: not recorded */
 };
 
-/* Asks for the data of some references of an executed block, beside a miss that is under way or
- * not. */
+/* Accesses the caches for n references of a block. under_way: a miss is in flight. */
 struct sl_in_order_answer sl_in_order_access(struct sl_in_order *c, const struct sl_executed *e,
                                              uint32_t reference, uint32_t n, bool under_way);
 
-/* The definition: goes through a block instruction by instruction. */
+/* The definition: executes a block instruction by instruction. */
 void sl_in_order_walk(struct sl_in_order *c, const struct sl_executed *e,
                       uint64_t happened[SL_HAPPENINGS]);
 
-/* Runs a block that has a shape, as it went before or by sl_in_order_walk. Returns false, and has
- * done nothing, where that is not to be remembered. */
+/* Executes a block that has a shape, from memory or by sl_in_order_walk(), with identical results.
+ * Returns false, without any effect, if the block cannot be memoized. */
 bool sl_in_order_follow(struct sl_in_order *c, const struct sl_executed *e,
                         uint64_t happened[SL_HAPPENINGS]);
 
-/* Before a block is gone through by itself: the core's own fields say what is under way. */
+/* Restores the core's own fields; call before sl_in_order_walk(). */
 void sl_in_order_settle(struct sl_in_order *c);
 
-/* Frees all that is remembered. */
+/* Frees all memoized timings. */
 void sl_in_order_forget(struct sl_in_order *c);
 
 #endif

@@ -1,76 +1,70 @@
 /* SPDX-License-Identifier: MIT */
-/* An out-of-order core, in one pass over the program.
+/* The out-of-order core, in one pass over the program.
  *
- * Each instruction in turn is given the cycles in which it is fetched, dispatched,
- * issued, complete and committed, each the earliest that the rules below allow. What
- * an instruction does never depends on a younger one, so that an older one that finds
- * a unit free takes it from all that follow: the pass gives cycle for cycle what
- * simulating a machine that issues oldest first gives (tests/unit/out_of_order_naive.h
- * does that), at a small part of the work.
+ * Each instruction in program order gets the cycles in which it is fetched, dispatched, issued,
+ * complete and committed, each the earliest one that the rules allow. An instruction never depends
+ * on a younger one, so that an older one that finds a unit free takes it from all younger ones: the
+ * pass gives cycle for cycle the result of simulating a machine that issues oldest first
+ * (tests/unit/out_of_order_naive.h does that), with a small part of the work.
  *
  *     fetch ──► fetch queue ──► dispatch ──► reorder buffer ──► issue, complete
  *                                            load/store queue         │
  *                                                  commit ◄───────────┘
  *
- * The rules, which are those of SimpleScalar's sim-outorder unless they are marked *:
+ * The rules are those of SimpleScalar's sim-outorder, except those marked *:
  *
- *   fetch     `fetch` a cycle; goes on in the next one behind a taken branch; waits for
- *             room in the fetch queue and for each line that misses. Goes on
- *             `branch_penalty` cycles after a branch was complete that was predicted
- *             wrongly, and `misfetch_penalty`* after the dispatch of a misfetched one; what
- *             L1I takes beyond one cycle is pipelined, and comes on top only there*
- *   dispatch  `dispatch` a cycle, in order, a cycle after fetch, into the reorder buffer
- *             and, what accesses memory, into the load/store queue; the place of an
- *             instruction is free when it commits
- *   issue     `issue` a cycle, the oldest first, a cycle after dispatch, when all sources
- *             are complete and unit and port are free
- *   complete  after the latency of the unit. A load: `address` cycles and those of the
- *             hierarchy
- *   commit    `commit` a cycle, in order, a cycle after complete
+ *   fetch     `fetch` per cycle; continues in the next cycle after a taken branch; waits for room
+ * in the fetch queue and for each line that misses. Continues `branch_penalty` cycles after the
+ * completion of a mispredicted branch, and `misfetch_penalty`* after the dispatch of a misfetched
+ * one; L1I latency beyond one cycle is pipelined and is added only there* dispatch  `dispatch` per
+ * cycle, in order, one cycle after fetch, into the reorder buffer and, for memory accesses, into
+ * the load/store queue; entries are freed at commit issue     `issue` per cycle, oldest first, one
+ * cycle after dispatch, when all sources are complete and unit and port are free complete  after
+ * the latency of the unit. A load: `address` cycles and those of the hierarchy commit    `commit`
+ * per cycle, in order, one cycle after completion
  *
- * Memory. A load waits for the latest older store to the same 8 bytes* and takes its
- * data in `forwarding` cycles if that has not been committed yet. Addresses are known
- * beforehand*: a load waits for no other store. Loads of a line that is still on its way
- * wait for it. Misses overlap without limit; stores complete at once, their misses are
- * nobody's wait. A store takes its port when issued*, not when committed. An instruction
- * with several references* takes one issue slot and place in the queue, and for each
- * reference a port, in the cycle of issue or the next that has one. An address that a
- * load counts up besides is there a cycle after issue.
+ * Memory. A load waits for the latest older store to the same 8 bytes* and gets its data in
+ * `forwarding` cycles if that store is not committed yet. Addresses are known in advance*: a load
+ * waits for no other store. Loads of a line in flight wait for it. Misses overlap without limit;
+ * stores complete at once, and nothing waits for their misses. A store takes its port at issue*,
+ * not at commit. An instruction with several references* takes one issue slot and one queue entry,
+ * and a port for each reference, in the cycle of issue or the next one with a free port. An address
+ * that a load updates is available one cycle after issue.
  *
- * What loads or stores and computes besides is one instruction*: it takes unit and port
- * together and computes when the data are there. No-operations* are dispatched and
- * committed and take nothing else. A system instruction is dispatched when all before
- * it are committed, and all behind it when it is.
+ * An instruction that loads or stores and also computes is one instruction*: it takes unit and port
+ * together and computes when the data arrive. No-operations* are dispatched and committed only. A
+ * system instruction is dispatched when all older ones are committed, and all younger ones when it
+ * is.
  *
- * Where that is not what such a machine would do:
- *   - Divisions take their unit for all of their latency. An older multiplication that is
- *     ready later than a younger division keeps its turn, where the machine would see only
- *     that the unit is free. Below 1 % of the cycles of programs with 10 % of divisions.
- *   - A load does not find the line that a younger one has brought earlier.
- *   - Beyond 8192 cycles behind dispatch units and ports are not counted (calendar.h), and
- *     of lines on their way the latest 1024 are known.
+ * Differences from such a machine:
+ *   - Divisions occupy their unit for their whole latency. An older multiplication that is ready
+ * later than a younger division keeps its turn, where the machine would find the unit free. Below 1
+ * % of the cycles of programs with 10 % divisions.
+ *   - A load does not find a line that a younger one has fetched earlier.
+ *   - More than 8192 cycles after dispatch, units and ports are not counted (calendar.h), and the
+ *     latest 1024 lines in flight are known.
  *
- * How it is fast. What an instruction asks for, and which of them may go together, is found out
- * once for each shape of its block (out_of_order_demand.c). Instructions go in pieces: all of a
- * piece are fetched and dispatched (out_of_order_dispatch.h), nearly always by one row of a table,
- * as nothing matters but how many a stage takes; then each is issued, complete and committed
- * (out_of_order_execute.h), nearly always by one of three short ways. Whatever is otherwise, and
- * whatever someone watches, goes one long way, which defines it.
+ * Performance. The needs of each instruction, and which instructions may be dispatched together,
+ * are computed once for each shape of a block (out_of_order_demand.c). Instructions are processed
+ * in groups: all of a group are fetched and dispatched (out_of_order_dispatch.h), almost always by
+ * a table lookup, since only the stages' widths matter; then each one is issued, completed and
+ * committed (out_of_order_execute.h), almost always by one of three fast paths. All other cases,
+ * and all optional outputs, use the slow path, which is the definition.
  *
- * Lost cycles. In a cycle something commits, or it is lost; then the cause is what the
- * next to commit was last waiting for. It has kept a list of its waits in the order in
- * which they happened, and the lost cycles are taken from the end of that.
+ * Stall cycles. In each cycle an instruction commits, or it is a stall cycle; its cause is the last
+ * wait of the next instruction to commit. Each instruction has a list of its waits in order, and
+ * stall cycles are attributed from the end of that list.
  *
- * Not modelled: the wrong path and what it does to caches and units; replays; violations
- * of memory order; partial forwarding; banks; misses under way beyond the above;
- * renaming with fewer registers than there are places in the reorder buffer; interrupts. */
+ * Not modelled: the wrong path and its effect on caches and units; replays; memory order
+ * violations; partial forwarding; banks; limits on misses in flight; renaming with fewer registers
+ * than reorder buffer entries; interrupts. */
 #include <string.h>
 
 #include "out_of_order_dispatch.h"
 #include "out_of_order_execute.h"
 
-/* The branch that led to this block, and where fetching goes on. Returns how long that takes. What
- * our own processor cannot foresee is reckoned without a branch. */
+/* Redirects fetch after the branch before the block. Returns the cycles that fetch waits for a
+ * misprediction. Written without conditional branches that the host would mispredict. */
 static inline uint64_t redirect(struct sl_out_of_order *core, const struct sl_executed *executed)
 {
     struct sl_out_of_order_stage *s = &core->fetch;
@@ -100,7 +94,7 @@ static void hold(void *memory, uint64_t cycle)
 
 /* ---- a block ---- */
 
-/* Before the next piece: room for its places, while all are kept that may be asked for. */
+/* Makes room for the next group's entries; keeps those that may still be read. */
 static inline void make_places(struct sl_out_of_order *core)
 {
     if (__builtin_expect(core->place <= core->last_place, 1))
@@ -109,8 +103,8 @@ static inline void make_places(struct sl_out_of_order *core)
     core->place = core->first_place + core->n_asked;
 }
 
-/* Tells the hierarchy what it would know if the piece had been fetched line by line and its
- * accesses made one by one; the first reference behind it is `r`. */
+/* Updates the hierarchy's time and pc as if the group had been fetched line by line and its
+ * accesses made one by one. `r` is the first reference after the group. */
 static void tell(struct sl_out_of_order *core, const struct sl_out_of_order_piece *piece,
                  const struct sl_reference *r)
 {
@@ -123,7 +117,7 @@ static void tell(struct sl_out_of_order *core, const struct sl_out_of_order_piec
         core->hierarchy->now = piece->lined_at;
 }
 
-/* What is behind the piece, the first reference of which is `r`. */
+/* Advances to the instructions after the group, whose first reference is `r`. */
 static inline void leave(struct sl_out_of_order *core, struct sl_out_of_order_piece *piece,
                          const struct sl_reference *r)
 {
@@ -139,7 +133,7 @@ static inline void leave(struct sl_out_of_order *core, struct sl_out_of_order_pi
     piece->led = piece->asked = 0;
 }
 
-/* The last instruction of a piece that has been left is the branch at the end of its block. */
+/* The last instruction of the group is the branch that ends its block. */
 static inline void note_branch(struct sl_out_of_order *core,
                                const struct sl_out_of_order_piece *piece)
 {
@@ -147,7 +141,7 @@ static inline void note_branch(struct sl_out_of_order *core,
     core->branch_complete = piece->complete;
 }
 
-/* A block that nobody watches, from its first span on. */
+/* Executes a block without optional outputs, from its first span on. */
 static inline void run_block(struct sl_out_of_order *core, struct sl_out_of_order_piece *piece,
                              const struct sl_op_span *span)
 {
@@ -182,7 +176,7 @@ static void sum_up(const struct sl_out_of_order *core, struct sl_out_of_order_pi
     piece->lost = 0;
 }
 
-/* A block that someone watches, or whose demands are not kept. */
+/* Executes a block with optional outputs, or whose needs are not stored. */
 static __attribute__((noinline)) void run_closely(struct sl_out_of_order *core,
                                                   struct sl_out_of_order_piece *piece)
 {

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The options of the out-of-order core, and a core made from them:
+/* Options of the out-of-order core, and its initialization:
  *
- *     | core | latest instructions | load/store queue | stores | fills | rhythms |
+ *     | core | latest instructions | load/store queue | stores | fills | schedules |
  *
- * Where the path profiler's document is silent the
- * defaults are those of SimpleScalar's sim-outorder; it has no option for `address` and
- * `forwarding`, which are what its code does. */
+ * Where the path profiler paper gives no value, defaults are those of SimpleScalar's sim-outorder.
+ * It has no options for `address` and `forwarding`; their defaults are what its code does. */
 #include <assert.h>
 #include <inttypes.h>
 #include <string.h>
@@ -60,34 +59,34 @@ int sl_out_of_order_check(const void *config, struct sl_failure *f)
 
 /* ---- making ---- */
 
-#define FILLS 1024u /* lines on their way that are known */
+#define FILLS 1024u /* lines in flight that are known */
 
 static uint64_t power_of_2(uint64_t n)
 {
     return n > 1 ? UINT64_C(1) << (64 - __builtin_clzll(n - 1)) : 1;
 }
 
-/* A place in the queue may hold several references, of more than 8 bytes each. */
+/* A queue entry may have several references of more than 8 bytes each. */
 static uint64_t stores(const struct sl_out_of_order_config *c)
 {
     return 4 * power_of_2(c->lsq);
 }
 
-/* The latest instructions that are asked for: by both queues, by commit for those of a cycle
- * before. */
+/* Number of latest instructions that are read: by both queues, and by commit for those of the
+ * previous cycle. */
 static uint64_t asked(const struct sl_out_of_order_config *c)
 {
     uint64_t most = c->rob > c->ifq ? c->rob : c->ifq;
     return most > c->commit ? most : c->commit;
 }
 
-/* Few moves, and not much of our own cache. */
+/* A compromise between few moves and little of the host's cache. */
 static uint64_t places(const struct sl_out_of_order_config *c)
 {
     return 3 * asked(c) + 4 * SL_PIECE_MAX;
 }
 
-/* What a stage takes that has taken `in_cycle` in its cycle. */
+/* Schedule of a stage that has accepted `in_cycle` in its current cycle. */
 static struct sl_out_of_order_rhythm steady_rhythm(uint64_t in_cycle, uint64_t width)
 {
     struct sl_out_of_order_rhythm r;
@@ -98,7 +97,7 @@ static struct sl_out_of_order_rhythm steady_rhythm(uint64_t in_cycle, uint64_t w
     return r;
 }
 
-/* What is dispatched when nothing else is, of what is fetched when so many are in the cycle. */
+/* Dispatch schedule of an idle stage, by the number fetched in the cycle. */
 static struct sl_out_of_order_rhythm idle_rhythm(const struct sl_out_of_order_config *c,
                                                  uint64_t in_fetched)
 {
@@ -116,8 +115,8 @@ static struct sl_out_of_order_rhythm idle_rhythm(const struct sl_out_of_order_co
     return r;
 }
 
-/* Each is dispatched when an idle stage would take it, or when one would that has all of them to
- * take, and begins so many cycles later: whichever is later. */
+/* The later of two schedules for each instruction: `idle`, and `busy` delayed by `begins` cycles.
+ */
 static struct sl_out_of_order_rhythm later_rhythm(const struct sl_out_of_order_rhythm *idle,
                                                   const struct sl_out_of_order_rhythm *busy,
                                                   uint64_t begins)
@@ -133,7 +132,7 @@ static struct sl_out_of_order_rhythm later_rhythm(const struct sl_out_of_order_r
     return r;
 }
 
-/* Dispatching that is more cycles behind than these is always busy. */
+/* A stage that is more cycles late than this is always busy. */
 static uint64_t most_behind(const struct sl_out_of_order_config *c)
 {
     struct sl_out_of_order_rhythm busy = steady_rhythm(0, c->dispatch);
@@ -180,22 +179,22 @@ static void make_units(struct sl_out_of_order *core, const struct sl_out_of_orde
         [SL_UNIT_FLOAT_MULTIPLY] = {issue + float_multiply, 0, c->float_multiply,
                                     c->float_multiply},
         [SL_UNIT_FLOAT_DIVIDE] = {issue, float_multiply, c->float_divide, c->float_divide},
-        [SL_UNIT_MEMORY] = {issue, 0, 1, 0}, /* each reference takes a port besides */
+        [SL_UNIT_MEMORY] = {issue, 0, 1, 0}, /* each reference also takes a port */
         [SL_UNIT_SYSTEM] = {issue, 0, 1, 1},
     };
     memcpy(core->unit, unit, sizeof unit);
     sl_calendar_init(&core->calendar, there_are);
 }
 
-/* Those of the first access of a cycle are counted when nobody knows yet whether a second comes,
- * which then has its half already. */
+/* The half cycles of a cycle's first access are counted before it is known whether a second one
+ * follows, so that the second one's half is included. */
 static void make_halves(struct sl_out_of_order *core, const struct sl_out_of_order_config *c)
 {
     for (uint64_t n = 0; n <= c->ports; n++)
         core->halves[127 - c->ports + n] = n < 2 ? 2 : n > 2;
 }
 
-/* All of sl_out_of_order.placing. */
+/* Fills sl_out_of_order.placing. */
 static void make_placing(struct sl_out_of_order_rhythm *placing,
                          const struct sl_out_of_order_config *c, uint64_t most)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* What the instructions of a shape ask of the out-of-order core, and which of them go together,
- * made when a shape is executed for the first time, so that fetching (out_of_order_dispatch.h) and
- * the loop over instructions (out_of_order_execute.h) have nothing to find out:
+/* Needs of the instructions of a shape in the out-of-order core, and which of them may be
+ * dispatched together. Computed at the first execution of a shape, so that fetch
+ * (out_of_order_dispatch.h) and the loop over instructions (out_of_order_execute.h) only read them:
  *
- *     kept:  | span | demand | demand | demand | span | demand | ...     16 bytes each
+ *     stored:  | span | demand | demand | demand | span | demand | ...     16 bytes each
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,13 +11,13 @@
 #include "grow.h"
 #include "out_of_order_state.h"
 
-/* One that loads a register, or none, and counts up an address. */
+/* True for a load of at most one register that also updates an address. */
 static bool pops(const struct sl_op *op)
 {
     return op->n_updates == 1 && op->n_results <= 2;
 }
 
-/* Whether registers and unit are such that the loop need not look closer. */
+/* True if registers and unit allow the fast path. */
 static bool is_simple(const struct sl_op *op, bool last)
 {
     return op->n_sources <= SL_DEMAND_SOURCES && op->n_results <= SL_DEMAND_RESULTS &&
@@ -25,8 +25,7 @@ static bool is_simple(const struct sl_op *op, bool last)
            op->unit != SL_UNIT_FLOAT_DIVIDE && (last || op->branch == SL_BRANCH_NONE);
 }
 
-/* From issue to completion, when nothing has to be waited for: addresses are computed, then data
- * loaded, then computed with. */
+/* Latency from issue to completion without waits: address computation, load, then computation. */
 static uint64_t cycles_of(const struct sl_out_of_order *core,
                           const struct sl_out_of_order_unit *unit, const struct sl_reference *r)
 {
@@ -76,7 +75,7 @@ const struct sl_reference *sl_out_of_order_make_demands(const struct sl_out_of_o
     return r;
 }
 
-/* The span that begins with `op`, of `most` instructions at most. */
+/* Makes the span that begins with `op`, of at most `most` instructions. */
 static void make_span(struct sl_op_span *s, const struct sl_op *op, uint32_t most,
                       uint64_t line_mask)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The out-of-order core's fetch and dispatch, a piece at a time; the rules are in out_of_order.c.
- */
+/* Fetch and dispatch of the out-of-order core, a group of instructions at a time. out_of_order.c
+ * has the rules. */
 #ifndef SL_OUT_OF_ORDER_DISPATCH_H
 #define SL_OUT_OF_ORDER_DISPATCH_H
 
@@ -21,7 +21,7 @@ static __attribute__((noinline)) void fetch_lines(struct sl_out_of_order *core, 
     }
 }
 
-/* What there is to fetch in front of the piece, in the cycle in which its first is. */
+/* Fetches the lines of the group's first instruction. */
 static inline void fetch_first(struct sl_out_of_order *core, const struct sl_op *op, uint64_t cycle,
                                struct sl_out_of_order_piece *piece)
 {
@@ -31,7 +31,7 @@ static inline void fetch_first(struct sl_out_of_order *core, const struct sl_op 
     if (last == core->line && first == last)
         return;
     if (first == core->line)
-        first -= line_mask; /* the next */
+        first -= line_mask; /* next line */
     core->hierarchy->now = cycle;
     if (first == last && sl_hierarchy_usual(core->hierarchy, SL_ACCESS_FETCH, last, 1))
         core->line = last;
@@ -39,9 +39,9 @@ static inline void fetch_first(struct sl_out_of_order *core, const struct sl_op 
         fetch_lines(core, first, last, piece);
 }
 
-/* How many go with the first of a piece: those behind it as long as they need no line, or one that
- * L1I has where it usually is. That one is fetched early, which nothing but L1I and its TLB sees.
- */
+/* Returns how many instructions follow the first one of a group: while they need no new line, or
+ * one that hits in L1I on the fast path. That line is fetched early, which only L1I and its TLB
+ * observe. */
 static inline uint32_t together(struct sl_out_of_order *core, const struct sl_op *op, uint32_t most,
                                 struct sl_out_of_order_piece *piece)
 {
@@ -62,8 +62,8 @@ static inline uint32_t together(struct sl_out_of_order *core, const struct sl_op
 
 /* ---- dispatch ---- */
 
-/* Whether there is room for the next `most` however they come, if the first is fetched and
- * dispatched in these cycles. It is when it is for the last of them, as instructions leave in their
+/* True if both queues have room for the next `most` instructions, if the first one is fetched and
+ * dispatched in these cycles. True for the last one implies true for all, as instructions leave in
  * order. */
 static inline bool has_room(const struct sl_out_of_order *core, uint32_t most, uint64_t fetched,
                             uint64_t dispatched)
@@ -75,8 +75,8 @@ static inline bool has_room(const struct sl_out_of_order *core, uint32_t most, u
            core->alone <= dispatched;
 }
 
-/* The rest of fetch_span, from a line on that is not where it usually is. What needs the line goes
- * without the others, or, if it is the first, waits for it. */
+/* Slow path of fetch_span(), from a line on that is no plain hit. The instruction that needs it
+ * ends the group or, if it is the first, waits for the line. */
 static __attribute__((noinline)) uint32_t fetch_rest(struct sl_out_of_order *core, uint32_t n,
                                                      const struct sl_op *op, uint64_t line,
                                                      struct sl_out_of_order_piece *piece)
@@ -100,9 +100,9 @@ static __attribute__((noinline)) uint32_t fetch_rest(struct sl_out_of_order *cor
     return i;
 }
 
-/* Fetches the lines of a span, the first instruction of which is `op`. Returns how many go
- * together: those whose lines L1I has where they usually are, but for the first, which may wait.
- * All but its lines are fetched early, which nothing but L1I and its TLB sees. */
+/* Fetches the lines of a span that begins with `op`. Returns how many instructions go together:
+ * those whose lines are plain hits in L1I; only the first may wait. Lines after the first are
+ * fetched early, which only L1I and its TLB observe. */
 static inline uint32_t fetch_span(struct sl_out_of_order *core, const struct sl_op_span *span,
                                   const struct sl_op *op, uint64_t cycle,
                                   struct sl_out_of_order_piece *piece)
@@ -111,7 +111,7 @@ static inline uint32_t fetch_span(struct sl_out_of_order *core, const struct sl_
     uint64_t line = span->line, line_mask = h->port[0].line_mask;
     uint32_t n_lines = span->n_lines;
     if (line == core->line) {
-        line -= line_mask; /* the next */
+        line -= line_mask; /* next line */
         n_lines--;
     }
     for (; n_lines; n_lines--, line -= line_mask) {
@@ -123,7 +123,8 @@ static inline uint32_t fetch_span(struct sl_out_of_order *core, const struct sl_
     return span->n;
 }
 
-/* The latest of the first `n` of a span that was fetched early; 0: none was. */
+/* Returns the latest of the first `n` instructions of a span whose line was fetched early; 0: none.
+ */
 static inline uint32_t lined_of(const struct sl_op_span *span, const struct sl_op *op, uint32_t n,
                                 uint64_t line_mask)
 {
@@ -134,7 +135,7 @@ static inline uint32_t lined_of(const struct sl_op_span *span, const struct sl_o
     return n;
 }
 
-/* A piece that is fetched from this cycle on is dispatched, when as many are in it already. */
+/* Dispatches a group that is fetched from this cycle on, with that many in the cycle already. */
 static inline void place_freely(struct sl_out_of_order *core, uint64_t fetched, uint64_t in_fetched,
                                 uint32_t n)
 {
@@ -146,7 +147,7 @@ static inline void place_freely(struct sl_out_of_order *core, uint64_t fetched, 
     behind = behind < 0 ? 0 : behind;
     const struct sl_out_of_order_rhythm *rhythm =
         &core->placing[row * (uint64_t)(most + 2) + (uint64_t)(behind > most ? most + 1 : behind)];
-    for (uint32_t i = 0; i < 8; i++) /* those behind the piece come later */
+    for (uint32_t i = 0; i < 8; i++) /* those after the group come later */
         place[i].dispatched = base + rhythm->cycle[i];
     for (uint32_t i = 8; __builtin_expect(i < n, 0); i++)
         place[i].dispatched = base + rhythm->cycle[i];
@@ -154,8 +155,8 @@ static inline void place_freely(struct sl_out_of_order *core, uint64_t fetched, 
     dispatch->in_cycle = rhythm->in_cycle[n - 1];
 }
 
-/* A span for which there is room, or its beginning: what is asked is only how many a stage takes.
- * False: it has to go the long way. */
+/* Fetches and dispatches a span, or its beginning, by table lookup. Returns false if it needs the
+ * slow path. */
 static inline bool dispatch_freely(struct sl_out_of_order *core, const struct sl_op_span *span,
                                    struct sl_out_of_order_piece *piece)
 {
@@ -182,7 +183,7 @@ static inline bool dispatch_freely(struct sl_out_of_order *core, const struct sl
     return true;
 }
 
-/* When each of a piece is fetched, one after the other. */
+/* Fetches a group one by one. */
 static inline void fetch_crowded(struct sl_out_of_order *core, struct sl_out_of_order_piece *piece,
                                  uint64_t fetched[])
 {
@@ -199,7 +200,7 @@ static inline void fetch_crowded(struct sl_out_of_order *core, struct sl_out_of_
     core->fetch = fetch;
 }
 
-/* And dispatched; its first may have to be `alone`. */
+/* Dispatches a group one by one; its first may have to be `alone`. */
 static inline void place_crowded(struct sl_out_of_order *core, uint64_t alone,
                                  struct sl_out_of_order_piece *piece, const uint64_t fetched[])
 {
@@ -224,7 +225,7 @@ static inline void place_crowded(struct sl_out_of_order *core, uint64_t alone,
     core->dispatch = dispatch;
 }
 
-/* Any other. */
+/* The slow path. */
 static __attribute__((noinline)) void dispatch_crowded(struct sl_out_of_order *core, uint32_t most,
                                                        struct sl_out_of_order_piece *piece)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The out-of-order core's issue, complete and commit, an instruction at a time; the rules are in
- * out_of_order.c. Nearly all instructions are simple, or one load or store: what they ask for is in
- * a record each (sl_demand), and the loop over these is nearly all of the time that the core takes.
- */
+/* Issue, completion and commit of the out-of-order core, one instruction at a time. out_of_order.c
+ * has the rules. Almost all instructions are plain, or one load or store; each has a record of its
+ * needs (sl_demand), and the loop over these takes most of the core's time. */
 #ifndef SL_OUT_OF_ORDER_EXECUTE_H
 #define SL_OUT_OF_ORDER_EXECUTE_H
 
@@ -10,8 +9,8 @@
 
 /* ---- commit ---- */
 
-/* Instruction `i` of the piece, whose passage that of the piece is, was committed behind one that
- * was in cycle `before`, and so has lost cycles. Returns when it was committed. */
+/* Attributes the stall cycles of instruction `i` of the group, whose timing is piece->passage,
+ * after a commit in cycle `before`. Returns its commit cycle. */
 static __attribute__((noinline)) uint64_t lose(const struct sl_out_of_order *core,
                                                struct sl_out_of_order_piece *piece, uint32_t i,
                                                uint64_t before)
@@ -51,13 +50,13 @@ static __attribute__((noinline)) uint64_t lose(const struct sl_out_of_order *cor
         lost -= part;
         first = wait[w].cycles ? wait[w].cause : first;
     }
-    /* The length of the pipeline, when nothing was in it. */
+    /* The pipeline was empty: its length. */
     piece->happened[first] += lost;
     return core->place[i].committed;
 }
 
-/* Commits an instruction, behind one that was committed in cycle `before`, and at the earliest a
- * cycle behind the one that is as far in front as a cycle has places. Returns when. */
+/* Commits an instruction after one committed in cycle `before`, at least one cycle after the one
+ * `commit` places before it. Returns the cycle. */
 static inline uint64_t sl_out_of_order_commit(const struct sl_out_of_order *core,
                                               struct sl_out_of_order_place *place, uint64_t before,
                                               uint64_t complete)
@@ -66,7 +65,7 @@ static inline uint64_t sl_out_of_order_commit(const struct sl_out_of_order *core
     return place->committed = sl_later(sl_later(before, turn + 1), complete + 1);
 }
 
-/* The same for instruction `i` of the piece, if someone wants to know of commits or holds them. */
+/* The same for instruction `i` of the group, with commit log or profiler queue. */
 static __attribute__((noinline)) uint64_t commit_watched(const struct sl_out_of_order *core,
                                                          struct sl_out_of_order_place *place,
                                                          uint64_t before,
@@ -97,7 +96,7 @@ static uint64_t ready_at(const struct sl_out_of_order *core, const struct sl_op 
     return ready;
 }
 
-/* When it is issued. */
+/* Returns the cycle of issue. */
 static uint64_t issue_any(struct sl_out_of_order *core, const struct sl_op *op, uint64_t ready,
                           bool memory)
 {
@@ -108,7 +107,7 @@ static uint64_t issue_any(struct sl_out_of_order *core, const struct sl_op *op, 
                : sl_calendar_take(&core->calendar, core->calendar.base, ready, needs);
 }
 
-/* And when its results are there. */
+/* Sets the cycles in which its results are available. */
 static void set_results(struct sl_out_of_order *core, const struct sl_op *op, uint64_t issued,
                         uint64_t complete)
 {
@@ -118,7 +117,7 @@ static void set_results(struct sl_out_of_order *core, const struct sl_op *op, ui
         core->complete[op->result[op->n_results - i]] = issued + 1;
 }
 
-/* It is issued and complete. Returns the first reference that is not its own. */
+/* Issues and completes an instruction. Returns the first reference of the next one. */
 static const struct sl_reference *run_any(struct sl_out_of_order *core,
                                           struct sl_out_of_order_piece *piece,
                                           const struct sl_op *op, uint64_t dispatched,
@@ -141,8 +140,8 @@ static const struct sl_reference *run_any(struct sl_out_of_order *core,
     return r;
 }
 
-/* Instruction `i` of the piece, of whatever kind and whoever watches, behind one that was committed
- * in cycle `before`. Returns the first reference that is not its own. */
+/* Executes instruction `i` of the group on the slow path, after a commit in cycle `before`. Returns
+ * the first reference of the next one. */
 static __attribute__((noinline)) const struct sl_reference *
 execute_any(struct sl_out_of_order *core, struct sl_out_of_order_piece *piece, uint32_t i,
             const struct sl_reference *own, uint64_t before)
@@ -167,7 +166,7 @@ execute_any(struct sl_out_of_order *core, struct sl_out_of_order_piece *piece, u
 
 /* ---- instructions of the usual kinds ---- */
 
-/* When it is ready. */
+/* Returns the cycle in which all sources are available. */
 static inline uint64_t ready_for(const struct sl_out_of_order *core, const struct sl_demand *d,
                                  uint64_t dispatched)
 {
@@ -176,7 +175,7 @@ static inline uint64_t ready_for(const struct sl_out_of_order *core, const struc
                     sl_later(complete[d->source[1]], complete[d->source[2]]));
 }
 
-/* It is complete then, and its second result in that cycle. */
+/* Sets the cycles in which the two results are available. */
 static inline void finish(struct sl_out_of_order *core, struct sl_out_of_order_piece *piece,
                           const struct sl_demand *d, uint64_t complete, uint64_t second)
 {
@@ -184,14 +183,13 @@ static inline void finish(struct sl_out_of_order *core, struct sl_out_of_order_p
     core->complete[d->result[1]] = second;
 }
 
-/* Of a load, which may count up an address. */
+/* Returns when the second result of a load is available: that of a pop is an updated address. */
 static inline uint64_t second_of(const struct sl_demand *d, uint64_t issued, uint64_t complete)
 {
     return d->kind == SL_DEMAND_POP ? issued + 1 : complete;
 }
 
-/* An access is complete then, and its second result. Returns when it is committed, behind one that
- * was in cycle `before`. */
+/* Completes and commits an access, after a commit in cycle `before`. Returns the commit cycle. */
 static inline uint64_t end_access(struct sl_out_of_order *core, struct sl_out_of_order_piece *piece,
                                   const struct sl_demand *d, struct sl_out_of_order_place *place,
                                   uint64_t complete, uint64_t second, uint64_t before)
@@ -202,7 +200,7 @@ static inline uint64_t end_access(struct sl_out_of_order *core, struct sl_out_of
     return committed;
 }
 
-/* Accesses that do not go as usual; they are issued, and their passage is that of the piece. */
+/* Accesses off the fast path; they are issued, and their timing is piece->passage. */
 static __attribute__((noinline)) uint64_t load_unusually(struct sl_out_of_order *core,
                                                          struct sl_out_of_order_piece *piece,
                                                          uint32_t i, const struct sl_reference *r,
@@ -231,8 +229,7 @@ static __attribute__((noinline)) uint64_t store_unusually(struct sl_out_of_order
     return committed > before + 1 ? lose(core, piece, i, before) : committed;
 }
 
-/* A load or store, behind one that was committed in cycle `before`. Returns when it is committed.
- */
+/* Executes a load or store after a commit in cycle `before`. Returns its commit cycle. */
 static inline __attribute__((always_inline)) uint64_t
 execute_load(struct sl_out_of_order *core, struct sl_out_of_order_piece *piece,
              const struct sl_demand *d, struct sl_out_of_order_place *place,
@@ -248,7 +245,7 @@ execute_load(struct sl_out_of_order *core, struct sl_out_of_order_piece *piece,
         return load_unusually(core, piece, (uint32_t)(place - core->place), r, before);
     }
     uint64_t complete = issued + d->cycles;
-    if (store) /* whose data come later or earlier than those of L1 would */
+    if (store) /* its data arrive later or earlier than from L1 */
         complete += sl_later(store, asked) - asked + core->forwarding_cycles - core->hit_cycles;
     uint64_t committed = end_access(core, piece, d, place, complete, second_of(d, issued, complete),
                                     before);
@@ -283,7 +280,7 @@ execute_store(struct sl_out_of_order *core, struct sl_out_of_order_piece *piece,
 
 /* ---- pieces ---- */
 
-/* A plain instruction, likewise. */
+/* Executes a plain instruction in the same way. */
 static inline uint64_t execute_plain(struct sl_out_of_order *core,
                                      struct sl_out_of_order_piece *piece, const struct sl_demand *d,
                                      struct sl_out_of_order_place *place, uint64_t before)
@@ -299,8 +296,7 @@ static inline uint64_t execute_plain(struct sl_out_of_order *core,
     return lose(core, piece, (uint32_t)(place - core->place), before);
 }
 
-/* A piece that nobody watches is executed and committed, one after the other. Returns the first
- * reference that is not theirs. */
+/* Executes and commits a group without optional outputs. Returns the first reference after it. */
 static inline const struct sl_reference *execute(struct sl_out_of_order *core,
                                                  struct sl_out_of_order_piece *piece,
                                                  const struct sl_reference *r)
@@ -325,8 +321,8 @@ static inline const struct sl_reference *execute(struct sl_out_of_order *core,
     return r;
 }
 
-/* The same if someone watches, or if their cycles are so far apart that the calendar has to go on
- * between them. */
+/* The same with optional outputs, or if the group's cycles are so far apart that the calendar has
+ * to advance in between. */
 static __attribute__((noinline)) const struct sl_reference *
 execute_each(struct sl_out_of_order *core, struct sl_out_of_order_piece *piece,
              const struct sl_reference *r)

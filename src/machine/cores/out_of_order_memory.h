@@ -1,33 +1,32 @@
 /* SPDX-License-Identifier: MIT */
-/* The out-of-order core's loads and stores; the rules are in out_of_order.c.
+/* Loads and stores of the out-of-order core. out_of_order.c has the rules.
  *
- * The hierarchy is asked in the order of the program and answers at once: a line that
- * an older load misses is there for all that follow. When it really comes is in
- * `fills`. A younger load that is issued before the older one that missed would have
- * missed itself: it waits as long as that did, from its own time on, and the line comes
- * then for all that follow. */
+ * The hierarchy is accessed in program order and updated at once: a line that an older load misses
+ * is present for all younger ones. `fills` has the cycle in which it really arrives. A younger load
+ * that is issued before the older one would have missed itself: it waits as long as that one, from
+ * its own issue on, and the line then arrives for all later ones. */
 #ifndef SL_OUT_OF_ORDER_MEMORY_H
 #define SL_OUT_OF_ORDER_MEMORY_H
 
 #include "out_of_order_state.h"
 
-#define STORED_LOG2 3 /* a load and a store meet in 8 bytes */
+#define STORED_LOG2 3 /* loads and stores are compared by 8 bytes */
 
 static inline uint64_t last_of(const struct sl_reference *r, unsigned size_log2)
 {
     return sl_cache_last_line(r->address, r->size, size_log2);
 }
 
-/* The latest store to those 8 bytes, if it is still in the queue at `asked`: when it is complete;
- * else 0. */
+/* Returns the completion of the latest store to those 8 bytes if it is still in the queue at
+ * `asked`, else 0. */
 static inline uint64_t forwarded_at(const struct sl_out_of_order *core, uint64_t at, uint64_t asked)
 {
     const struct sl_recent_entry *e = sl_recent_find(&core->stores, at);
     return e && e->when[1] > asked ? e->when[0] : 0;
 }
 
-/* When the youngest store to any of its bytes that is still in the queue at `asked` is
- * complete; 0 if there is none. */
+/* Returns the completion of the youngest store to any of its bytes that is still in the queue at
+ * `asked`; 0: none. */
 static inline uint64_t forwarded(const struct sl_out_of_order *core, const struct sl_reference *r,
                                  uint64_t asked)
 {
@@ -38,7 +37,7 @@ static inline uint64_t forwarded(const struct sl_out_of_order *core, const struc
     return complete;
 }
 
-/* Its lines come at `come`, after `cycles`. */
+/* Records that the lines arrive at `come`, after `cycles`. */
 static inline void fill(struct sl_out_of_order *core, const struct sl_reference *r, uint64_t come,
                         uint64_t cycles)
 {
@@ -50,7 +49,7 @@ static inline void fill(struct sl_out_of_order *core, const struct sl_reference 
         core->last_fill = come;
 }
 
-/* When data that L1 has are there: not before their lines have come. */
+/* Returns when data in L1 are available: not before their lines have arrived. */
 static inline uint64_t filled(struct sl_out_of_order *core, const struct sl_reference *r,
                               uint64_t asked, uint64_t complete)
 {
@@ -68,16 +67,15 @@ static inline uint64_t filled(struct sl_out_of_order *core, const struct sl_refe
     return complete;
 }
 
-/* What is remembered of instructions that wait for data. */
+/* State of an instruction that waits for data. */
 struct slow {
     const struct sl_op *op;
     struct sl_out_of_order_piece *piece;
     uint64_t complete; /* of its slowest reference so far */
 };
 
-/* A load that L1 does not just have, or that a line on its way or a store has to do with. Returns
- * when its data are there. If they are later than all before, it is what its instruction waits for.
- */
+/* A load off the fast path: a miss, a line in flight or a store to its bytes. Returns when its data
+ * are available. If that is later than all before, it is what its instruction waits for. */
 static __attribute__((noinline)) uint64_t load_slowly(struct sl_out_of_order *core,
                                                       const struct sl_reference *r, uint64_t asked,
                                                       uint64_t store, struct sl_access got,
@@ -132,7 +130,7 @@ static __attribute__((noinline)) void store_slowly(struct sl_out_of_order *core,
         fill(core, r, asked + got.cycles, got.cycles);
 }
 
-/* Returns when it has been passed on. */
+/* Returns the completion of the store. */
 static inline uint64_t store(struct sl_out_of_order *core, const struct sl_reference *r,
                              uint64_t cycle, uint64_t pc)
 {
@@ -143,15 +141,15 @@ static inline uint64_t store(struct sl_out_of_order *core, const struct sl_refer
     return asked;
 }
 
-/* An access takes a port in a cycle of which all that is taken is this. */
+/* Counts the half cycles of an access that takes a port in a cycle with these reservations. */
 static inline void sl_out_of_order_takes_port(const struct sl_out_of_order *core,
                                               struct sl_out_of_order_piece *piece, uint64_t taken)
 {
     piece->happened[SL_H_DATA_HALVES] += core->halves[sl_calendar_byte(taken, SL_SLOT_PORT)];
 }
 
-/* An instruction that is issued has references: completes it. Each takes a port, the first when it
- * is issued. Returns the first reference that is not its own. */
+/* Completes an issued instruction with references. Each takes a port, the first one at issue.
+ * Returns the first reference of the next instruction. */
 static const struct sl_reference *access_all(struct sl_out_of_order *core,
                                              struct sl_out_of_order_piece *piece,
                                              const struct sl_op *op, const struct sl_reference *r,
@@ -183,14 +181,13 @@ static const struct sl_reference *access_all(struct sl_out_of_order *core,
 
 /* ---- what is usual ---- */
 
-/* Whether all of its bytes are in one place where loads and stores meet. */
+/* True if all of its bytes are in one unit of 8 bytes. */
 static inline bool sl_out_of_order_is_one(const struct sl_reference *r)
 {
     return (r->address ^ (r->address + (r->size - 1u))) < 1u << STORED_LOG2;
 }
 
-/* Whether no line on its way can be what a load within one line asks for, which L1 would answer
- * then. */
+/* True if no line in flight can be that of a load within one line. */
 static inline bool sl_out_of_order_has_come(const struct sl_out_of_order *core,
                                             const struct sl_reference *r, uint64_t answered)
 {
@@ -199,9 +196,9 @@ static inline bool sl_out_of_order_has_come(const struct sl_out_of_order *core,
                answered;
 }
 
-/* Whether a load that asks memory in that cycle goes as most do: L1 has the line, which is not on
- * its way. If not, nobody has noticed. Then `store` is when the store is complete that has its data
- * and is not committed; 0: there is none. */
+/* Fast path of a load that accesses memory in that cycle: returns true if the line is in L1 and not
+ * in flight; false changes nothing. *store is the completion of an uncommitted store with its data;
+ * 0: none. */
 static inline bool sl_out_of_order_loads(struct sl_out_of_order *core, const struct sl_reference *r,
                                          uint64_t asked, uint64_t *store)
 {
@@ -215,7 +212,7 @@ static inline bool sl_out_of_order_loads(struct sl_out_of_order *core, const str
            sl_hierarchy_usual(core->hierarchy, SL_ACCESS_LOAD, r->address, r->size);
 }
 
-/* Whether the same is so of a store, which does not go on to what is below. */
+/* The same for a store that does not write through. */
 static inline bool sl_out_of_order_stores(struct sl_out_of_order *core,
                                           const struct sl_reference *r)
 {
@@ -225,13 +222,13 @@ static inline bool sl_out_of_order_stores(struct sl_out_of_order *core,
            sl_hierarchy_finds(h, SL_ACCESS_STORE, r->address);
 }
 
-/* An instruction in the load/store queue is committed then. */
+/* Records the commit of an instruction in the load/store queue. */
 static inline void sl_out_of_order_leaves(struct sl_out_of_order *core, uint64_t committed)
 {
     core->lsq.left[core->n_memory++ & core->lsq.mask] = committed;
 }
 
-/* A store is committed then: loads that follow meet it. */
+/* Records the commit of a store, for later loads. */
 static inline void sl_out_of_order_stored(struct sl_out_of_order *core,
                                           const struct sl_reference *r, uint64_t complete,
                                           uint64_t committed)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The branch queue between commit and a profiler: see branch_queue.h. */
 #include "branch_queue.h"
 
 #include <stdlib.h>
@@ -32,7 +33,7 @@ uint64_t sl_branch_queue_put(struct sl_branch_queue *q, uint64_t cycle, uint32_t
 {
     if (!work)
         return cycle;
-    /* Who is `entries` branches ahead has left its entry when it was taken. */
+    /* The branch `entries` before this one freed its entry when the profiler removed it. */
     uint64_t put = later(cycle, q->taken[q->at]), taken = later(put + 1, q->done);
     if (!q->entries)
         put = taken - 1;

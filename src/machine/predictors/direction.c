@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Directions of conditional branches, after SimpleScalar's bpred and McFarling,
+/* Direction predictors for conditional branches, after SimpleScalar's bpred and McFarling,
  * "Combining branch predictors" (1993); TAGE is in tage.c.
  *
- * Bimodal, gshare and two-level are one machine with different sizes: a register of
- * the last outcomes is found by the address a = pc >> shift, and the register and a
- * find a 2-bit counter, which predicts taken from 2 on:
+ * Bimodal, gshare and two-level are one structure with different sizes. The address a = pc >> shift
+ * selects a history register; history and address select a 2-bit counter, which predicts taken from
+ * 2 on:
  *
  *         a mod histories                        b bits of history
  *      a ───────────────► | h | h | h | ... |  ───┐
@@ -19,23 +19,21 @@
  *      gshare      1               history          gshare_entries
  *      two-level   local_histories local_history    local_entries
  *
- * So a table that is larger than 2^b tells branches apart by their lowest address
- * bits, and one that is smaller does not see the oldest outcomes. This is the index
- * of SimpleScalar's two-level predictor, for which the published ss4 was measured;
- * its bimodal predictor and chooser also fold the bits from 19 on into the index, ours
- * do not.
+ * A table larger than 2^b also distinguishes branches by their lowest address bits; a smaller one
+ * ignores the oldest outcomes. This is the index of SimpleScalar's two-level predictor, for which
+ * the published ss4 was measured. Its bimodal predictor and chooser also fold the bits from 19 on
+ * into the index; ours do not.
  *
- * Combined: both predict and both learn, always. A third table, indexed by a, says
- * which to believe: the second from 2 on. It learns only where the two disagree.
+ * Combined: both predict and both learn, always. A third table, indexed by a, selects the
+ * prediction: the second one from 2 on. It learns only if the two disagree.
  *
- * At the start histories are 0, counters weakly taken (2), choosers weakly for the
- * first (1). SimpleScalar starts entries at 1 and 2 in turn, so that its first
- * predictions depend on where the linker has put a branch.
+ * Initially histories are 0, counters weakly taken (2), choosers weakly for the first (1).
+ * SimpleScalar initializes entries to 1 and 2 in turn, so that its first predictions depend on the
+ * linker's layout.
  *
- * Not modelled: what happens between prediction and retirement. A branch learns its
- * outcome before the next is predicted; there is no wrong path to disturb histories,
- * and none to repair. Hardware predicts a little worse than this, the more so the
- * deeper it is. */
+ * Not modelled: the time between prediction and retirement. A branch learns its outcome before the
+ * next one is predicted; no wrong path changes histories. Hardware predicts slightly worse, the
+ * more so the deeper its pipeline. */
 #include "predictor.h"
 
 #include <string.h>
@@ -115,7 +113,7 @@ struct sl_direction {
     struct part part[2]; /* part[1] only if combined */
     uint8_t *chooser;
     uint64_t chooser_mask;
-    struct sl_tage *tage; /* behind all of it; NULL without */
+    struct sl_tage *tage; /* after all of it in memory; NULL: not used */
 };
 
 struct sizes {
@@ -181,7 +179,7 @@ bool sl_direction_step(struct sl_direction *d, uint64_t pc, bool backward, bool 
 
 /* ---- making ---- */
 
-/* Which predictors there are: none, one or two. */
+/* Returns the number of component predictors: 0, 1 or 2. */
 static unsigned parts_of(const struct sl_direction_config *c, unsigned part[2])
 {
     switch (c->kind) {
@@ -203,7 +201,7 @@ static size_t chooser_bytes(const struct sl_direction_config *c)
     return c->kind == SL_DIRECTION_COMBINED ? (size_t)c->chooser_entries : 0;
 }
 
-/* Behind the head are all histories, then all bytes, so that each is aligned. */
+/* All histories follow the struct, then all counters, so that each is aligned. */
 size_t sl_direction_bytes(const struct sl_direction_config *config)
 {
     unsigned part[2];

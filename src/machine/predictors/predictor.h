@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Branch prediction as a pipeline sees it: directions (direction.h), targets (btb.h)
- * and returns (return_stack.h) behind one call for each retired branch. */
+/* Branch predictors: directions (bimodal, gshare, two-level, combined, TAGE), targets (BTB) and
+ * returns, with one call per retired branch. */
 #ifndef SL_PREDICTOR_H
 #define SL_PREDICTOR_H
 
@@ -10,28 +10,28 @@
 /* ---- TAGE (tage.c) ---- */
 
 #define SL_TAGE_TABLES 12
-#define SL_TAGE_HISTORY 512 /* outcomes, at most */
+#define SL_TAGE_HISTORY 512 /* longest history */
 
 struct sl_tage_config {
-    uint64_t tables;  /* with tags */
-    uint64_t entries; /* of each, a power of two */
+    uint64_t tables;  /* number of tagged tables */
+    uint64_t entries; /* per table, a power of 2 */
     uint64_t tag_bits;
-    uint64_t shortest, longest; /* history, of the first and of the last table */
-    uint64_t reset;             /* branches after which half of what is useful is forgotten */
-    uint64_t base_entries;      /* 2-bit counters without history, a power of two */
+    uint64_t shortest, longest; /* history lengths of the first and of the last table */
+    uint64_t reset;             /* branches between two resets of useful bits */
+    uint64_t base_entries;      /* 2-bit counters of the base table, a power of 2 */
 };
 
-/* Outcomes that table i looks at: a geometric series from the shortest to the longest. */
+/* History length of a table: a geometric series from shortest to longest. */
 unsigned sl_tage_history(const struct sl_tage_config *config, unsigned table);
 
 struct sl_tage;
 
-/* Bytes of state, and its making in that much memory, 64-byte aligned. */
+/* Size of the state, and its initialization in memory of that size, aligned to 64 bytes. */
 size_t sl_tage_bytes(const struct sl_tage_config *config);
 void sl_tage_init(struct sl_tage *t, const struct sl_tage_config *config);
 
-/* What is predicted for the branch with this address (without the bits that nobody looks at);
- * then learns what it did. */
+/* Predicts the branch with address `a` (pc >> shift), then learns its outcome. Returns the
+ * prediction. */
 bool sl_tage_step(struct sl_tage *t, uint64_t a, bool taken);
 
 /* ---- directions of conditional branches (direction.c) ---- */
@@ -39,19 +39,19 @@ bool sl_tage_step(struct sl_tage *t, uint64_t a, bool taken);
 enum sl_direction_kind {
     SL_DIRECTION_NONE,      /* never taken */
     SL_DIRECTION_STATIC,    /* backward taken, forward not */
-    SL_DIRECTION_BIMODAL,   /* a counter for each branch */
-    SL_DIRECTION_GSHARE,    /* a counter for each branch and recent history of all */
-    SL_DIRECTION_TWO_LEVEL, /* a counter for each recent history of the branch itself */
-    SL_DIRECTION_COMBINED,  /* two of the three, and a counter for each branch that chooses */
-    SL_DIRECTION_TAGE,      /* by the longest history that says something (tage.h) */
+    SL_DIRECTION_BIMODAL,   /* a counter per branch */
+    SL_DIRECTION_GSHARE,    /* a counter per branch and global history */
+    SL_DIRECTION_TWO_LEVEL, /* a counter per history of the branch itself */
+    SL_DIRECTION_COMBINED,  /* two of these three, and a chooser per branch */
+    SL_DIRECTION_TAGE,      /* tagged tables with geometric history lengths (tage.c) */
 };
 
-/* Places in the choices of `first` and `second`. */
+/* Indices in the choices of `first` and `second`. */
 enum sl_direction_part { SL_PART_BIMODAL, SL_PART_GSHARE, SL_PART_TWO_LEVEL, SL_PART_COUNT };
 
 struct sl_direction_config {
     unsigned kind;          /* enum sl_direction_kind */
-    unsigned first, second; /* enum sl_direction_part: what is combined */
+    unsigned first, second; /* enum sl_direction_part: the two combined predictors */
     uint64_t shift;
     uint64_t bimodal_entries;
     uint64_t gshare_entries, history;
@@ -62,17 +62,17 @@ struct sl_direction_config {
 
 extern const struct sl_option sl_direction_options[]; /* section `bpred` */
 
-/* What cannot be, beyond the bounds of each option. */
+/* Checks options against each other. Returns 0 or SL_EUSAGE. */
 int sl_direction_check(const struct sl_direction_config *config, struct sl_failure *f);
 
 struct sl_direction;
 
-/* Bytes of state, and its making in that much memory, 64-byte aligned. */
+/* Size of the state, and its initialization in memory of that size, aligned to 64 bytes. */
 size_t sl_direction_bytes(const struct sl_direction_config *config);
 void sl_direction_init(struct sl_direction *d, const struct sl_direction_config *config);
 
-/* What is predicted for the conditional branch at `pc`; then learns that it was
- * `taken` or not. `backward`: its target is at or before it. */
+/* Predicts the conditional branch at `pc`, then learns its outcome. `backward`: its target is not
+ * after it. Returns the prediction. */
 bool sl_direction_step(struct sl_direction *d, uint64_t pc, bool backward, bool taken);
 
 /* ---- targets and returns (predictor.c) ---- */
@@ -100,30 +100,30 @@ int sl_predictor_check(const struct sl_predictor_config *config, struct sl_failu
 
 /* How a branch was predicted. */
 enum sl_prediction {
-    SL_PREDICTED,   /* fetching went on where the program did */
-    SL_MISFETCHED,  /* direct and rightly taken, but fetching did not know where to: put
-                     * right as soon as it is decoded, a bubble */
-    SL_MISDIRECTED, /* conditional, and it went the other way: found out when executed */
-    SL_MISTARGETED, /* indirect or return, to another address: found out when executed */
+    SL_PREDICTED,   /* fetch continued at the right address */
+    SL_MISFETCHED,  /* direct and predicted taken, but the target was unknown at fetch: corrected in
+                       decode, with a bubble */
+    SL_MISDIRECTED, /* conditional, wrong direction: detected in execute */
+    SL_MISTARGETED, /* indirect or return, wrong target: detected in execute */
     SL_PREDICTION_COUNT
 };
 
 struct sl_retired_branch {
     uint64_t pc;
-    uint64_t next;   /* the instruction behind it (behind its delay slot, if it has one) */
-    uint64_t target; /* where it went; of a conditional branch where it goes if taken */
+    uint64_t next;   /* address after it (after its delay slot, if it has one) */
+    uint64_t target; /* its destination; of a conditional branch, the taken one */
     enum sl_branch kind;
-    bool taken; /* conditional; others are */
+    bool taken; /* of conditional branches; all others are taken */
 };
 
 struct sl_predictor;
 
-/* Bytes of state, and its making in that much memory, 64-byte aligned. */
+/* Size of the state, and its initialization in memory of that size, aligned to 64 bytes. */
 size_t sl_predictor_bytes(const struct sl_predictor_config *config);
 void sl_predictor_init(struct sl_predictor *p, const struct sl_predictor_config *config);
 
-/* How this branch was predicted; then learns what it did. SL_BRANCH_NONE is always
- * predicted. */
+/* Predicts a branch, then learns its outcome. Returns how it was predicted; SL_PREDICTED for
+ * SL_BRANCH_NONE. */
 enum sl_prediction sl_predictor_step(struct sl_predictor *p, const struct sl_retired_branch *b);
 
 #endif

@@ -1,32 +1,32 @@
 /* SPDX-License-Identifier: MIT */
-/* TAGE, after Seznec and Michaud, "A case for (partially) tagged geometric history length branch
- * prediction" (2006): a table of 2-bit counters by address, and behind it tables with tags, each
- * for a longer piece of the global history than the one before.
+/* TAGE branch predictor, after Seznec and Michaud, "A case for (partially) tagged geometric history
+ * length branch prediction" (2006): a base table of 2-bit counters by address, and tagged tables,
+ * each indexed with a longer part of the global history than the previous one.
  *
- *      a ──► | 2 bits | ...                                       base, always there
+ *      a ──► | 2 bits | ...                                       base, always present
  *      a, newest L1 outcomes ──► | tag | counter (3) | useful (2) | ...
  *      a, newest L2 outcomes ──► | tag | counter (3) | useful (2) | ...
  *      ...                                                        L1 < L2 < ..., geometric
  *
- * With fold(L, b) the exclusive or of the L newest outcomes, that of age j at bit j mod b:
+ * With fold(L, b) the XOR of the L newest outcomes, that of age j at bit j mod b:
  *
  *      index of table i = (a ^ a >> bits ^ fold(Li, bits)) mod entries,   bits = log2(entries)
  *      tag of table i   = (a ^ fold(Li, t) ^ fold(Li, t - 1) << 1) mod 2^t
  *
- * The *provider* is the table with the longest history whose tag is right, else the base; the
- * *alternative* is what there would be without it. A provider's counter that is weak with nothing
- * useful seen of it is new: then a counter of four bits, which learns who is right in such cases,
- * may prefer the alternative.
+ * The *provider* is the table with the longest history whose tag matches, else the base; the
+ * *alternative* is the prediction without it. A provider entry with a weak counter and no useful
+ * bits is new: then a 4-bit counter, which learns which of the two is right in such cases, may
+ * select the alternative.
  *
- * Learning: the provider's counter. Where provider and alternative differ, useful goes up if the
- * provider was right, else down. If the prediction was wrong and there are longer histories, the
- * first of the longer tables whose entry there is not useful gets it, with a weak counter; if there
- * is none, all of these become less useful. (The paper draws which of the free ones; we take the
- * first, so that there is nothing random here.) After every `reset` branches the upper bits of all
- * useful counters are cleared, after the next so many the lower ones, in turn.
+ * Learning: the provider's counter. If provider and alternative differ, `useful` is incremented if
+ * the provider was right, else decremented. After a misprediction, the first table with a longer
+ * history whose entry is not useful allocates it, with a weak counter; if there is none, all of
+ * these entries become less useful. (The paper allocates a random one of the free entries; taking
+ * the first one needs no random numbers.) After every `reset` branches the upper or the lower bits
+ * of all useful counters are cleared, in turn.
  *
- * At the start histories are 0, counters of the base weakly taken, all tags 0 with weakly taken
- * counters. As in direction.c, a branch learns its outcome before the next is predicted. */
+ * Initially histories are 0, base counters weakly taken, all tags 0 with weakly taken counters. As
+ * in direction.c, a branch learns its outcome before the next one is predicted. */
 #include "predictor.h"
 
 #include <math.h>
@@ -41,26 +41,26 @@ struct entry {
     uint8_t counter, useful;
 };
 
-/* The tables' pieces of history, folded to as many bits, and kept up to date by one outcome at a
- * time: of all tables in a row, so that our own processor takes several at once. */
+/* The folded histories of all tables, updated by one outcome at a time. Arrays over tables, so that
+ * the compiler can use vector instructions. */
 struct folds {
     unsigned bits;
     uint32_t word[SL_TAGE_TABLES];
-    uint32_t out[SL_TAGE_TABLES]; /* the bit where the outcome that grows too old is */
+    uint32_t out[SL_TAGE_TABLES]; /* position of the outcome that becomes too old */
 };
 
 struct sl_tage {
     unsigned n_tables, entry_bits, tag_bits;
     uint64_t base_mask, reset;
-    uint64_t left;   /* branches until something is forgotten */
-    unsigned prefer; /* the alternative to what is new, from PREFER_START on */
-    unsigned newest; /* place in outcome[] */
+    uint64_t left;   /* branches until the next reset */
+    unsigned prefer; /* prefer the alternative of a new entry, from PREFER_START on */
+    unsigned newest; /* index in outcome[] */
     bool clear_low;
     struct entry *entry[SL_TAGE_TABLES];
     uint32_t history[SL_TAGE_TABLES];
     struct folds index, tag, tag_less;
     uint8_t *base;
-    uint8_t outcome[SL_TAGE_HISTORY]; /* a ring; the newest at `newest`, older ones behind it */
+    uint8_t outcome[SL_TAGE_HISTORY]; /* a ring; the newest at `newest`, followed by older ones */
 };
 
 unsigned sl_tage_history(const struct sl_tage_config *c, unsigned table)
@@ -109,7 +109,7 @@ void sl_tage_init(struct sl_tage *t, const struct sl_tage_config *c)
 
 /* ---- history ---- */
 
-/* `out`: all bits of it are set where an outcome that is one grows too old. */
+/* `out`: all ones where the outcome that becomes too old is 1. */
 static void fold_step(struct folds *f, uint32_t in, const uint32_t out[SL_TAGE_TABLES])
 {
     uint32_t mask = (UINT32_C(1) << f->bits) - 1;
@@ -150,7 +150,7 @@ static uint8_t learned(uint8_t counter, bool up, uint8_t most)
     return (uint8_t)(counter + (up & (counter < most)) - (!up & (counter > 0)));
 }
 
-/* The first of the tables from `from` on whose entry is free is given to the branch. */
+/* Allocates an entry in the first table from `from` on whose entry is free. */
 static void allocate(struct sl_tage *t, unsigned from, uint64_t a, bool taken)
 {
     for (unsigned i = from; i < t->n_tables; i++) {
@@ -179,7 +179,7 @@ static bool is_taken(const struct entry *entry)
     return entry->counter >= WEAKLY_TAKEN;
 }
 
-/* By a table with tags; `other` is the alternative. Returns what is predicted. */
+/* Predicts and learns with a tagged table; `other` is the alternative. Returns the prediction. */
 static bool provided(struct sl_tage *t, struct entry *entry, bool other, bool taken)
 {
     bool own = is_taken(entry);

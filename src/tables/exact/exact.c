@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* The exact table: every tuple with its count. The reference for all others.
+/* The exact table (`exact`): every tuple with its count. The reference for all other tables.
  *
- * Tuples with static words have dense numbers: an array of counts, one increment an event.
- * Tuples with a value that comes along, <instruction, value>, are in a hash table
- * (values.h).
+ * Static tuples have dense ids: an array of counts, one increment per event. Tuples with a value in
+ * the event, <instruction, value>, are counted in hash tables (values.h).
  *
- * The table grows up to the memory it was given. Then it keeps what it has: known
- * tuples go on being counted, new ones are dropped, and counted as such. With a directory for
- * it, values are spilled to disk instead (value_spill.h).
+ * The table grows up to its memory budget. Then known tuples are still counted, and new ones are
+ * dropped and counted as drops. With a spill directory, values are written to disk instead
+ * (value_counts.h).
  *
- * Assumed: counts and weights stay below 2^63 in all. */
+ * Assumption: counts and weights stay below 2^63 in total. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,7 +24,7 @@ struct exact {
     bool full;
     struct sl_values values;
     struct sl_spill spill;
-    uint64_t distinct_values; /* when it is finished */
+    uint64_t distinct_values; /* valid after finish() */
     bool finished;
 };
 
@@ -56,7 +55,7 @@ static void drop(struct exact *e, uint64_t weight)
     e->drops_weight += weight;
 }
 
-/* Makes room for `n` static tuples, as far as memory allows. */
+/* Makes room for `n` static tuples, as far as the memory budget allows. */
 static void make_counts(struct exact *e, size_t n)
 {
     if (e->n_counts >= n || e->full)
@@ -123,7 +122,7 @@ static void observe(void *state, const struct sl_batch *batch)
         observe_static(e, batch);
 }
 
-/* The instruction goes by its number, not by its address. */
+/* Identifies the instruction by its id, not by its address. */
 static void step(void *state, const struct sl_event *event)
 {
     struct sl_names names = {.n = (size_t)event->number + 1};
@@ -141,7 +140,7 @@ static void finish(void *state)
 
 /* ---- results ---- */
 
-/* What was spilled is merged with what is in memory, which is sorted for that. */
+/* Merges spilled runs with the table in memory, which is sorted for that. */
 static uint64_t drain_heavy(const void *state, const struct sl_names *names, const uint64_t *least,
                             bool (*emit)(void *context, const struct sl_entry *entry),
                             void *context)
@@ -164,7 +163,7 @@ static void drain(const void *state, const struct sl_names *names,
     drain_heavy(state, names, &(uint64_t){0}, emit, context);
 }
 
-/* Until it is finished, tuples that were spilled are counted as often as that was. */
+/* Before finish(), a spilled tuple counts once per run that contains it. */
 static uint64_t distinct_values(const struct exact *e)
 {
     return e->finished ? e->distinct_values
@@ -196,8 +195,8 @@ static void status(const void *state, struct sl_table_status *out)
                                     .drops = drops,
                                     .drops_weight = e->drops_weight + dropped.weight,
                                     .bounds = drops ? SL_BOUNDS_NONE : SL_BOUNDS_CERTAIN};
-    /* What static tuples need: how far their array has grown also depends on how the events
-     * came in batches, which is not the same in every run. */
+    /* Counts used elements only: the size of the array also depends on the division into batches,
+     * which differs between runs. */
     for (size_t i = 0; i < e->n_counts; i++)
         n_static += e->count[i] != 0;
     out->distinct = n_static + distinct_values(e);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Large memory blocks from mmap(): see pages.h. */
 #include "pages.h"
 
 #include <stdint.h>

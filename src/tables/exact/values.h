@@ -27,9 +27,9 @@
  * only on the order of the events, not on batches or threads: when memory is almost used up, events
  * are no longer counted in the cache.
  *
- * Measured on the first 60 million loads of bzip2 and cc1: without the cache 2x the time, with a
- * simple loop in place of grouped prefetches 1.3x and 1.8x. Without dense spans all of bzip2 needs
- * 580 MB in place of 246. */
+ * Measured on loads of bzip2 and cc1, one thread: without the cache 2x the CPU time (first 157
+ * million, one run); with a simple loop in place of grouped prefetches 1.3x and 1.8x (first 60
+ * million, best of four). Memory of all of bzip2 without dense spans: docs/performance.md. */
 #ifndef SL_VALUES_H
 #define SL_VALUES_H
 
