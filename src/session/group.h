@@ -14,8 +14,8 @@
  * While chunks run, a group reads nothing of other groups and writes only to itself. The worker
  * pool (crew.h) relies on that: it runs several groups at once, each in one thread.
  *
- * Call order: add_profile (once or more), open, sl_plan_choose (plan.h), run (per chunk), add_totals
- * (if the plan has totals), finish, close. */
+ * Call order: add_profile (once or more), open, sl_plan_choose (plan.h), run (per chunk),
+ * add_totals (if the plan has totals), finish, close. */
 #ifndef SL_GROUP_H
 #define SL_GROUP_H
 
