@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The list of detectors: each has what every detector needs, abilities are complete, and the types of
- * the fields tell detectors apart. The detectors of loads against their definition, on random
+/* The list of detectors: each has what every detector needs, abilities are complete, and the types
+ * of the fields tell detectors apart. The detectors of loads against their definition, on random
  * accesses of several threads. Tuple ids against a search in the list of all tuples. */
 #include "detector.h"
 
@@ -106,9 +106,8 @@ static void open_bench(struct bench *b)
         words[i] = 0x00053503; /* ld a0, 0(a0) */
     tiny_words(b->tiny, 0x1000, INSNS, words);
     tiny_sync(b->tiny);
-    b->watch = (struct sl_watch){.statics = &b->tiny->statics,
-                                 .code = &b->tiny->code,
-                                 .selection = &b->selection};
+    b->watch = (struct sl_watch){
+        .statics = &b->tiny->statics, .code = &b->tiny->code, .selection = &b->selection};
     if (sl_selection_init(&b->selection, NULL, NULL, &f) < 0 ||
         sl_selection_sync(&b->selection, &b->tiny->code, NULL, &f) < 0)
         abort();
@@ -154,8 +153,7 @@ static void loads(const struct sl_detector_kind *kind)
             loaded[i] = sl_random_below(&random, 5);
             address[i] = 0x8000 + sl_random_below(&random, 1000);
         }
-        struct sl_chunk chunk = {thread,    0,    1,      n,      block,
-                                 block_mem, insn, loaded, address};
+        struct sl_chunk chunk = {thread, 0, 1, n, block, block_mem, insn, loaded, address};
         struct sl_slice slice = {.chunk = &chunk,
                                  .block_high = 1,
                                  .mem_high = n,
