@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Time, as a profiler in hardware would tell it: <instruction>, or <function>, with the cycles that
- * it is blamed for as its weight (blame_samples.h says by which rules).
+/* The detector `blame`: cycles as a sampling profiler in hardware would attribute them,
+ * <instruction> or <function>. The rules are in blame_samples.h.
  *
- * The machine knows of every cycle what it was spent on, so that it can be said how wrong each
- * rule is: beside each sample stands what is right in that cycle, and the share of samples that
- * are not is in the profile's note. The profile by `oracle` is what all should have found.
+ * The CPU model knows how every cycle was spent, so that the error of each rule can be measured:
+ * for each sample, the rule's answer is compared with the correct one, and the profile's warning
+ * has the percentage of wrong samples. The profile by `oracle` is the correct one.
  *
- * A sample weighs its period. An instruction's cycles are given on by whole cycles: what is left
- * of one at the end, less than a cycle for each instruction, is not.
+ * A sample weighs its period. Under `oracle`, an instruction gets events of whole cycles; a
+ * remainder below one cycle per instruction at the end is dropped.
  *
- * Threads take turns on one machine, and so does the sampler; what is not selected is followed,
- * but not told. What the samples themselves would cost the program is not modelled. */
+ * Threads share one CPU model and one sampler. Slices outside the selection are followed but not
+ * counted. The cost of taking samples is not modelled. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -35,7 +35,7 @@ static const char *const rules[] = {"oracle",   "proportional", "next", "last",
                                     "dispatch", "interrupt",    NULL};
 static const char *const bys[] = {"instruction", "function", NULL};
 
-/* The option tables' own names for the fields of config.samples. */
+/* Names of the fields of config.samples for the option table. */
 #define FIELD(field_, name_) .name = name_, .offset = offsetof(struct config, samples.field_)
 static const struct sl_option options[] = {
     {FIELD(rule, "rule"), .kind = SL_OPTION_CHOICE, .initial = "proportional", .choices = rules,
@@ -101,7 +101,7 @@ static int sync(void *state, struct sl_failure *f)
     return sl_blame_samples_room(&b->samples, b->tuples.map.n_keys) ? 0 : sl_out_of_memory(f);
 }
 
-/* What there is, as far as there is room; the rest comes with the next slice. */
+/* Emits as many events as fit; the rest follow with the next slice. */
 static void tell(struct blame *b, uint32_t place, struct sl_events *out)
 {
     uint64_t cycles;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Sampling rules of hardware profilers, and their errors (blame_samples.h). */
 #include "blame_samples.h"
 
 #include <math.h>
@@ -9,7 +10,7 @@
 
 /* ---- when samples are taken ---- */
 
-/* Of sample n, which is in the n-th period. */
+/* The cycle of sample n, which is in period n. */
 static uint64_t cycle_of(const struct sl_blame_config *c, uint64_t n)
 {
     uint64_t place = c->seed ? sl_mix_pair(c->seed, n) % c->period : c->period - 1;
@@ -43,7 +44,7 @@ static void give(struct sl_blame_samples *s, uint32_t number, uint64_t credit)
     s->credit[number] += credit;
 }
 
-/* What does not divide is the oldest's. */
+/* The oldest gets the remainder. */
 static void give_all(struct sl_blame_samples *s, const uint32_t *number, uint32_t n,
                      uint64_t credit)
 {
@@ -61,7 +62,7 @@ bool sl_blame_samples_take(struct sl_blame_samples *s, uint32_t *number, uint64_
     return true;
 }
 
-/* ---- judging ---- */
+/* ---- errors ---- */
 
 static void push(struct sl_blame_samples *s, uint32_t word)
 {
@@ -71,7 +72,7 @@ static void push(struct sl_blame_samples *s, uint32_t word)
             s->out_of_memory = true;
             return;
         }
-        /* What had wrapped goes on behind the old end: there is as much room again. */
+        /* The ring has doubled: the part that had wrapped moves behind the old end. */
         for (size_t i = 0; i < s->first_waiting; i++)
             s->waiting[(room + i) % s->room_waiting] = s->waiting[i];
     }
@@ -81,14 +82,14 @@ static void push(struct sl_blame_samples *s, uint32_t word)
 static uint32_t pop(struct sl_blame_samples *s)
 {
     if (!s->n_waiting)
-        return SL_NO_INDEX; /* only without memory */
+        return SL_NO_INDEX; /* only if out of memory */
     uint32_t word = s->waiting[s->first_waiting];
     s->first_waiting = (s->first_waiting + 1) % s->room_waiting;
     s->n_waiting--;
     return word;
 }
 
-/* Of a sample: `share` of n that are right are the one that is blamed. */
+/* Adds a sample: of n correct instructions, `share` equal the blamed one. */
 static void judge(struct sl_blame_samples *s, uint32_t share, uint32_t n)
 {
     if (!s->active)
@@ -120,7 +121,7 @@ static void blame(struct sl_blame_samples *s, uint32_t number)
     advance(s, &s->blamed);
 }
 
-/* These are right for the next sample. */
+/* Sets the correct instructions of the next sample. */
 static void find_right(struct sl_blame_samples *s, const uint32_t *right, uint32_t n)
 {
     if (s->config.rule == SL_BLAME_PROPORTIONAL) {
@@ -164,7 +165,7 @@ static void blame_by_rule(struct sl_blame_samples *s, uint32_t number, uint64_t 
     }
 }
 
-/* The samples up to `last` are all due to the same. */
+/* All samples up to cycle `last` have the same correct instruction. */
 static void find_right_until(struct sl_blame_samples *s, uint64_t last, const uint32_t *right,
                              uint32_t n)
 {
@@ -172,7 +173,7 @@ static void find_right_until(struct sl_blame_samples *s, uint64_t last, const ui
         find_right(s, right, n);
 }
 
-/* What passed since the last was committed, and its own cycle. */
+/* The cycles since the last commit, and that of this instruction. */
 static void close_cycles(struct sl_blame_samples *s, uint32_t number, const struct sl_commit *c)
 {
     uint64_t cycle = s->now + c->after;

@@ -1,36 +1,35 @@
 /* SPDX-License-Identifier: MIT */
-/* Whom a profiler in hardware blames for a cycle.
+/* Sampling rules of profilers in hardware: which instruction a rule blames for a cycle.
  *
- * Every `period` cycles a sample is taken, and one instruction, or several, is said to have been
- * what the time was spent on. The rules are those that Gottschall, Eeckhout and Jahre compare in
- * "TIP: Time-Proportional Instruction Profiling" (MICRO 2021):
+ * Every `period` cycles a sample attributes the cycle to one or several instructions. The rules are
+ * those that Gottschall, Eeckhout and Jahre compare in "TIP: Time-Proportional Instruction
+ * Profiling" (MICRO 2021):
  *
- *     interrupt     where the program would go on: the first that is dispatched `skid` cycles
- *                   later, since what is in flight by then is finished first
- *     dispatch      the next that is dispatched (instruction-based sampling, statistical profiling)
- *     last          the last that was committed in that cycle or before (external monitors)
- *     next          the first that is committed in that cycle or behind it (precise events)
- *     proportional  whoever the machine shows the latency of:
- *                     cycles in which n are committed    each of them, a share of 1/n
- *                     while the oldest is not ready      that one
- *                     empty since one before had been    that one: a branch predicted wrong, an
- *                       wrong or had to be alone           instruction of the system
- *                     empty since nothing was fetched    the next one
- *     oracle        the same for every cycle, not for samples
+ *     interrupt     where the program would resume: the first instruction dispatched `skid` cycles
+ *                   later, since instructions in flight are finished first
+ *     dispatch      the next one dispatched (instruction-based sampling, statistical profiling)
+ *     last          the last one committed in that cycle or before (external monitors)
+ *     next          the first one committed in that cycle or later (precise events)
+ *     proportional  the one whose latency the CPU model shows:
+ *                     n commit in the cycle                  each of them, 1/n
+ *                     the oldest is not ready                the oldest
+ *                     empty after a misprediction or a       that branch or instruction
+ *                       serializing instruction
+ *                     empty because nothing was fetched      the next one
+ *     oracle        the same for every cycle, without sampling
  *
- * Where two instructions are committed in the cycle, `last` takes the younger, `next` the older.
- * Samples are taken once in each period, at a place in it that is random (by the seed), so that
- * they do not keep step with loops; without a seed at the end of it.
+ * If two instructions commit in the cycle, `last` takes the younger, `next` the older. Each period
+ * has one sample, at a random cycle (by the seed), so that samples do not follow the period of
+ * loops; without a seed, at the end of the period.
  *
- * Beside every sample it is judged how much of it is right: what the proportional rule gives in
- * that same cycle to the one that is blamed.
+ * The error of a sample is measured against the proportional rule in the same cycle:
  *
  *     committed        a b . . . c d
- *     early samples         ▲ known when c is there, or long before: dispatched
- *     proportional          ▲ known when c is there
+ *     early samples         ▲ known when c commits, or long before, at dispatch
+ *     proportional          ▲ known when c commits
  *
- * Whichever is known first waits for the other. Instructions go by numbers; those that are the
- * same (of one function, or not looked at) have one. */
+ * The one known first waits for the other. Instructions are given as ids; instructions that are
+ * equivalent (of one function, or not selected) share an id. */
 #ifndef SL_BLAME_SAMPLES_H
 #define SL_BLAME_SAMPLES_H
 
@@ -46,52 +45,53 @@ enum sl_blame_rule {
     SL_BLAME_INTERRUPT,
 };
 
-#define SL_BLAME_CYCLE UINT64_C(720720) /* a cycle's credit: shares up to 1/16 are whole */
-#define SL_BLAME_GROUP 64u              /* that are committed together, at most */
+#define SL_BLAME_CYCLE UINT64_C(720720) /* credit of a cycle: divisible by 1 .. 16 */
+#define SL_BLAME_GROUP 64u              /* instructions that commit together, at most */
 
 struct sl_blame_config {
     unsigned rule;
     uint64_t period, skid, seed;
 };
 
-/* Samples that are taken in order: the next one's number and cycle. */
+/* The next sample: its index and cycle. */
 struct sl_blame_cursor {
     uint64_t n, cycle;
 };
 
 struct sl_blame_samples {
     struct sl_blame_config config;
-    uint64_t now; /* the last was committed in this cycle, the first being 1; 0: none yet */
-    uint32_t group[SL_BLAME_GROUP]; /* who was, the oldest first */
+    uint64_t now;                   /* cycle of the last commit, from 1; 0: none yet */
+    uint32_t group[SL_BLAME_GROUP]; /* instructions committed in it, the oldest first */
     uint32_t n_group;
     struct sl_blame_cursor blamed, judged;
-    /* Samples for which only one of the two is known: their instructions, or as many as there
-     * are in front of those that are right. A ring. */
+    /* Ring of samples of which only one side is known: the blamed instruction, or the correct
+     * ones. */
     uint32_t *waiting;
     size_t room_waiting, first_waiting, n_waiting;
-    /* What each number has got and was not taken, in parts of a cycle, and those that have some. */
+    /* Credit by id that was not emitted yet, in 1/SL_BLAME_CYCLE cycles, and the ids that have
+     * some. */
     uint64_t *credit;
     uint32_t *touched;
     size_t room_credits, n_touched, room_touched;
-    uint64_t taken, right; /* of samples that counted: in parts of a sample, SL_BLAME_CYCLE each */
-    bool active;           /* credit is given */
+    uint64_t taken, right; /* samples that counted, in 1/SL_BLAME_CYCLE samples */
+    bool active;           /* the selection is active: samples count */
     bool out_of_memory;
 };
 
-/* In a struct of zeroes. */
+/* `b` must be zeroed. */
 void sl_blame_samples_init(struct sl_blame_samples *samples, const struct sl_blame_config *config);
 
-/* There are numbers below `n`. False when memory ran out. */
+/* Ids are below n from now on. Returns false if out of memory. */
 bool sl_blame_samples_room(struct sl_blame_samples *samples, size_t n);
 
-/* The next instruction that was committed. */
+/* Adds the next committed instruction. */
 void sl_blame_samples_step(struct sl_blame_samples *samples, uint32_t number,
                            const struct sl_commit *commit);
 
-/* Takes whole cycles of one that has some, and says whose; false: there are none. */
+/* Removes the whole cycles of one id; returns false if no id has any. */
 bool sl_blame_samples_take(struct sl_blame_samples *samples, uint32_t *number, uint64_t *cycles);
 
-/* Samples so far that counted, and what share of them is wrong; NAN without any. */
+/* The samples that counted so far, and the fraction of them that is wrong; NAN without samples. */
 uint64_t sl_blame_samples_taken(const struct sl_blame_samples *samples);
 double sl_blame_samples_wrong(const struct sl_blame_samples *samples);
 

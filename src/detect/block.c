@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Blocks: <first address, address of the last instruction>, as QEMU translates
- * them: one entry, straight through. A later entry into the middle of a block is
- * another block, so the two overlap. */
+/* The detector `block`: <first address, address of the last instruction> of blocks as QEMU
+ * translates them: one entry, straight-line code. A later entry into the middle of a block is
+ * another block, so that the two overlap. */
 #include <stdlib.h>
 
 #include "detector.h"
@@ -38,7 +38,7 @@ static int sync(void *state, struct sl_failure *f)
         const uint32_t *insn = statics->block_insn + block->insns_at;
         uint32_t last = insn[block->n_insns - 1u],
                  branch = b->watch->code->end[b->n_numbers].branch_insn;
-        /* By class, a block is known by the branch that ends it. */
+        /* By class, a block is selected by the branch that ends it. */
         uint32_t by = !by_class ? insn[0] : branch != SL_NO_INDEX ? branch : last;
         uint32_t number = SL_NO_INDEX;
         if (chosen[by]) {

@@ -1,40 +1,37 @@
 /* SPDX-License-Identifier: MIT */
-/* Functions told apart by who called them: <first address of the function, context of its
- * caller>. All that a tree of calls has to say follows from such a profile: what a function
- * costs with all that it calls, what of that comes from which caller, what several functions
- * cost together (view/context_tree.h).
+/* The detector `context`: functions by calling context, <first address, context of the caller>.
+ * Everything about the call tree follows from such a profile: inclusive costs, the part of a cost
+ * that comes from each caller, the cost of several functions together (views/context_tree.h).
  *
- * A context is a place in a tree, below the context of the caller. Recursion would make the
- * tree as deep as the stack. But whoever adds up only has to know which functions, and which
- * calls of one by another, are on the stack, not how often:
+ * A context is a node of a tree, a child of its caller's context. To keep recursion from making the
+ * tree as deep as the stack, a context records which functions, and which calls of one function by
+ * another, are on the stack, but not how often:
  *
- *   - A call of g by f that is not on the stack yet leads to a new place below.
- *   - One that is there already adds nothing. It leads to a place beside: what it calls is
- *     put below the first place with that function since the last call that was new.
+ *   - A call of g by f that is not on the stack yet enters a new child.
+ *   - A call that is already there adds nothing. It enters a sibling whose callees are children of
+ *     the first node with that function since the last new call:
  *
  *     main ─ walk ─ walk ─ visit          walk calls itself any number of times; the third
- *                 └ walk (all deeper)     walk is where all deeper ones are, and what they
- *                                         call is below the second
+ *                 └ walk (all deeper)     walk denotes all deeper ones, and their callees
+ *                                         are children of the second
  *
- * A jump from one function into another, a tail call, leads beside the one that jumped: to a
- * function that works for the same caller. With nested=1 it is a call like others, and the function
- * works for the one that jumped, as callgrind has it. Not so the jump of a linker's stub, which
- * stands beside what it jumps to; and a jump to where one came from goes back there.
+ * A jump from one function into another, a tail call, enters a sibling of the function that jumped:
+ * it works for the same caller. With nested=1 it is a call, as in callgrind. Exceptions: a linker's
+ * stub is a sibling of its target; a jump back to where control came from returns there.
  *
- * So the calls along the way from the root to a context are those on the stack, each once or
- * twice, and there are only so many ways without a call in them that is new.
+ * So the path from the root to a context has each call on the stack once or twice, and the number
+ * of paths without a new call is bounded.
  *
- * With inlined=1 an inlined function is a context, too, below the one that it is in, and what it
- * calls is below it. The weight of a block is shared out by instructions (inlined_parts.h). Such a
- * context is told from that of a call by its second word (context_name.h). It has no calls: where
- * code of a function begins that was inlined, nothing need happen.
+ * With inlined=1 an inlined function is a context, too, a child of the one it is inlined in, and
+ * its callees are its children. The weight of a block is divided by instructions (inlined_parts.h).
+ * The second field distinguishes such a context from that of a call (context_name.h). It has no
+ * count: nothing is executed to enter it.
  *
- * A context has no number that would mean anything elsewhere: it is named by a hash of
- * 64 bits of its caller's name and its own address, 0 for that of whoever has no caller. A
- * reader can therefore find the tree in the tuples themselves (sl_context_name).
+ * A context is named by a 64-bit hash of its caller's name and its own address; the name of a
+ * missing caller is 0. So a reader can rebuild the tree from the tuples alone (sl_context_name).
  *
- * There are at most `limit` contexts. When they are used up, functions in new ones are
- * counted with SL_CONTEXT_BEYOND for their callers', and how often that was is said. */
+ * There are at most `limit` contexts. Beyond that, functions in new contexts are counted with
+ * SL_CONTEXT_BEYOND as their caller, and a warning says how often. */
 #include <stdlib.h>
 
 #include "activation.h"
@@ -55,16 +52,16 @@ static const struct sl_option options[] = {
 };
 #undef C
 
-#define FRAME UINT32_C(0x80000000) /* of `what`: the rest is the number of an inlined frame */
+#define FRAME UINT32_C(0x80000000) /* in `what`: the other bits are an inlined frame */
 
 struct node {
     uint64_t name;
-    uint32_t what;      /* number of the function, or FRAME */
-    uint32_t host;      /* the context of the function that it is inlined in; else itself */
+    uint32_t what;      /* function, or FRAME | inlined frame */
+    uint32_t host;      /* the context it is inlined in; itself if not inlined */
     uint32_t parent;    /* SL_NO_INDEX: none */
-    uint32_t base;      /* the last on the way here whose call was new */
-    uint32_t stands_in; /* the first with this function and base */
-    /* The frame that was last entered in it, and that context. */
+    uint32_t base;      /* the last node on the path from the root whose call was new */
+    uint32_t stands_in; /* parent of its callees: the first node with this function and base */
+    /* The inlined frame entered last, and its context. */
     uint32_t entered, inside;
 };
 
@@ -73,15 +70,15 @@ struct context {
     struct sl_activations activations;
     bool nested, inlined;
     uint64_t limit, beyond;      /* calls */
-    struct sl_dictionary tuples; /* numbered as units are */
+    struct sl_dictionary tuples; /* tuple ids are units */
     struct sl_unit *unit;
     struct node *node;
     size_t n, room_units, room_nodes;
-    struct sl_index_map first; /* of (base, function); n-th: */
+    struct sl_index_map first; /* (base, function) -> index in first_node */
     uint32_t *first_node;
     size_t room_first;
-    struct sl_inlined_parts parts; /* if inlined */
-    /* What was looked up lately, by a hash; nothing of what is beyond the limit. */
+    struct sl_inlined_parts parts; /* with inlined=1 */
+    /* Cache of enter(), by hash; without contexts beyond the limit. */
     struct recent {
         uint32_t from, function;
         bool called, there;
@@ -96,7 +93,7 @@ static uint64_t name_of(const struct context *s, uint32_t context)
     return context == SL_NO_INDEX ? 0 : s->node[context].name;
 }
 
-/* Whether a call of `what` by whoever `parent` is, is on the way there. */
+/* True if a call of `what` by the function of `parent` is on the path from the root to `parent`. */
 static bool on_the_way(const struct context *s, uint32_t parent, uint32_t what)
 {
     uint32_t caller = s->node[parent].what;
@@ -106,7 +103,7 @@ static bool on_the_way(const struct context *s, uint32_t parent, uint32_t what)
     return false;
 }
 
-/* Which context stands for a new one when that calls. */
+/* The parent of the callees of a new context. */
 static uint32_t stand_in(struct context *s, uint32_t base, uint32_t what, uint32_t fresh)
 {
     if (s->node[base].what == what)
@@ -142,7 +139,7 @@ static void add(struct context *s, uint32_t number, uint32_t parent, uint32_t fu
     }
 }
 
-/* The context with this tuple, and what it is if it is new. */
+/* The context with this tuple, added if it is new. */
 static uint32_t context_of(struct context *s, uint64_t pc, uint64_t second, uint32_t parent,
                            uint32_t function, uint32_t what)
 {
@@ -176,8 +173,8 @@ static uint32_t below(struct context *s, uint32_t parent, uint32_t function)
     return context_of(s, pc, caller, parent, function, function);
 }
 
-/* That of an inlined frame in `host`, below those of the frames that it is in. When contexts are
- * used up, it is that of the one around it. */
+/* The context of an inlined frame in `host`, below those of its enclosing frames. At the limit, the
+ * context of the enclosing one. */
 static uint32_t inside(struct context *s, uint32_t host, uint32_t number)
 {
     if (number == SL_NO_INDEX)
@@ -199,14 +196,14 @@ static uint32_t inside(struct context *s, uint32_t host, uint32_t number)
     return unit;
 }
 
-/* What a linker has put between a call and the function. */
+/* True for a stub that the linker put between a call and the function. */
 static bool is_stub(const struct context *s, uint32_t function)
 {
     const struct sl_activations *a = &s->activations;
     return a->watch->symbols && sl_symbols_is_stub(a->watch->symbols, a->functions.pc[function]);
 }
 
-/* Where a call or a jump of another function leads to from a context. */
+/* The context that a call or jump of `function` enters. */
 static uint32_t look(struct context *s, uint32_t from, uint32_t function, bool called)
 {
     uint32_t outer = s->node[s->node[from].host].parent;
@@ -261,15 +258,15 @@ static int sync(void *state, struct sl_failure *f)
     return sl_activations_sync(&s->activations, f);
 }
 
-/* Of a weight, the part of those of all instructions that are from `low` to `high`: what is rounded
- * off is not lost. */
+/* The part of a weight for the instructions from `low` to `high` of `all`. The parts add up to the
+ * weight. */
 static uint64_t share(uint64_t weight, uint64_t low, uint64_t high, uint64_t all)
 {
     unsigned __int128 whole = weight;
     return (uint64_t)(whole * high / all - whole * low / all);
 }
 
-/* The thread executes a block, frame by frame. `charged`: whoever its weight so far is of. */
+/* Executes a block, frame by frame. `charged`: the unit of the open weight. */
 static void execute(struct context *s, struct sl_activation *t, const struct sl_slice *slice,
                     uint32_t i, uint32_t charged, struct sl_account_out to)
 {
@@ -328,7 +325,8 @@ static int feed(void *state, const struct sl_slice *slice, struct sl_events *out
                       : sl_activations_feed(&s->activations, slice, out, f);
 }
 
-/* Frames of a block that a thread is in one after the other: more have room only now and then. */
+/* With inlined frames: one event per frame of a block. More than 8 are rare and still fit on
+ * average. */
 static unsigned max_events_per_block(const void *config)
 {
     return ((const struct sl_context_config *)config)->inlined ? 8 : 0;
@@ -344,7 +342,7 @@ static void keep_totals(void *state)
     ((struct context *)state)->activations.account.tallied = true;
 }
 
-/* Which inlined function it is in changes with blocks that lead nowhere else. */
+/* The inlined function changes without a function exit. */
 static bool exits_usable(const void *config)
 {
     const struct sl_context_config *c = config;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* What each instruction cost in the machine: <pc, what it was>, with how much of it as the weight.
+/* The detector `cost`: costs of instructions in the CPU model, <pc, cause>, weighted by the amount.
  *
- * What is one of the kinds of machine_log.h: cycles of work, cycles of waiting by their cause,
- * misses, and branches predicted wrong. A slice's costs of one kind at one instruction are one
- * event: what comes is how much there was, not how often. */
+ * Causes are those of machine_log.h: execution cycles, stall cycles by cause, misses, and
+ * mispredicted branches. All costs of one cause at one instruction within a slice are one event, so
+ * that the weight is meaningful and the number of events is not. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,16 +16,16 @@
 struct cost {
     const struct sl_watch *watch;
     struct sl_dictionary tuples;
-    uint32_t *number; /* by instruction and kind; SL_NO_INDEX: nothing has happened yet */
+    uint32_t *number; /* by instruction and cause; SL_NO_INDEX: no cost yet */
     size_t n_numbers, room_numbers;
-    size_t *place; /* by number: where its event of this slice is, from 1 on; 0: it has none */
+    size_t *place; /* by tuple id: 1 + index of its event in this slice; 0: none */
     size_t room_places;
-    uint32_t *told; /* the events */
+    uint32_t *told; /* tuple ids of the events */
     uint64_t *weight;
     size_t room_told, room_weights;
 };
 
-/* Of the rows it wants none; this says that its events are the machine's. */
+/* Needs no per-block counts, but its events carry weights of the CPU model. */
 static uint64_t machine_events(const void *config)
 {
     (void)config;
@@ -53,7 +53,7 @@ static int sync(void *state, struct sl_failure *f)
     return 0;
 }
 
-/* The tuple's number; SL_NO_INDEX when memory ran out. */
+/* The tuple id; SL_NO_INDEX if out of memory. */
 static uint32_t number_of(struct cost *c, const struct sl_op_cost *cost)
 {
     uint32_t *number = &c->number[cost->insn * (size_t)SL_COST_KINDS + cost->kind];

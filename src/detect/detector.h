@@ -84,8 +84,7 @@ enum sl_measure {
 
 /* What a field of a tuple is. Reports print a field by its type (src/report/views/word_forms.h),
  * and code that needs certain facts, for example branch targets, finds a profile by the types of
- * its fields. A type other than CODE, NUMBER
- * and DATA belongs to one detector. */
+ * its fields. No two detectors have the same type of second field, except NOTHING and NUMBER. */
 enum sl_reads {
     SL_READS_NOTHING,  /* no such field */
     SL_READS_CODE,     /* address of an instruction */

@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* What happens in the machine: <the event, 0>, with how often it happened in a block as its
- * weight.
+/* The detector `event`: events in the CPU model, <event, 0>, weighted by their number in a block.
  *
- * event(all) is the fabric of event counters, 29 of them at once; event(dmiss) one event;
- * event(direction+target) several that are counted as one; event([imiss,dmiss,direction+target])
- * a list, each with a counter of its own, in the order of the list. For each block the events that
- * happened in it come one after the other, in the order of the fabric: cycles, which always
- * pass, are the first, so that tables can take them for the clock.
+ * event(all) is the set of all 29 event counters at once; event(dmiss) is one event;
+ * event(direction+target) counts several as one; event([imiss,dmiss,direction+target]) is a list,
+ * with a counter each, in the order of the list. The events of a block are emitted together, in a
+ * fixed order that begins with cycles, which always pass: tables may use them as the clock.
  *
- * What is counted where is the machine's (machine.h): what a branch was found to have got
- * wrong at the end of a chunk counts in the first block of the next. */
+ * The CPU model determines the block of an event (machine.h): a misprediction found at the end of a
+ * chunk counts in the first block of the next one. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,7 +21,7 @@ struct config {
     char events[400];
     uint64_t counter[SL_FABRIC_COUNTERS];
     unsigned n_counters;
-    bool fabric; /* all of them, which the machine logs */
+    bool fabric; /* event(all), which the CPU model logs */
 };
 
 static const struct sl_option options[] = {
@@ -36,7 +34,7 @@ struct event {
     const struct config *config;
     const struct sl_watch *watch;
     uint64_t pc[SL_FABRIC_COUNTERS], value[SL_FABRIC_COUNTERS];
-    uint8_t *chosen; /* by block */
+    uint8_t *chosen; /* by block: selected */
     size_t n_blocks, room_chosen;
 };
 
@@ -78,7 +76,7 @@ static int resolve(void *config, struct sl_failure *f)
     return 0;
 }
 
-/* Of the rows; the fabric comes as a log. */
+/* The per-block counts that are needed; event(all) uses the log instead. */
 static uint64_t machine_events(const void *config)
 {
     const struct config *c = config;
@@ -114,7 +112,7 @@ static int sync(void *state, struct sl_failure *f)
     return 0;
 }
 
-/* All counters of the fabric, which the machine has put together already. */
+/* event(all): the events are the log of the CPU model as it is. */
 static void take_log(const struct event *e, const struct sl_slice *slice, struct sl_events *out)
 {
     const struct sl_event_log *log = sl_machine_log(e->watch->machine);
@@ -137,7 +135,7 @@ static void take_log(const struct event *e, const struct sl_slice *slice, struct
     }
 }
 
-/* What one counter counts in a block: an event, or the sum of several. */
+/* The count of one counter in a block: an event, or the sum of several. */
 static uint64_t sum_of(const struct event *e, uint64_t set, uint32_t block)
 {
     uint64_t sum = 0;

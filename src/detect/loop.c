@@ -1,33 +1,32 @@
 /* SPDX-License-Identifier: MIT */
-/* Loops, as the function profiler's document would have them found: "profilable regions are
- * associated with loops, and an iteration of a loop is indicated by the execution of a short
- * backwards branch". The tuple is <first address of the loop, address of the branch>, for what
- * is in no loop <first address of the function, 0>.
+/* The detector `loop`: <first address of the loop, address of its branch>; for code in no loop,
+ * <first address of the function, 0>.
  *
- *   - A short backward branch is a conditional branch or a direct jump that is taken, to its own
- *     address or one in front of it, not more than `span` bytes away, in the same function's
- *     symbol (with `tail`; without, and in code without symbols, whatever `span` allows).
- *   - It makes a loop: all addresses from its target, the head, to itself, the tail. Two
- *     branches to the same head (`continue`) make two loops, of which one contains the other.
+ * Loops are found as the function profiler's paper suggests: "profilable regions are associated
+ * with loops, and an iteration of a loop is indicated by the execution of a short backwards
+ * branch".
+ *
+ *   - A short backward branch is a conditional branch or direct jump that is taken, to its own
+ *     address or a lower one, at most `span` bytes away, within one function's symbol (with `tail`;
+ *     without it, and in code without symbols, only `span` limits it).
+ *   - It defines a loop: all addresses from its target, the head, to itself, the tail. Two branches
+ *     to the same head (`continue`) define two loops, one of which contains the other.
  *   - Each activation of a function has a stack of loops, empty at first (activation.h). When
- *     control comes to an address in any way but by a call, all loops are left that do not
- *     contain it; on a short backward branch also those that do not contain the branch, and
- *     then its loop is entered if it is not the innermost. So each loop contains those above it.
- *   - While a function that is called executes, its caller's loops wait. A tail call leaves them;
- *     so does code that the compiler moved out of the function (f.cold).
+ * control reaches an address other than by a call, all loops that do not contain it are left; at a
+ * short backward branch, also those that do not contain the branch, and then its loop is entered
+ * unless it is the innermost. So each loop on the stack contains those above it.
+ *   - While a callee executes, its caller's loops are suspended. A tail call leaves them, as does
+ * code that the compiler moved out of the function (f.cold).
  *
- * `count` counts iterations: short backward branches. A loop whose body is executed n times
- * has n - 1 of them, since the first time nothing shows that there is a loop; that time counts
- * with what is around it. With `trips`, `count` counts how often a loop was entered.
- * Any other metric is charged to the innermost loop, in an event at each change, so that all
- * add up to the whole run; with `inclusive` to all loops of the activation, to its function,
- * and to all of those that called it: what is called in a loop is then charged to the loop, as
- * function(inclusive=1) charges callers, once to each however often it is there.
+ * `count` counts iterations: short backward branches. A loop whose body is executed n times has n -
+ * 1 of them: nothing marks the first execution, which is charged to the enclosing loop or function.
+ * With `trips`, `count` counts entries. Any other metric is charged to the innermost loop, in one
+ * event at each change, so that the entries add up to the run; with `inclusive`, to all loops of
+ * the activation, its function, and all of its callers' loops and functions, once each.
  *
- * Not modelled: hardware would have a register or two for the loops of an activation; here
- * there is no limit. LEAP's table cannot keep these tuples, as it has to know all of them
- * beforehand and by one word; in a program of one's own its list of functions may as well be one
- * of loops' heads. */
+ * Not modelled: the limit of a register or two per activation that hardware would have. LEAP's
+ * table cannot keep these tuples: it must know all of them in advance, by one field. On an embedded
+ * program its list of functions can hold loop heads instead. */
 #include <stdlib.h>
 
 #include "failure.h"
@@ -79,7 +78,7 @@ static uint32_t meaning(void *context, const struct sl_block_end *end, uint32_t 
 
 /* ---- units ---- */
 
-/* A new one; false when memory ran out. */
+/* Adds a unit; returns false if out of memory. */
 static bool add_unit(struct sl_loop *s, uint32_t unit, uint32_t outer, uint32_t function,
                      uint32_t loop)
 {
@@ -108,7 +107,7 @@ static uint32_t unit_in(struct sl_loop *s, uint32_t outer, uint32_t function, ui
     return SL_NO_INDEX;
 }
 
-/* A function begins, or goes on, in none of its loops. */
+/* A function that is entered is in none of its loops. */
 static uint32_t unit_of(void *context, uint32_t from, uint32_t function, bool called)
 {
     (void)from, (void)called;
@@ -117,8 +116,7 @@ static uint32_t unit_of(void *context, uint32_t from, uint32_t function, bool ca
 
 /* ---- the stream ---- */
 
-/* Where a step leads that comes to the block, by a short backward branch of that loop if it is one.
- */
+/* The unit after a transfer to the block; `loop`: its short backward branch is of that loop. */
 struct sl_loop_turn sl_loop_turn(struct sl_loop *s, uint32_t from, uint32_t block, uint32_t loop)
 {
     uint64_t key = ((uint64_t)from << 32 | block) ^ (uint64_t)loop << 20;
@@ -140,7 +138,7 @@ struct sl_loop_turn sl_loop_turn(struct sl_loop *s, uint32_t from, uint32_t bloc
     return made;
 }
 
-/* Control has come to the block. Says whether the loop was entered. */
+/* Control reaches the block. Returns true if the loop was entered. */
 static bool arrive(struct sl_loop *s, struct sl_activation *t, uint32_t block, uint32_t loop,
                    struct sl_account_out to)
 {
@@ -180,7 +178,7 @@ void sl_loop_step(struct sl_loop *s, struct sl_activation *t, const struct sl_sl
         sl_account_charge(&a->account, &t->account, sl_activations_tuple(a, before), to);
 }
 
-/* The same with what the block weighs. */
+/* The same, and adds the weight of the block. */
 static void step(struct sl_loop *s, struct sl_activation *t, const struct sl_slice *slice,
                  uint32_t i, struct sl_events *out)
 {
@@ -189,15 +187,15 @@ static void step(struct sl_loop *s, struct sl_activation *t, const struct sl_sli
         t->account.weight += slice->block_weight[i];
 }
 
-/* Where the thread is, in registers. */
+/* The position of a thread, in registers. */
 static struct sl_loop_region region_of(const struct sl_loop *s, const struct sl_activation *t)
 {
     static const struct sl_loop_region nowhere = {UINT64_MAX, 0, SL_NO_INDEX};
     return t->unit == SL_NO_INDEX ? nowhere : s->region[t->unit];
 }
 
-/* Whether a plain step to the block leaves the thread in its function: code that has no symbol is
- * of whichever function it is come to from. */
+/* True if a plain transfer to the block stays in the function: code without a symbol belongs to the
+ * function that reaches it. */
 static inline bool same_as_before(const struct sl_activations *a, const struct sl_activation *t,
                                   uint32_t block)
 {
@@ -205,7 +203,7 @@ static inline bool same_as_before(const struct sl_activations *a, const struct s
     return here == t->function || here == SL_NO_INDEX;
 }
 
-/* The same as `step` for one within a function, which comes to another loop or leaves one. */
+/* Like `step`, for a transfer within a function that enters or leaves a loop. */
 static inline void step_within(struct sl_loop *s, struct sl_activation *t,
                                const struct sl_slice *slice, uint32_t i, uint32_t loop,
                                struct sl_events *out)
@@ -221,22 +219,21 @@ static inline void step_within(struct sl_loop *s, struct sl_activation *t,
         give_iteration(s, t, i, out);
 }
 
-/* The slice's blocks where all of them count: most steps stay in the innermost loop, or are another
- * iteration of it. Of the function that a thread is in, sl_activations_feed says why such steps
- * need not ask. */
+/* A slice whose blocks all count. Most transfers stay in the innermost loop or begin another
+ * iteration of it. sl_activations_feed() says why these need no check of the function. */
 static __attribute__((always_inline)) inline void feed_all(struct sl_loop *s,
                                                            struct sl_activation *t,
                                                            const struct sl_slice *slice,
                                                            struct sl_events *out, bool weighed)
 {
-    /* Copies, so that the compiler need not fear that a store changes them. */
+    /* Copies, so that the compiler knows that no store changes them. */
     const struct sl_activations *const a = &s->activations;
     const struct sl_flow_place *const place = a->flow.place;
     const size_t n_places = a->flow.n_places;
     const uint32_t *const block = slice->chunk->block;
     const uint64_t *const weight = slice->block_weight, *const pc = s->pc;
     const bool iterations = !weighed && !s->config.trips;
-    const bool within = !s->config.inclusive; /* nobody else has to be told */
+    const bool within = !s->config.inclusive; /* no other loop is charged */
     struct sl_loop_region region = region_of(s, t);
     uint32_t at = t->flow.block;
     uint64_t sum = 0;
@@ -323,7 +320,7 @@ static int sync(void *state, struct sl_failure *f)
     return sl_activations_sync(&s->activations, f);
 }
 
-/* Whoever is around a loop has to be told of every step. */
+/* Inclusive costs need every transfer. */
 static bool exits_usable(const void *config)
 {
     const struct sl_loop_config *c = config;
@@ -365,7 +362,7 @@ static int resolve(void *config, struct sl_failure *f)
     return 0;
 }
 
-/* Iterations are not something that a loop costs. */
+/* Also refuses the metric `count`: iterations are no cost. */
 static bool inclusive(const void *config)
 {
     return ((const struct sl_loop_config *)config)->inclusive;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The state of the detector of loops, and its parts: what loops are, and the stream block by block
- * (loop.c); the stream from one step away to the next (loop_exits.c). */
+/* The state of the detector `loop`, and its two loops over the stream: block by block (loop.c), and
+ * from one exit to the next (loop_exits.c). */
 #ifndef SL_LOOP_H
 #define SL_LOOP_H
 
@@ -8,18 +8,18 @@
 
 struct sl_loop_config {
     bool tail, inclusive;
-    bool trips; /* entries of loops are counted, not iterations */
+    bool trips; /* `count` counts entries, not iterations */
     uint64_t span, depth;
 };
 
-/* Where a unit is: the addresses of its loop. All of them if it is none. */
+/* The addresses of a unit: those of its loop, all addresses for a function. */
 struct sl_loop_region {
     uint64_t head, length; /* from the head to the tail */
     uint32_t loop;         /* SL_NO_INDEX: none */
 };
 
-/* What a step within a function came to: from a unit to a block, by a short backward branch of that
- * loop if it is one. The same step from the same unit always comes to the same. */
+/* A memoized transfer within a function: from a unit to a block, by a short backward branch of
+ * `loop` if it is one. It depends on nothing else. */
 #define SL_LOOP_RECENT_LOG2 12
 struct sl_loop_turn {
     uint32_t unit, block, loop;
@@ -31,19 +31,18 @@ struct sl_loop {
     struct sl_activations activations;
     struct sl_loop_config config;
     struct sl_dictionary tuples;
-    struct sl_dictionary loops;  /* <head, tail>; its numbers are in transfers' meanings */
-    struct sl_index_map numbers; /* of units: (unit around it, loop), (SL_NO_INDEX, function) */
+    struct sl_dictionary loops;  /* <head, tail>; ids are part of the meanings of transfers */
+    struct sl_index_map numbers; /* units: (enclosing unit, loop), (SL_NO_INDEX, function) */
     struct sl_unit *unit;
     struct sl_loop_region *region;
-    uint64_t *pc; /* of blocks */
+    uint64_t *pc; /* by block */
     size_t n_blocks, room_units, room_regions, room_pcs;
-    struct sl_loop_turn recent[1 << SL_LOOP_RECENT_LOG2]; /* by a hash */
+    struct sl_loop_turn recent[1 << SL_LOOP_RECENT_LOG2]; /* by hash */
     struct sl_loop_passage *passage;                      /* by pair (loop_exits.c) */
     size_t room_passages;
 };
 
-/* Whether a transfer is a short backward branch; from SL_TRANSFER_OWN on it is its loop's number.
- */
+/* True for a short backward branch: SL_TRANSFER_OWN + its loop. */
 static inline bool sl_loop_is_back(uint32_t transfer)
 {
     return transfer >= SL_TRANSFER_OWN && transfer < SL_FLOW_LOOK;
@@ -54,15 +53,15 @@ static inline bool sl_loop_contains(const struct sl_loop_region *region, uint64_
     return pc - region->head <= region->length;
 }
 
-/* Where a step from that unit leads that comes to the block, by a short backward branch of that
- * loop if it is one. */
+/* The effect of a transfer from that unit to the block, by a short backward branch of `loop`;
+ * SL_NO_INDEX: any other transfer. */
 struct sl_loop_turn sl_loop_turn(struct sl_loop *s, uint32_t from, uint32_t block, uint32_t loop);
 
-/* A step of any kind, to the slice's i-th block; what that weighs is not added. */
+/* Follows any transfer to block i of the chunk, without adding its weight. */
 void sl_loop_step(struct sl_loop *s, struct sl_activation *t, const struct sl_slice *slice,
                   uint32_t i, struct sl_events *out);
 
-/* The slice by slice->exits. */
+/* `feed` by slice->exits. */
 void sl_loop_feed_exits(struct sl_loop *s, struct sl_activation *t, const struct sl_slice *slice,
                         struct sl_events *out);
 

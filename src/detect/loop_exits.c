@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* Loops from one step that leads away to the next (block_pairs.h, with `loops`): what lies between
- * two of them goes on at the next address, in the same function, so that no loop is entered or
- * left.
+/* Loops from one exit to the next (block_pairs.h, with need_loop_exits): between two exits, control
+ * falls through within one function, so that no loop is entered or left.
  *
- * What a step does is decided by sl_loop_step. From then on it is known by its pair of blocks, but
- * for what is on the stack; and where it led from the unit that the thread was in the last time:
+ * sl_loop_step() decides what an exit does. It is then memoized by block pair (struct
+ * sl_loop_passage), with the unit it led to from the last unit it came from:
  *
- *     turn      within the function, to a unit of it: mostly the same
- *     jump      to where another function begins
- *     call      likewise, and where it returns to is pushed
- *     return    to the unit that made the last call, if that returns there
+ *     turn      within the function, to one of its units, usually the same
+ *     jump      to the start of another function
+ *     call      the same, with a push of the return address
+ *     return    to the unit that made the last call, if the return address matches
  *
- * Going on could leave a loop after all, where code is not what it was when the loop was found: a
- * block that begins in it reaches over its branch. Then the unit does not contain the block that a
- * step comes from. No step of such a block is kept for this unit; so it is enough to ask where none
- * is, and at the end of a chunk, and to go block by block where it is so. */
+ * Falling through could leave a loop after all if the code has changed since the loop was found: a
+ * block that begins in the loop extends beyond its branch. The unit then does not contain the block
+ * that an exit comes from. No exit of such a block is memoized for this unit, so it is enough to
+ * check where nothing is memoized, and at the end of a chunk, and to go block by block there. */
 #include "activation_cursor.h"
 #include "grow.h"
 #include "loop.h"
@@ -22,18 +21,18 @@
 
 enum { UNSEEN, TURN, JUMP, CALL, RETURN, OTHER };
 
-#define STAYS 2u /* so that 0 is nobody, not even SL_NO_INDEX */
+#define STAYS 2u /* so that 0 denotes no unit */
 struct sl_loop_passage {
-    uint64_t address; /* where a call returns to, or a return leads */
-    uint32_t stays;   /* STAYS + the unit which the step leaves as it is, the last time; 0: none */
+    uint64_t address; /* return address of a call; target of a return */
+    uint32_t stays;   /* STAYS + the last unit that the exit did not change; 0: none */
     uint32_t kind;
     uint32_t from, to; /* units */
-    uint32_t function; /* that a call enters; else that of the block's symbol */
-    uint32_t loop;     /* whose short backward branch it is */
-    uint32_t iterates; /* it is an iteration that counts */
+    uint32_t function; /* entered by a call; else that of the block's symbol */
+    uint32_t loop;     /* of the short backward branch */
+    uint32_t iterates; /* 1: an iteration that counts */
 };
 
-/* The step as it was before; false if it is not. */
+/* Fast path: the exit as memoized; returns false if it does not apply. */
 static inline bool go(const struct sl_loop *s, struct sl_activation_cursor *c,
                       const struct sl_loop_passage *p)
 {
@@ -64,7 +63,7 @@ static inline bool go(const struct sl_loop *s, struct sl_activation_cursor *c,
     return true;
 }
 
-/* Where a turn leads from that unit. */
+/* The unit that a turn leads to from that unit. */
 static bool turn(struct sl_loop *s, struct sl_loop_passage *p, uint32_t unit, uint32_t block,
                  bool weighed)
 {
@@ -80,7 +79,7 @@ static bool is_within(const struct sl_loop *s, const struct sl_loop_passage *p, 
     return p->function == s->unit[unit].function || p->function == SL_NO_INDEX;
 }
 
-/* Whether a step that was made from another unit before is one of the same kind from this. */
+/* True if an exit memoized for another unit has the same kind from this unit. */
 static bool renew(struct sl_loop *s, struct sl_loop_passage *p, uint32_t unit, uint32_t from_block,
                   uint32_t block, bool weighed)
 {
@@ -93,7 +92,7 @@ static bool renew(struct sl_loop *s, struct sl_loop_passage *p, uint32_t unit, u
     return true;
 }
 
-/* Keeps what the step from the block and unit `from` to the block was: the thread has made it. */
+/* Memoizes the exit from the block and unit `from`, which the thread has just made. */
 static void keep(struct sl_loop *s, const struct sl_activation *t, struct sl_loop_passage *p,
                  uint32_t from_block, uint32_t from, uint32_t block, bool weighed)
 {
@@ -118,7 +117,7 @@ static void keep(struct sl_loop *s, const struct sl_activation *t, struct sl_loo
     }
 }
 
-/* A step of any kind, by pair, or of none. */
+/* Slow path of an exit, with or without a pair. */
 static void step(struct sl_loop *s, struct sl_activation *t, const struct sl_slice *slice,
                  uint32_t k, struct sl_events *out)
 {
@@ -131,8 +130,8 @@ static void step(struct sl_loop *s, struct sl_activation *t, const struct sl_sli
              slice->block_weight);
 }
 
-/* Whether the thread, which was at the block `at` when it came to the slice's block `low`, has left
- * its unit in front of block `high`. */
+/* True if the thread, at block `at` before block `low` of the chunk, leaves its unit before block
+ * `high`. */
 static bool has_left(const struct sl_loop *s, const struct sl_activation *t,
                      const struct sl_chunk *chunk, uint32_t low, uint32_t high)
 {
@@ -140,8 +139,8 @@ static bool has_left(const struct sl_loop *s, const struct sl_activation *t,
            !sl_loop_contains(&s->region[t->unit], s->pc[chunk->block[high - 1]]);
 }
 
-/* Goes block by block from `low` to `high`, in front of which the thread is at the block `at`; of
- * what it weighs, what the blocks from `low` on do is taken back. */
+/* Goes block by block from `low` to `high`, from block `at`; subtracts the weight of these blocks
+ * first, which was already added. */
 static __attribute__((noinline)) void go_all(struct sl_loop *s, struct sl_activation *t,
                                              const struct sl_slice *slice, uint32_t low,
                                              uint32_t high, uint32_t at, struct sl_events *out)
@@ -174,7 +173,7 @@ void sl_loop_feed_exits(struct sl_loop *s, struct sl_activation *t, const struct
     struct sl_activation_cursor c;
     sl_cursor_load(t, &c);
     for (uint32_t k = 0; k < exits->n; k++) {
-        /* What leaves all as it is can be gone over again: nothing is noted of it. */
+        /* An exit that changes nothing need not be recorded: it may be followed again. */
         uint32_t i = exits->block_index[k], unit = c.unit;
         if (exits->pair[k] < n_passages && s->passage[exits->pair[k]].stays == STAYS + unit)
             continue;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The table of metrics, and their weights of blocks (metric.h). */
 #include "metric.h"
 
 #include <string.h>

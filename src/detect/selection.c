@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The selection of instructions, decided once per instruction (selection.h). */
 #include "selection.h"
 
 #include <errno.h>
@@ -8,7 +9,7 @@
 #include "failure.h"
 #include "grow.h"
 
-/* LO-HI, or one address, in front of a comma or the end; false if that is not what is there. */
+/* Parses LO-HI or one address, up to a comma or the end; false if there is none. */
 static bool parse_span(struct sl_selection *s, const char **at)
 {
     char *end;
@@ -29,7 +30,7 @@ static int parse_range(struct sl_selection *s, const char *range, struct sl_fail
 {
     const char *at = range;
     s->by_range = true;
-    /* A number first means addresses: no symbol starts with a digit. */
+    /* Addresses if it starts with a number: no symbol starts with a digit. */
     if (range[0] < '0' || range[0] > '9') {
         s->symbol = range;
         return 0;
@@ -48,8 +49,7 @@ static int parse_range(struct sl_selection *s, const char *range, struct sl_fail
     return 0;
 }
 
-/* The class `jump` is every change of flow that is not conditional; direct jumps
- * alone need a word of their own. */
+/* The class `jump` is every unconditional transfer; direct jumps alone have their own name. */
 static const char *branch_word(int branch)
 {
     return branch == SL_BRANCH_JUMP ? "direct-jump" : sl_branch_name((enum sl_branch)branch);
@@ -107,14 +107,14 @@ static void look_for_symbol(struct sl_selection *s, const struct sl_statics *sta
     }
 }
 
-/* By its name, or by that without parameters. */
+/* Compares the name, with or without parameters. */
 static bool is_called(const char *name, const char *asked)
 {
     size_t length = strlen(asked);
     return !strncmp(name, asked, length) && (!name[length] || name[length] == '(');
 }
 
-/* Whether the function was inlined there, or a compiler has split the code off from it. */
+/* True if the function was inlined there, or if the code was split off from it. */
 static bool belongs(struct sl_selection *s, struct sl_symbols *symbols, uint64_t pc)
 {
     if (s->n_spans && sl_symbols_function(symbols, pc) == s->span[0].low)

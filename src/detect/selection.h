@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which instructions count: by address and by class. The answer for an
- * instruction is found once and kept. */
+/* The selection of instructions that count, by address (--range) and class (--only). */
 #ifndef SL_SELECTION_H
 #define SL_SELECTION_H
 
@@ -15,27 +14,27 @@ struct sl_selection {
         uint64_t low, high; /* addresses low <= pc < high */
     } span[SL_SELECTION_SPANS];
     size_t n_spans;
-    const char *symbol; /* the only span is this function's, once it is loaded; and wherever it
-                         * was inlined */
-    bool found;         /* it, or inlined code of it */
-    uint32_t classes;   /* bit for each enum sl_class */
-    uint32_t branches;  /* bit for each enum sl_branch */
+    const char *symbol; /* the range is this function, once it is loaded, and its inlined
+                         * copies */
+    bool found;         /* the symbol, or inlined code of it, was found */
+    uint32_t classes;   /* bits 1 << enum sl_class */
+    uint32_t branches;  /* bits 1 << enum sl_branch */
     uint8_t *chosen;    /* by instruction number */
     size_t n_chosen, room_chosen;
     size_t n_objects_seen;
 };
 
-/* `range` is a symbol, or LO-HI in hexadecimal, or the address of one instruction, or several of
- * these with commas between them; `only` names of classes and
- * branch kinds separated by commas; NULL: no such limit. Both must stay. */
+/* `range`: a symbol, LO-HI in hexadecimal, the address of one instruction, or several of these
+ * separated by commas. `only`: names of classes and kinds of branches, separated by commas. NULL:
+ * no limit. Both must outlive the selection. Returns 0 or SL_EUSAGE. */
 int sl_selection_init(struct sl_selection *selection, const char *range, const char *only,
                       struct sl_failure *f);
 
-/* Answers for the instructions that have come since the last time. */
+/* Decides for the instructions that are new since the last call. Returns 0 or SL_ENOMEM. */
 int sl_selection_sync(struct sl_selection *selection, const struct sl_code *code,
                       struct sl_symbols *symbols, struct sl_failure *f);
 
-/* SL_EUSAGE if a symbol was given and the program never loaded one. */
+/* Call after the run. Returns SL_EUSAGE if a symbol was given that the program never loaded. */
 int sl_selection_check(const struct sl_selection *selection, struct sl_failure *f);
 
 void sl_selection_free(struct sl_selection *selection);

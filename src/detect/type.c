@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Types: <pc of an indirect call, address of the slot its target was loaded
- * from>. The slot is an entry of a method table (or of a table of function
- * pointers), so it tells which class of object the call was made on.
+/* The detector `type`: <pc of an indirect call, address of the slot that its target was loaded
+ * from>. The slot is an entry of a method table (or of a table of function pointers), so that it
+ * identifies the class of the object.
  *
- * A call through memory loads its slot itself. For a call through a register,
- * the slot is where that register was last loaded from; a register that was
- * written in any other way since has none, and the event's slot is 0. So the
- * number of events is the number of indirect calls in any case.
+ * A call through memory loads its slot itself. For a call through a register, the slot is the
+ * address that the register was last loaded from; a register written in any other way since has
+ * none, and the event's slot is 0. So there is one event per indirect call in any case.
  *
- * For that, each block has a static summary: which registers its loads leave
- * with a known slot, and which registers it spoils. */
+ * Each block has a static summary: which registers its loads leave with a known slot, and which
+ * registers it clobbers. */
 #include <stdlib.h>
 
 #include "detector.h"
@@ -18,13 +17,13 @@
 #include "grow.h"
 
 #define REGISTERS 32u
-#define UNKNOWN_REGISTER 32 /* its slot is never known */
+#define UNKNOWN_REGISTER 32 /* never has a slot */
 
 struct summary {
-    uint32_t insn[2];     /* place of the first and number of loads in `loads` */
-    uint32_t spoils;      /* registers */
+    uint32_t insn[2];     /* index of the first and number of its loads in `loads` */
+    uint32_t spoils;      /* registers that it clobbers, as bits */
     uint32_t call_insn;   /* SL_NO_INDEX: no indirect call, or not selected */
-    int8_t call_register; /* -1: it calls through memory */
+    int8_t call_register; /* -1: a call through memory */
 };
 
 struct slot_load {
@@ -43,7 +42,7 @@ struct type {
 };
 
 struct thread {
-    uint64_t slot[REGISTERS + 1]; /* 0: not known */
+    uint64_t slot[REGISTERS + 1]; /* 0: unknown */
 };
 
 static int init(void *state, const void *config, const struct sl_watch *watch, struct sl_failure *f)
@@ -59,8 +58,7 @@ static int only_register(uint64_t set)
     return set && !(set & (set - 1)) ? __builtin_ctzll(set) : -1;
 }
 
-/* Goes through a block once: a load into one register gives that register a
- * slot, everything else that writes one spoils it. */
+/* Summarizes a block: a load into one register gives it a slot, any other write clobbers it. */
 static bool summarize(struct type *s, const struct sl_block *block, struct summary *out)
 {
     const struct sl_statics *statics = s->watch->statics;
@@ -111,7 +109,7 @@ static int sync(void *state, struct sl_failure *f)
     return 0;
 }
 
-/* The address of the first access that `insn` made in this block; 0 if none. */
+/* The address of the first access of `insn` in this execution of the block; 0: none. */
 static uint64_t address_of(const struct sl_chunk *chunk, uint32_t low, uint32_t high, uint32_t insn)
 {
     for (uint32_t i = low; i < high; i++)

@@ -155,19 +155,12 @@ struct sl_table_kind {
 /* ---- the list of kinds: registry.c ---- */
 
 /* All kinds, in the order of `sluice list tables`: X(exact) is sl_table_exact. */
+/* clang-format off */
 #define SL_TABLE_KINDS(X) \
-    X(exact)              \
-    X(compressor)         \
-    X(singlehash)         \
-    X(multihash)          \
-    X(hpt)                \
-    X(wpp)                \
-    X(leap)               \
-    X(snoopp)             \
-    X(morris)             \
-    X(fpc)                \
-    X(multiplexed)        \
-    X(spacesaving) X(misragries) X(countmin) X(countsketch) X(heavykeeper) X(elastic) X(cocosketch)
+    X(exact) X(compressor) X(singlehash) X(multihash) X(hpt) X(wpp) \
+    X(leap) X(snoopp) X(morris) X(fpc) X(multiplexed) X(spacesaving) \
+    X(misragries) X(countmin) X(countsketch) X(heavykeeper) X(elastic) X(cocosketch)
+/* clang-format on */
 
 #define SL_TABLE_DECLARE(name) extern const struct sl_table_kind sl_table_##name;
 SL_TABLE_KINDS(SL_TABLE_DECLARE)

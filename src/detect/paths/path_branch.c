@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The effect of a branch on a path stack, and tuple ids of paths (path_branch.h). */
 #include "path_branch.h"
 
 #include <stdlib.h>
@@ -34,10 +35,10 @@ uint32_t sl_path_recall(struct sl_path_numbers *numbers, struct sl_path_memo *me
 
 /* ---- branches ---- */
 
-/* A branch, and what is executed around it. */
+/* A branch and its surroundings. */
 struct step {
     uint32_t word, next;
-    uint32_t from;  /* block that was executed behind the branch before */
+    uint32_t from;  /* block executed after the previous branch */
     uint64_t since; /* events since then */
 };
 
@@ -68,8 +69,7 @@ static void update(const struct sl_path_rules *rules, struct sl_path_entry *e,
     e->path += (e->path & SL_PATH_TRAIL) + (step->word & SL_TURN_TAKEN);
 }
 
-/* Lets the path on top go on through a backward branch, a call, a return; false if that
- * is at its limit. */
+/* Extends the path on top through a backward branch, a call or a return; false at the limit. */
 static bool extend(const struct sl_path_rules *rules, struct sl_path_stack *s,
                    const struct step *step, struct sl_path_outlet *out)
 {
@@ -88,8 +88,7 @@ static bool extend(const struct sl_path_rules *rules, struct sl_path_stack *s,
     return true;
 }
 
-/* A return: the entry on top becomes the one that it fits. False if the stack is empty,
- * or is then. */
+/* Unwinds to the entry that the return matches. False if the stack is empty afterwards. */
 static bool settle(const struct sl_path_rules *rules, struct sl_path_stack *s, uint32_t address)
 {
     if (rules->repair && !sl_path_stack_empty(s)) {
@@ -100,7 +99,7 @@ static bool settle(const struct sl_path_rules *rules, struct sl_path_stack *s, u
     return !sl_path_stack_empty(s);
 }
 
-/* The path on top is finished, and one that starts now takes its place. */
+/* The path on top is finished; a new path replaces it. */
 static void replace(const struct sl_path_rules *rules, struct sl_path_stack *s,
                     const struct step *step, struct sl_path_outlet *out)
 {
@@ -118,8 +117,8 @@ static void replace(const struct sl_path_rules *rules, struct sl_path_stack *s,
     }
 }
 
-/* A call that pushed nothing, or a return that popped nothing: the entry on top has gone
- * on into another procedure, and where that returns to, it cannot know. */
+/* A call without a push, or a return without a pop: the entry on top is in another procedure now,
+ * whose return address is unknown. */
 static void lose_way(struct sl_path_stack *s)
 {
     if (!sl_path_stack_empty(s))
@@ -137,8 +136,8 @@ static void push(struct sl_path_stack *s, const struct step *step, struct sl_pat
     sl_path_stack_push(s, step->next, expects);
 }
 
-/* Update and pop on the entry on top, and push if it was popped; what is left to do is in
- * the word that comes back. */
+/* Updates and pops the entry on top, and pushes if it was popped. Returns a word with the
+ * operations that remain. */
 static uint32_t use_top(const struct sl_path_rules *rules, struct sl_path_stack *s,
                         const struct step *step, struct sl_path_outlet *out)
 {

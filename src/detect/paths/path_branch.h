@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* What a branch does to a path stack: the operations of its word (path_turn.h), on the
- * entry on top.
+/* The effect of a branch on a path stack: the operations of its word (path_turn.h), applied to the
+ * entry on top; and the tuple ids of finished paths.
  *
- * Where an `update` finds a path that is at its longest, that one is finished before the
- * branch is looked at, and a new one starts at what was executed behind the last branch:
- * so it has this branch as its first, each branch is in one path, and every path can be
- * walked. (The document has it start behind this branch, which would then be in none.)
+ * If an `update` finds a path at its maximum length, that path is finished first, and a new one
+ * starts at the block that was executed after the last branch: it has this branch as its first,
+ * each branch is in exactly one path, and every path can be walked. (Departure: the paper starts it
+ * after this branch, which would then be in no path.)
  *
- * A path that ends within a procedure into which it went on (kind procedure) is followed
- * by one that will go on back to the caller as the first would have. (The document starts
- * it with nothing, and from then on there would be one entry less on the stack than there
- * are callers.)
+ * A path that ends within a procedure that it was extended into (kind procedure) is followed by one
+ * that will be extended back into the caller, as the first would have been. (Departure: the paper
+ * starts it without an extension, and from then on the stack has one entry less than there are
+ * callers.)
  *
- * What an entry expects of returns: one that a call pushes, the call's return address;
- * one that another branch pushes, what the entry before it did, since the procedure is
- * the same; one that a return pushes, what the caller's entry does, if that is below it.
- * Where it cannot be known, any return fits. */
+ * The return address that an entry expects: if a call pushed it, that of the call; if another
+ * branch pushed it, that of the previous entry, since the procedure is the same; if a return pushed
+ * it, that of the caller's entry, if it is below. If it is unknown, any return matches. */
 #ifndef SL_PATH_BRANCH_H
 #define SL_PATH_BRANCH_H
 
@@ -31,7 +30,7 @@
 #define SL_PATH_MEMO_LOG2 16
 
 struct sl_path_memo {
-    uint64_t path;   /* as on the stack; 0: none */
+    uint64_t path;   /* sl_path_entry.path; 0: empty */
     uint32_t number; /* SL_NO_INDEX: not selected */
 };
 
@@ -45,10 +44,10 @@ struct sl_path_numbers {
 bool sl_path_numbers_init(struct sl_path_numbers *numbers, const struct sl_watch *watch);
 void sl_path_numbers_free(struct sl_path_numbers *numbers);
 
-/* The number of a path that is not in its place, where it is then. */
+/* The tuple id of a path that is not in its slot; fills the slot. */
 uint32_t sl_path_recall(struct sl_path_numbers *numbers, struct sl_path_memo *memo, uint64_t path);
 
-/* The number of a path; SL_NO_INDEX if it starts where --range does not reach. */
+/* The tuple id of a path; SL_NO_INDEX if it starts outside --range. */
 static inline uint32_t sl_path_number(struct sl_path_numbers *numbers, uint64_t path)
 {
     struct sl_path_memo *memo =
@@ -63,25 +62,25 @@ struct sl_path_rules {
     bool repair;
     uint64_t extend;
     uint64_t events_max;
-    uint64_t trail_max; /* the least trail of a path that is at its longest */
+    uint64_t trail_max; /* the smallest trail of a path of maximum length */
 };
 
-/* Where finished paths go, and the place in the chunk of the block behind them. */
+/* Where finished paths go. `at`: index in the chunk of the block after them. */
 struct sl_path_outlet {
     struct sl_path_numbers *numbers;
     uint32_t *number;
-    uint64_t *weight; /* NULL: not asked for */
-    uint32_t *place;  /* the same */
+    uint64_t *weight; /* NULL: not needed */
+    uint32_t *place;  /* NULL: not needed */
     size_t n;
     uint32_t at;
-    unsigned operations; /* that were done, counted up */
+    unsigned operations; /* number of operations so far */
 };
 
-/* The branch `word`, behind which block `next` is executed. */
+/* Applies the branch `word`, after which block `next` is executed. */
 void sl_path_branch(const struct sl_path_rules *rules, struct sl_path_stack *stack, uint32_t word,
                     uint32_t next, struct sl_path_outlet *out);
 
-/* What an event counter is when `events` are added. */
+/* Adds to an event counter, which saturates. */
 static inline uint64_t sl_path_sum(const struct sl_path_rules *rules, uint64_t counter,
                                    uint64_t events)
 {
@@ -89,7 +88,7 @@ static inline uint64_t sl_path_sum(const struct sl_path_rules *rules, uint64_t c
     return sum < counter || sum > rules->events_max ? rules->events_max : sum;
 }
 
-/* Puts a finished path behind n others; how many there are then. */
+/* Appends a finished path to n others. Returns the new number. */
 static inline size_t sl_path_put(const struct sl_path_outlet *out, size_t n, uint64_t path,
                                  uint64_t events, bool weighed)
 {

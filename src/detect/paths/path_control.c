@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The options of the path detector (path_control.h). */
 #include "path_control.h"
 
 #include <stdio.h>
@@ -49,7 +50,7 @@ static const struct {
              {"push", SL_PATH_PUSH}};
 #define N_WORDS (sizeof words / sizeof *words)
 
-/* The operation that is written in these characters; 0 if none is. */
+/* The operation with this name; 0 if there is none. */
 static unsigned operation_of(const char *text, size_t size)
 {
     for (size_t i = 0; i < N_WORDS; i++)
@@ -58,7 +59,7 @@ static unsigned operation_of(const char *text, size_t size)
     return 0;
 }
 
-/* Reads a text into operations. What is wrong, if anything, starts at text[*at]. */
+/* Parses operations. On an error, *at is its position in the text. */
 static const char *read_operations(const char *text, unsigned *operations, size_t *at)
 {
     *operations = 0;

@@ -1,29 +1,26 @@
 /* SPDX-License-Identifier: MIT */
-/* The control register of the path detector: what it does at each branch.
+/* The control register of the path detector: its operations at each class of branches.
  *
- * Every branch is of one of five classes. A class has operations, which are done in
- * this order whatever the order in which hardware would find them:
+ * Every branch is of one of five classes. The operations of a class are applied in this order:
  *
  *     update | update_count, pop, push
  *
- *   update        appends the outcome to the path on top of the stack, and adds the
- *                 events since the last branch to its count
- *   update_count  adds the events only: the branch is not recorded
- *   pop           the path on top is finished
- *   push          a path starts at what is executed next
+ *   update        appends the outcome to the path on top of the stack, and adds the events since
+ * the last branch to its count update_count  adds the events only: the branch is not recorded pop
+ * finishes the path on top push          starts a path at the next block
  *
- * As a text, `update_count+pop+push`; `none` for none. An option that is not given,
- * `auto`, is what the kind of path says:
+ * As a text, `update_count+pop+push`; `none` for none. The default of an option, `auto`, depends on
+ * the kind of path:
  *
  *                call               return             forward  backward         indirect
- *     bl         update_count+push  update_count+pop   update   update+pop+push  ... the same
- *     wpp        update_count+pop+push      ... the same        as bl
- *     loop       as bl, but a backward branch only updates, `extend` times in a path
- *     procedure  as bl, but a path goes on through calls, `extend` deep, and returns
+ *     bl         update_count+push  update_count+pop   update   update+pop+push  (as backward)
+ *     wpp        update_count+pop+push      (as call)           as bl
+ *     loop       as bl, but a backward branch only updates, up to `extend` times in a path
+ *     procedure  as bl, but a path continues through calls, `extend` deep, and returns
  *
- * Ball-Larus paths (bl) end at backward branches and procedures' ends, and there is
- * one for each active procedure; the sequence of whole-program paths (wpp), which also
- * end at calls, has every branch of the program once. */
+ * Ball-Larus paths (bl) end at backward branches and at the end of procedures, and each active
+ * procedure has one; the sequence of whole-program paths (wpp), which also end at calls, contains
+ * every branch of the program once. */
 #ifndef SL_PATH_CONTROL_H
 #define SL_PATH_CONTROL_H
 
@@ -47,7 +44,7 @@ enum sl_path_operation {
 
 enum sl_path_kind { SL_PATH_BL, SL_PATH_WPP, SL_PATH_LOOP, SL_PATH_PROCEDURE };
 
-#define SL_PATH_EXTEND_MAX 32u /* a path has no more branches */
+#define SL_PATH_EXTEND_MAX 32u /* the maximum length of a path */
 
 struct sl_path_config {
     unsigned kind; /* enum sl_path_kind */
@@ -55,20 +52,20 @@ struct sl_path_config {
     unsigned overflow; /* 1: spill */
     bool repair;
     uint64_t bits;
-    char operations[SL_PATH_CLASSES][24]; /* as texts */
+    char operations[SL_PATH_CLASSES][24]; /* by class, as texts */
 };
 
 extern const struct sl_option sl_path_options[];
 
-/* Refuses texts that are no operations in their order, and replaces `auto` by what
- * it stands for. */
+/* sl_detector_kind.resolve: checks the texts of operations and replaces `auto`. Returns 0 or
+ * SL_EUSAGE. */
 int sl_path_check(void *config, struct sl_failure *f);
 
-/* Of the path stack: entries of a descriptor as `hpt` has it (102 bits: first address, length,
- * outcomes), an event counter, and what an extended path counts. What spills is in memory. */
+/* Bits of the path stack: per entry a descriptor as in `hpt` (102 bits: first address, length,
+ * outcomes), an event counter, and the extension. Spilled entries are in memory and not counted. */
 uint64_t sl_path_storage_bits(const void *config);
 
-/* The operations of a class, of a configuration that was checked. */
+/* The operations of a class, of a configuration that sl_path_check() has accepted. */
 unsigned sl_path_operations(const struct sl_path_config *config, enum sl_path_class class);
 
 #endif

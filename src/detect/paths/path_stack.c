@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
+/* The path stack of a thread (path_stack.h). */
 #include "path_stack.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define SPILL_MAX (UINT64_C(1) << 20) /* entries; deeper stacks lose their oldest */
+#define SPILL_MAX (UINT64_C(1) << 20) /* entries; deeper stacks drop their oldest */
 
-/* Room for `room` entries, a power of two; the ones there are move to their places. */
+/* Grows to `room` entries, a power of two, and moves the entries to their slots. */
 static bool make_room(struct sl_path_stack *s, uint64_t room)
 {
     struct sl_path_entry *entry = calloc(room, sizeof *entry);
@@ -48,7 +49,7 @@ void sl_path_stack_free(struct sl_path_stack *s)
     free(s->inner);
 }
 
-/* The floor is what the innermost handler that is still there found. */
+/* The floor is the base of the innermost handler that is still active. */
 static void set_floor(struct sl_path_stack *s)
 {
     s->floor = s->bottom;
@@ -110,8 +111,8 @@ void sl_path_stack_resume(struct sl_path_stack *s, uint32_t level)
     set_floor(s);
 }
 
-/* The top becomes the entry at position p, without the calls it went into from the
- * n-th on. Handlers that were above it are left. */
+/* Makes the entry at position p the top, without its extension from the n-th call on. Handlers
+ * above it are left. */
 static void unwind_to(struct sl_path_stack *s, uint64_t p, uint32_t n)
 {
     s->counts.unwound += s->top - (p + 1);

@@ -1,26 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/* The path stack of one thread: the paths that are under way, innermost on top.
+/* The path stack of a thread: its paths in flight, the innermost on top.
  *
  *     entry    | path | events | expects | extension |
  *
- * `path` is the path as far as it goes, `events` what was counted along it, `expects`
- * the address that a return from the procedure it is in has to go to, and `extension`
- * how many backward branches or calls it went on through. Addresses are numbers of the
- * detector's. Entries are at positions that count up; position p is in entry[p & mask].
- * Those below `bottom` are lost: of a full `ring` the oldest, of a stack that spills
- * none up to SPILL_MAX.
+ * `path` is the path so far, `events` its event counter, `expects` the return address of the
+ * procedure it is in, and `extension` the number of backward branches or calls that it was extended
+ * through. Addresses are ids of the detector. Positions count up; position p is in entry[p & mask].
+ * Entries below `bottom` are lost: the oldest of a full ring; of a stack that spills, none up to
+ * SPILL_MAX.
  *
- * A path that went on into calls expects, innermost first, to return from each: these
- * addresses are in `inner`, `extend` of them for each entry.
+ * A path that was extended into calls expects to return from each, innermost first: these addresses
+ * are in `inner`, `extend` per entry.
  *
- * A return that the top entry does not expect (longjmp, exceptions, stacks switched in
- * user space) unwinds to the entry that expects it; if none does, all are gone. What
- * is unwound is no finished path.
+ * A return that the top entry does not expect (longjmp, exceptions, stacks switched in user space)
+ * unwinds to the entry that expects it; if there is none, the stack is purged. Unwound paths are
+ * not finished paths.
  *
- * A signal handler has a stack of its own on top of the interrupted one, from `floor`
- * up: it cannot take from below what it did not put there, and when it ends, all is as
- * it was. But if a return fits an entry below the floor, the handler was left by a
- * jump, and the stack is unwound to there. */
+ * A signal handler has its own stack on top of the interrupted one, from `floor` up: it cannot pop
+ * entries below it, and at its end the stack is as before. But if a return matches an entry below
+ * the floor, the handler was left by a jump, and the stack is unwound to that entry. */
 #ifndef SL_PATH_STACK_H
 #define SL_PATH_STACK_H
 
@@ -28,10 +26,10 @@
 #include "path_control.h"
 #include "path_descriptor.h"
 
-#define SL_PATH_ANYWHERE UINT32_MAX /* what `expects` is where it is not known: any return fits */
+#define SL_PATH_ANYWHERE UINT32_MAX /* `expects` is unknown: any return matches */
 #define SL_PATH_LEFT UINT64_MAX
 
-/* A path under way: the block that it starts with, and its trail. */
+/* A path in flight: its first block and its trail. */
 #define SL_PATH_TRAIL ((UINT64_C(1) << SL_PATH_TRAIL_BITS) - 1)
 static inline uint64_t sl_path_begin(uint32_t block)
 {
@@ -45,41 +43,41 @@ struct sl_path_entry {
     uint32_t extension;
 };
 
-/* What a detector counts about its stacks. */
+/* Paths that are no events, and overflows of the stack. */
 struct sl_path_counts {
-    uint64_t lost;       /* entries that had to make room in a full stack */
-    uint64_t spilled;    /* that went to memory instead */
-    uint64_t unwound;    /* dropped because a return fitted an older one */
-    uint64_t purged;     /* dropped because a return fitted none */
-    uint64_t dropped;    /* left behind by a signal handler, or cut off by a gap in the stream */
-    uint64_t unfinished; /* still under way */
+    uint64_t lost;       /* entries dropped from a full stack */
+    uint64_t spilled;    /* entries moved to memory instead */
+    uint64_t unwound;    /* dropped because a return matched an older one */
+    uint64_t purged;     /* dropped because a return matched none */
+    uint64_t dropped;    /* left by a signal handler, or at a gap in the stream */
+    uint64_t unfinished; /* still in flight */
 };
 
 struct sl_path_stack {
     struct sl_path_entry *entry;
-    uint32_t *inner;             /* NULL where paths do not go on into calls */
-    uint64_t mask;               /* room - 1 */
+    uint32_t *inner;             /* NULL if paths are not extended into calls */
+    uint64_t mask;               /* capacity - 1 */
     uint64_t top, bottom, floor; /* positions; the top entry is at top - 1 */
-    uint64_t size;               /* entries before it is full */
-    uint64_t extend;             /* addresses in `inner` for each entry */
+    uint64_t size;               /* entries of a full stack */
+    uint64_t extend;             /* addresses per entry in `inner` */
     bool spills;
     bool out_of_memory;
     uint64_t since; /* the block event counter: events since the last branch */
-    uint32_t from;  /* block that was executed behind the last branch */
+    uint32_t from;  /* block executed after the last branch */
     uint32_t n_levels;
     struct {
         uint64_t base; /* floor of the handler; SL_PATH_LEFT: it was left by a jump */
         uint64_t since;
         uint32_t from;
-    } level[SL_FLOW_WAITING]; /* handlers under way, innermost last */
+    } level[SL_FLOW_WAITING]; /* active handlers, innermost last */
     struct sl_path_counts counts;
 };
 
-/* An empty stack, with its first memory; false if there is none. */
+/* Returns false if out of memory. */
 bool sl_path_stack_init(struct sl_path_stack *stack, const struct sl_path_config *config);
 void sl_path_stack_free(struct sl_path_stack *stack);
 
-/* Drops everything: nothing is known of what comes. */
+/* Drops all entries, at a gap in the stream. */
 void sl_path_stack_cut(struct sl_path_stack *stack);
 
 /* A signal handler begins, or the one that runs at `level` (0: the outermost) ends. */
@@ -89,7 +87,7 @@ void sl_path_stack_resume(struct sl_path_stack *stack, uint32_t level);
 /* Unwinds to the entry that expects to return to `address`; purges if there is none. */
 void sl_path_stack_unwind(struct sl_path_stack *stack, uint32_t address);
 
-/* Makes room for one entry more in a full stack: spills, or loses the oldest. */
+/* Makes room in a full stack: spills, or drops the oldest entry. */
 void sl_path_stack_overflow(struct sl_path_stack *stack);
 
 static inline bool sl_path_stack_empty(const struct sl_path_stack *stack)
@@ -97,13 +95,13 @@ static inline bool sl_path_stack_empty(const struct sl_path_stack *stack)
     return stack->top == stack->floor;
 }
 
-/* The entry on top; the stack is not empty. */
+/* The entry on top; the stack must not be empty. */
 static inline struct sl_path_entry *sl_path_stack_top(const struct sl_path_stack *stack)
 {
     return &stack->entry[(stack->top - 1) & stack->mask];
 }
 
-/* The address that the innermost return of the top entry is expected to go to. */
+/* The return address that the top entry expects next. */
 static inline uint32_t *sl_path_stack_expected(const struct sl_path_stack *stack)
 {
     struct sl_path_entry *e = sl_path_stack_top(stack);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/* The effect of a transfer on the path stack as one word (path_turn.h). */
 #include "path_turn.h"
 
-/* Addresses from this one on are not told apart; the word stays below SL_FLOW_LOOK. */
+/* Further addresses share this id, so that the word stays below SL_FLOW_LOOK. */
 #define ADDRESSES_MAX ((UINT32_C(1) << (32 - SL_TURN_ADDRESS)) - 2)
 
 void sl_path_turns_init(struct sl_path_turns *turns, const struct sl_path_config *config,
@@ -39,7 +40,7 @@ static bool extends(const struct sl_path_turns *turns, enum sl_path_class class)
                                              (class == SL_PATH_CALL || class == SL_PATH_RETURN);
 }
 
-/* A path of kind loop that is replaced also has an extension to forget. */
+/* Replacing a path of kind loop also resets its extension. */
 static bool is_simple(const struct sl_path_turns *turns, enum sl_path_class class)
 {
     unsigned operations = turns->operations[class];

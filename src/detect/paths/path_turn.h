@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Turns: what a transfer of control does to the path stack, as one word that is made
- * once for each pair of blocks (flow.h).
+/* Turns: the effect of a transfer on the path stack as one word, computed once per pair of blocks
+ * (flow.h).
  *
  *     31        9   8     7       6      5     4     1   0
  *     | address | more | extends | return | call | operations | taken |
  *
- * The address is that which a call will return to, or a return goes to, as a number:
- * so two words tell whether a return fits a call. */
+ * The address is the return address of a call or the target of a return, as an id, so that two
+ * words suffice to match a return with a call. */
 #ifndef SL_PATH_TURN_H
 #define SL_PATH_TURN_H
 
@@ -22,13 +22,13 @@ enum {
     SL_TURN_PUSH = SL_PATH_PUSH << SL_TURN_OPERATIONS,
     SL_TURN_CALL = 32,
     SL_TURN_RETURN = 64,
-    SL_TURN_EXTENDS = 128, /* it does something else where the path's extension allows it */
-    SL_TURN_MORE = 256,    /* than to update, or to update and replace, the path on top */
+    SL_TURN_EXTENDS = 128, /* the path may be extended instead */
+    SL_TURN_MORE = 256,    /* it does more than update, or update and replace, the path on top */
     SL_TURN_ADDRESS = 9,   /* shift */
     SL_TURN_NONE = SL_TURN_MORE | SL_TURN_CALL | SL_TURN_RETURN, /* no branch */
 };
 
-/* How many operations are in a word. */
+/* The number of operations in a word. */
 static inline uint8_t sl_turn_operations(uint32_t word)
 {
     return (uint8_t)__builtin_popcount(word & 15u << SL_TURN_OPERATIONS);
@@ -46,10 +46,10 @@ void sl_path_turns_init(struct sl_path_turns *turns, const struct sl_path_config
                         const struct sl_statics *statics);
 void sl_path_turns_free(struct sl_path_turns *turns);
 
-/* The class of the branch that a block ends in; there is one. */
+/* The class of the branch at the end of a block, which must have one. */
 enum sl_path_class sl_path_class_of(const struct sl_block_end *end);
 
-/* The word of a transfer from a block that ends so, to block `next`; for sl_flow_init. */
+/* The meaning of a transfer, for sl_flow_init(). */
 uint32_t sl_path_turn(void *turns, const struct sl_block_end *end, uint32_t from, uint32_t next);
 
 #endif

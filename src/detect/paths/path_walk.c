@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Reconstructs the blocks of a path from its tuple (path_walk.h). */
 #include "path_walk.h"
 
 #include <stdlib.h>
@@ -8,7 +9,7 @@
 #include "path_descriptor.h"
 #include "path_turn.h"
 
-/* The slot of the block that begins there, or the empty one where it would go. */
+/* The slot of the block at this address, or the empty slot for it. */
 static uint32_t *slot_of(const struct sl_path_walker *walker, uint64_t pc)
 {
     const struct sl_block *block = walker->code->statics->block;
@@ -47,8 +48,8 @@ void sl_path_walker_free(struct sl_path_walker *walker)
 enum verdict {
     GOES_ON,
     ENDS,
-    LOST,       /* the code does not say where it goes on */
-    IMPOSSIBLE, /* no path with these outcomes is here */
+    LOST,       /* the code does not determine the next block */
+    IMPOSSIBLE, /* no path has these outcomes */
 };
 
 struct state {
@@ -61,7 +62,7 @@ struct state {
     size_t n_at_branch; /* blocks up to the last branch, recorded or not */
     uint64_t extension;
     size_t n_returns;
-    uint64_t returns[SL_PATH_WALK_MAX]; /* of calls that the path went on into */
+    uint64_t returns[SL_PATH_WALK_MAX]; /* return addresses of the calls that it continued into */
 };
 
 static uint32_t find(const struct sl_path_walker *walker, uint64_t pc)
@@ -72,7 +73,7 @@ static uint32_t find(const struct sl_path_walker *walker, uint64_t pc)
     return block;
 }
 
-/* Whether the branch lets the path go on where it would else end or wait. */
+/* True if the branch extends the path. */
 static bool extend(struct state *s, enum sl_path_class class)
 {
     uint64_t most = s->config->extend;
@@ -89,7 +90,7 @@ static enum verdict go_to(struct state *s, bool known, uint64_t pc)
     return known ? GOES_ON : LOST;
 }
 
-/* Where control goes behind a branch at which the path does not end. */
+/* The next address after a branch at which the path does not end. */
 static enum verdict follow(struct state *s, const struct sl_block_end *end, bool recorded,
                            bool pushes)
 {
@@ -103,7 +104,7 @@ static enum verdict follow(struct state *s, const struct sl_block_end *end, bool
         return go_to(s, !pushes, end->target);
     case SL_BRANCH_CALL:
     case SL_BRANCH_INDIRECT_CALL:
-        if (pushes) /* the path waits below that one until a return pops it */
+        if (pushes) /* the path waits below the new one for the return */
             return go_to(s, at_return & SL_PATH_POP && !(at_return & SL_PATH_PUSH), end->next);
         s->returns[s->n_returns++] = end->next;
         return go_to(s, end->branch == SL_BRANCH_CALL, end->target);
@@ -122,7 +123,7 @@ static enum verdict turn(struct state *s, const struct sl_block_end *end)
     bool recorded = operations & SL_PATH_UPDATE;
     unsigned length = sl_path_length(s->value);
     if (recorded && s->used == length) {
-        /* The next path has this branch, and what is executed in front of it. */
+        /* The next path has this branch and the blocks before it. */
         s->walk->n = s->n_at_branch;
         return length == s->config->length ? ENDS : IMPOSSIBLE;
     }
@@ -168,7 +169,7 @@ static enum verdict walk_from(struct state *s, uint64_t pc, uint64_t extension)
     return verdict;
 }
 
-/* Leaves in `walk` what it shares with the other. */
+/* Reduces `walk` to the common prefix with the other. */
 static void agree(struct sl_path_walk *walk, const struct sl_path_walk *other)
 {
     size_t n = 0;

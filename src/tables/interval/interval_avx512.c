@@ -19,7 +19,10 @@
  *
  * Lookup. The accumulator's filter fits in registers, too: the same permutes find for 64 events at
  * once which may be in the accumulator. These are compared one by one (interval_observe.c). All
- * events are hashed, since their names' hashes are loaded already; deferring it costs as much. */
+ * events are hashed, since their names' hashes are loaded already; deferring it costs as much.
+ *
+ * Raise. The counters of a tuple are far apart, so that each is in a vector register by itself, but
+ * minimum and maximum are one instruction there instead of a comparison and a selection. */
 #include "interval_group.h"
 
 #if defined(__x86_64__)
@@ -298,7 +301,68 @@ VECTOR void sl_interval_sort_avx512(const struct sl_interval_table *t, const str
     }
 }
 
+/* ---- raising counters ---- */
+
+/* Raises n counters, in different tables, to at least their smallest plus one, and returns that. All
+ * addresses are computed before the first store, which the compiler would assume to change them. */
+INLINE uint32_t raise_counters(uint32_t *counters, const uint64_t *hash, unsigned n)
+{
+    uint32_t *at[SL_BYTE_HASH_MAX];
+    __m128i counter[SL_BYTE_HASH_MAX], least = _mm_set1_epi32(-1);
+    for (unsigned k = 0; k < n; k++) {
+        at[k] = &counters[sl_interval_place(hash, k)];
+        counter[k] = _mm_loadu_si32(at[k]);
+        least = _mm_min_epu32(least, counter[k]);
+    }
+    least = _mm_add_epi32(least, _mm_cvtsi32_si128(1));
+    for (unsigned k = 0; k < n; k++)
+        _mm_storeu_si32(at[k], _mm_max_epu32(counter[k], least));
+    return (uint32_t)_mm_cvtsi128_si32(least);
+}
+
+/* As raise_units() of interval_raise.c, conservative. */
+INLINE size_t raise_misses(struct sl_interval_table *t, const struct sl_interval_group *g,
+                           const uint64_t *hash, const uint64_t *value, uint32_t *smallest,
+                           unsigned n)
+{
+    uint32_t threshold = (uint32_t)t->threshold;
+    for (size_t j = 0; j < g->n_misses; j++) {
+        size_t i = g->miss[j];
+        uint64_t whole = value ? hash[i] ^ sl_packed_value(&t->packed[0], value[i]) : 0;
+        uint32_t now = raise_counters(t->counter, value ? &whole : hash + i, n);
+        if (__builtin_expect(now >= threshold, 0)) {
+            *smallest = now - 1;
+            if (!sl_interval_stays_out(t, 1))
+                return j;
+        }
+    }
+    return g->n_misses;
+}
+
+VECTOR size_t sl_interval_raise_avx512(struct sl_interval_table *t,
+                                       const struct sl_interval_group *g, const uint64_t *hash,
+                                       const uint64_t *value, uint32_t *smallest)
+{
+    unsigned n = (unsigned)t->config.tables;
+    if (value)
+        return n == 1   ? raise_misses(t, g, hash, value, smallest, 1)
+               : n == 2 ? raise_misses(t, g, hash, value, smallest, 2)
+               : n == 3 ? raise_misses(t, g, hash, value, smallest, 3)
+                        : raise_misses(t, g, hash, value, smallest, 4);
+    return n == 1   ? raise_misses(t, g, hash, NULL, smallest, 1)
+           : n == 2 ? raise_misses(t, g, hash, NULL, smallest, 2)
+           : n == 4 ? raise_misses(t, g, hash, NULL, smallest, 4)
+                    : raise_misses(t, g, hash, NULL, smallest, n);
+}
+
 #else
+
+size_t sl_interval_raise_avx512(struct sl_interval_table *t, const struct sl_interval_group *g,
+                                const uint64_t *hash, const uint64_t *value, uint32_t *smallest)
+{
+    (void)t, (void)g, (void)hash, (void)value, (void)smallest;
+    return 0;
+}
 
 bool sl_interval_has_avx512(void)
 {

@@ -47,6 +47,10 @@ bool sl_interval_has_avx512(void);
 void sl_interval_sort_avx512(const struct sl_interval_table *t, const struct sl_batch *batch,
                              struct sl_interval_group *g, sl_interval_hashes hash);
 
+/* sl_interval_raise(), and with values sl_interval_count(), for what sl_interval_raises_units(). */
+size_t sl_interval_raise_avx512(struct sl_interval_table *t, const struct sl_interval_group *g,
+                                const uint64_t *hash, const uint64_t *value, uint32_t *smallest);
+
 /* ---- interval_raise.c ---- */
 
 /* Whether counters are raised by at most one, conservatively, and cannot saturate. */

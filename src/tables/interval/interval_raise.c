@@ -86,6 +86,8 @@ size_t sl_interval_raise(struct sl_interval_table *t, const uint64_t *weight,
         return raise_general(t, weight, g, hash[0], smallest);
     if (!sl_interval_raises_units(t, weight))
         return raise_units(t, g, hash[0], NULL, smallest, n, false, false);
+    if (t->form == SL_INTERVAL_AVX512)
+        return sl_interval_raise_avx512(t, g, hash[0], NULL, smallest);
     switch (n) {
     case 2:
         return raise_units(t, g, hash[0], NULL, smallest, 2, true, false);
@@ -100,6 +102,8 @@ size_t sl_interval_count(struct sl_interval_table *t, const uint64_t *value,
                          const struct sl_interval_group *g, const uint64_t *word,
                          uint32_t *smallest)
 {
+    if (t->form == SL_INTERVAL_AVX512)
+        return sl_interval_raise_avx512(t, g, word, value, smallest);
     switch (t->config.tables) {
     case 1:
         return raise_units(t, g, word, value, smallest, 1, false, true);
