@@ -303,8 +303,9 @@ VECTOR void sl_interval_sort_avx512(const struct sl_interval_table *t, const str
 
 /* ---- raising counters ---- */
 
-/* Raises n counters, in different tables, to at least their smallest plus one, and returns that. All
- * addresses are computed before the first store, which the compiler would assume to change them. */
+/* Raises n counters, in different tables, to at least their smallest plus one, and returns that.
+ * All addresses are computed before the first store, which the compiler would assume to change
+ * them. */
 INLINE uint32_t raise_counters(uint32_t *counters, const uint64_t *hash, unsigned n)
 {
     uint32_t *at[SL_BYTE_HASH_MAX];
