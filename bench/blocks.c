@@ -22,7 +22,7 @@ static const char *const usual[] = {"block",   "edge", "path@hpt", "function:ins
 
 static struct stream {
     struct sl_chunk *chunk;
-    size_t n, room, at;
+    size_t n, capacity, at;
     uint64_t blocks;
 } stream;
 
@@ -40,7 +40,7 @@ static const struct sl_source_ops from_memory = {.next = next};
 static int keep(const struct sl_chunk *chunk)
 {
     uint32_t *block = malloc((chunk->n_blocks + 1) * sizeof *block);
-    if (!block || !SL_GROW(stream.chunk, stream.room, stream.n + 1))
+    if (!block || !SL_GROW(stream.chunk, stream.capacity, stream.n + 1))
         return SL_ENOMEM;
     memcpy(block, chunk->block, chunk->n_blocks * sizeof *block);
     stream.chunk[stream.n++] = (struct sl_chunk){.thread = chunk->thread,
@@ -124,7 +124,7 @@ int main(int argc, char **argv)
     for (; optind < argc; optind++) {
         struct sl_source *source;
         struct sl_failure f;
-        stream = (struct stream){.chunk = stream.chunk, .room = stream.room};
+        stream = (struct stream){.chunk = stream.chunk, .capacity = stream.capacity};
         if (take(argv[optind], &source, &f) < 0) {
             fprintf(stderr, "%s\n", f.text);
             return 1;

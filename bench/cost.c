@@ -26,7 +26,7 @@ struct way {
     const char *name;
     const char *prefix[12]; /* in front of the program; none: in this process */
     const char *tap;        /* NULL: what sluice takes by itself */
-    unsigned wants;
+    unsigned needs;
     bool once;
     bool trace; /* leaves a trace, whose size is told */
 };
@@ -39,9 +39,9 @@ static struct way ways[] = {
     {.name = "plain QEMU", .prefix = {"qemu-x86_64"}},
     {.name = "engine, not watching", .prefix = {ENGINE}, .tap = "engine"},
     {.name = "engine: blocks", .tap = "engine"},
-    {.name = "engine: blocks, load values", .tap = "engine", .wants = SL_WANT_VALUES},
+    {.name = "engine: blocks, load values", .tap = "engine", .needs = SL_NEED_VALUES},
     {.name = "plugin: blocks", .tap = "plugin"},
-    {.name = "plugin: blocks, load values", .tap = "plugin", .wants = SL_WANT_VALUES},
+    {.name = "plugin: blocks, load values", .tap = "plugin", .needs = SL_NEED_VALUES},
     {.name = "sluice run -p edge",
      .prefix = {"build/sluice", "run", "-q", "-o", "build/bench/cost.db", "-p", "edge", "--"}},
     {.name = "sluice run -p path@hpt",
@@ -129,7 +129,7 @@ static void run_stream(const struct way *way, char *const *program)
 {
     struct sl_guest guest = {.size = sizeof guest,
                              .argv = program,
-                             .wants = way->wants,
+                             .needs = way->needs,
                              .tap = way->tap,
                              .tap_dir = "build"};
     struct sl_source *source;

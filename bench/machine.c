@@ -32,7 +32,7 @@ struct counters {
     struct sl_table *table;
     void *memory;
     uint64_t pc[SL_FABRIC_COUNTERS];
-    struct sl_names names;
+    struct sl_tuple_names names;
 };
 
 static int open_counters(struct counters *c, const char *spec, struct sl_failure *f)
@@ -41,7 +41,7 @@ static int open_counters(struct counters *c, const char *spec, struct sl_failure
     size_t bytes = sl_table_bytes(spec, &host, f);
     for (unsigned i = 0; i < SL_FABRIC_COUNTERS; i++)
         c->pc[i] = SL_EVENT_SET_PC | UINT64_C(1) << sl_fabric[i];
-    c->names = (struct sl_names){c->pc, NULL, SL_FABRIC_COUNTERS};
+    c->names = (struct sl_tuple_names){c->pc, NULL, SL_FABRIC_COUNTERS};
     if (!bytes || !(c->memory = aligned_alloc(64, (bytes + 63) / 64 * 64)))
         return SL_ENOMEM;
     memset(c->memory, 0, (bytes + 63) / 64 * 64);
@@ -90,7 +90,7 @@ static int replay(const char *preset, const char *counters, const char *path, st
         return result;
     if (counters)
         sl_machine_want_log(machine);
-    sl_machine_want(machine, UINT64_C(1) << SL_H_CYCLES);
+    sl_machine_want(machine, UINT64_C(1) << SL_MACHINE_CYCLES);
     if (counters)
         result = open_counters(&counting, counters, f);
     if (result >= 0 && (result = sl_source_open(&source, path, f)) >= 0) {
@@ -135,9 +135,9 @@ static int measure(const char *title, const char *path, const char *only, int ro
                 best = one;
         if (result < 0)
             return result;
-        double n = (double)best.total[SL_H_INSTRUCTIONS];
+        double n = (double)best.total[SL_MACHINE_INSTRUCTIONS];
         printf("%-28s %-8s %8.1f %8.2f %12.1f\n", title, *preset, n / 1e6,
-               (double)best.total[SL_H_CYCLES] / n, n / best.seconds / 1e6);
+               (double)best.total[SL_MACHINE_CYCLES] / n, n / best.seconds / 1e6);
     }
     return result < 0 || only ? result : measure_events(title, path, rounds, f);
 }
@@ -147,7 +147,7 @@ static int record(char *const *argv, const char *path, struct sl_failure *f)
 {
     struct sl_guest guest = {.size = sizeof guest,
                              .argv = argv,
-                             .wants = SL_WANT_ADDRESSES | SL_WANT_STORES,
+                             .needs = SL_NEED_ADDRESSES | SL_NEED_STORES,
                              .tap_dir = "build"};
     struct sl_source *source;
     int result = sl_source_run(&source, &guest, f);

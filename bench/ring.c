@@ -24,10 +24,10 @@ enum { UNKNOWN, NARROW, WIDE };
 
 struct written {
     uint32_t *word, *data;
-    size_t n, room, n_data, room_data;
+    size_t n, capacity, n_data, data_capacity;
     uint64_t n_blocks, n_mems;
     uint8_t *is_wide, *has_list; /* by instruction, by block */
-    size_t room_wide, room_list;
+    size_t wide_capacity, list_capacity;
     struct sl_ring_decoder decoder;
 };
 
@@ -52,7 +52,7 @@ static void tell_list(struct written *w, const struct sl_chunk *c, uint32_t i)
     for (uint32_t m = c->block_mem[i]; m < end_of(c, i) && n < SL_IMPLIED_MAX; m++, n++)
         payload[2 + n] = c->mem_insn[m] |
                          (w->is_wide[c->mem_insn[m]] == WIDE ? SL_IMPLIED_WIDE : 0);
-    must(sl_ring_implied(&w->decoder, (const uint8_t *)payload, 4 * (2 + n), NULL) >= 0);
+    must(sl_ring_load_layout(&w->decoder, (const uint8_t *)payload, 4 * (2 + n), NULL) >= 0);
     w->has_list[c->block[i]] = (uint8_t)(1 + n);
 }
 
@@ -74,10 +74,10 @@ static void put_block(struct written *w, const struct sl_chunk *c, uint32_t i)
 
 static void put_chunk(struct written *w, const struct sl_chunk *c, const struct sl_statics *s)
 {
-    must(SL_GROW(w->is_wide, w->room_wide, s->n_insns) &&
-         SL_GROW(w->has_list, w->room_list, s->n_blocks) &&
-         SL_GROW(w->word, w->room, w->n + c->n_blocks) &&
-         SL_GROW(w->data, w->room_data, w->n_data + 2 * c->n_mems));
+    must(SL_GROW(w->is_wide, w->wide_capacity, s->n_insns) &&
+         SL_GROW(w->has_list, w->list_capacity, s->n_blocks) &&
+         SL_GROW(w->word, w->capacity, w->n + c->n_blocks) &&
+         SL_GROW(w->data, w->data_capacity, w->n_data + 2 * c->n_mems));
     must(sl_ring_sync(&w->decoder, NULL) >= 0);
     for (uint32_t m = 0; m < c->n_mems; m++)
         if (!w->is_wide[c->mem_insn[m]])
@@ -96,7 +96,7 @@ static void put_chunk(struct written *w, const struct sl_chunk *c, const struct 
 static void write_words(struct written *w, char *const *program)
 {
     struct sl_guest guest = {
-        .size = sizeof guest, .argv = program, .wants = SL_WANT_VALUES, .tap_dir = "build"};
+        .size = sizeof guest, .argv = program, .needs = SL_NEED_VALUES, .tap_dir = "build"};
     struct sl_source *source;
     struct sl_chunk c;
     struct sl_failure f;

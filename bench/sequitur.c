@@ -71,7 +71,7 @@ static bool next_line(struct feed *feed, uint32_t *symbol)
     uint64_t pc = strtoull(line, &end, 16);
     for (; *end; end++)
         second = *end == 'T' || *end == 'N' ? 2 * second + (*end == 'T') : second;
-    *symbol = sl_index_intern(&feed->map, pc, second);
+    *symbol = sl_index_add(&feed->map, pc, second);
     return *symbol != SL_NO_INDEX;
 }
 

@@ -67,9 +67,9 @@ static const struct spec {
 struct tuples {
     uint32_t *number;
     uint64_t *value;
-    size_t n, room_number, room_value;
+    size_t n, number_capacity, value_capacity;
     uint64_t *pc, *second;
-    size_t n_names, room_pc, room_second;
+    size_t n_names, pc_capacity, second_capacity;
 };
 
 struct stream {
@@ -81,9 +81,9 @@ struct stream {
 
 static bool make_room(struct tuples *t, size_t events, size_t names)
 {
-    return SL_GROW(t->number, t->room_number, t->n + events) &&
-           SL_GROW(t->value, t->room_value, t->n + events) && SL_GROW(t->pc, t->room_pc, names) &&
-           SL_GROW(t->second, t->room_second, names);
+    return SL_GROW(t->number, t->number_capacity, t->n + events) &&
+           SL_GROW(t->value, t->value_capacity, t->n + events) &&
+           SL_GROW(t->pc, t->pc_capacity, names) && SL_GROW(t->second, t->second_capacity, names);
 }
 
 static bool add_values(struct tuples *t, const struct sl_chunk *c, const struct sl_statics *s)
@@ -109,7 +109,7 @@ static bool add_edges(struct stream *stream, const struct sl_chunk *c, const str
         return false;
     for (uint32_t i = 1; i < c->n_blocks; i++) {
         uint64_t from = s->block[c->block[i - 1]].pc, to = s->block[c->block[i]].pc;
-        uint32_t edge = sl_index_intern(&stream->edge_map, from, to);
+        uint32_t edge = sl_index_add(&stream->edge_map, from, to);
         if (edge == SL_NO_INDEX)
             return false;
         t->pc[edge] = from;
@@ -195,7 +195,7 @@ static void read_all(const struct tuples *t, struct row *row)
 static void feed_table(const struct sl_table_kind *kind, void *state, const struct tuples *t,
                        struct row *row)
 {
-    struct sl_names names = {t->pc, t->value ? NULL : t->second, t->n_names};
+    struct sl_tuple_names names = {t->pc, t->value ? NULL : t->second, t->n_names};
     struct moment start = now();
     for (size_t at = 0; at < t->n; at += BATCH) {
         struct sl_batch batch = {.n = t->n - at < BATCH ? t->n - at : BATCH,
@@ -308,7 +308,7 @@ static int measure_programs(const struct effort *effort, struct sl_failure *f)
     for (int i = 0; i < 2 && !error; i++) {
         struct sl_guest guest = {.size = sizeof guest,
                                  .argv = program[i].argv,
-                                 .wants = SL_WANT_VALUES,
+                                 .needs = SL_NEED_VALUES,
                                  .tap_dir = "build"};
         struct sl_source *source;
         error = sl_source_run(&source, &guest, f);

@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "../tests/support/made_stream.h"
+#include "../tests/support/synthetic_stream.h"
 #include "source.h"
 #include "timing.h"
 #include "trace.h"
@@ -18,7 +18,7 @@
 
 /* A stream in memory: static records, and chunks with their arrays. */
 struct stream {
-    unsigned wants;
+    unsigned needs;
     uint8_t *records;
     size_t records_size;
     struct sl_chunk chunk[CHUNKS_MAX];
@@ -79,7 +79,7 @@ static void add_program(struct stream *s, const struct sl_statics *statics)
 /* The wants are said in the program's record too, which is the first. */
 static void only_blocks(struct stream *s)
 {
-    s->wants = 0;
+    s->needs = 0;
     s->mems = 0;
     if (s->records_size >= 16 && s->records[4] == SL_RECORD_PROGRAM)
         s->records[SL_RECORD_HEAD + 4] = 0;
@@ -99,7 +99,7 @@ static int measure(const char *name, const struct stream *s, struct sl_failure *
         struct sl_source *source;
         struct sl_chunk chunk;
         double start = wall_seconds();
-        int result = sl_trace_create(&w, path, s->wants, NULL, f);
+        int result = sl_trace_create(&w, path, s->needs, NULL, f);
         if (result < 0)
             return result;
         result = sl_trace_records(w, s->records, s->records_size, f);
@@ -121,20 +121,20 @@ static int measure(const char *name, const struct stream *s, struct sl_failure *
         best_read = read - written < best_read ? read - written : best_read;
     }
     double tokens = (double)(s->blocks + s->mems);
-    printf("%-34s %5u %8.1f %9.4f %9.4f %9.0f %9.0f\n", name, s->wants, tokens / 1e6,
+    printf("%-34s %5u %8.1f %9.4f %9.4f %9.0f %9.0f\n", name, s->needs, tokens / 1e6,
            (double)sum.bytes / (double)sum.instructions, (double)sum.bytes / tokens,
            tokens / best_write / 1e6, tokens / best_read / 1e6);
     close(fd);
     return 0;
 }
 
-static int measure_made(unsigned wants, enum made_shape shape, const char *name,
+static int measure_made(unsigned needs, enum made_shape shape, const char *name,
                         struct sl_failure *f)
 {
     struct stream *s = calloc(1, sizeof *s);
-    struct made *m = made_new(1, wants);
+    struct made *m = made_new(1, needs);
     struct sl_chunk c;
-    s->wants = wants;
+    s->needs = needs;
     made_program(m);
     made_blocks(m, 5000);
     add_records(s, m->records, m->n_records, f);
@@ -159,7 +159,7 @@ static int measure_source(const char *name, struct sl_failure *f)
         drop(s);
         return result;
     }
-    s->wants = sl_source_wants(source);
+    s->needs = sl_source_wants(source);
     add_program(s, &source->statics);
     source->on_records = add_records;
     source->on_records_context = s;
@@ -170,7 +170,7 @@ static int measure_source(const char *name, struct sl_failure *f)
     base = base ? base + 1 : name;
     if (result >= 0)
         result = measure(base, s, f);
-    if (result >= 0 && s->wants) {
+    if (result >= 0 && s->needs) {
         only_blocks(s);
         result = measure(base, s, f);
     }

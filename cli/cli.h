@@ -53,7 +53,7 @@ struct cli_error_of {
     double share, covered;
 };
 
-/* The length of a stretch (struct sl_stretches), unless it is given. */
+/* The length of a stretch (struct sl_load_sampling), unless it is given. */
 #define CLI_STRETCH_BLOCKS 8192u
 
 /* Who is to see intervals as they end. */
@@ -83,8 +83,8 @@ struct cli_options {
     /* What is measured: sl_session_config and sl_compare_config have the same. */
     bool exact;
     uint64_t window, every, runs;
-    uint64_t skip, limit; /* instructions: sl_source_window */
-    struct sl_stretches stretches;
+    uint64_t skip, limit; /* instructions: sl_source_run_range */
+    struct sl_load_sampling stretches;
     struct cli_error_of error_of;
     double below;
     double fail_above;
@@ -109,8 +109,8 @@ int cli_parse(const struct cli_command *command, int argc, char **argv,
 void cli_print_help(const struct cli_command *command, FILE *out);
 
 /* Prints "sluice: " and the sentence on standard error; returns the exit status. */
-int cli_complain(const struct sl_failure *f);
-int cli_complain_usage(const struct cli_command *command, const char *sentence);
+int cli_error(const struct sl_failure *f);
+int cli_usage_error(const struct cli_command *command, const char *sentence);
 
 /* Starts the guest as sl_source_run does. From the moment it is there, signals that somebody sends
  * to us go to it, and those that the terminal sends to both are ignored; a second SIGINT or SIGTERM
@@ -149,8 +149,8 @@ int cli_open_session(struct sl_session **session, const struct cli_options *opti
                      struct sl_failure *f);
 
 /* Where its loads are to be watched. */
-struct sl_stretches cli_stretches(const struct cli_options *options,
-                                  const struct sl_session *session);
+struct sl_load_sampling cli_stretches(const struct cli_options *options,
+                                      const struct sl_session *session);
 
 /* Where the options want the database. */
 const char *cli_database(const struct cli_options *options);

@@ -21,7 +21,7 @@ static bool is_database(const char *path)
     return is;
 }
 
-static bool wants_colour(void)
+static bool needs_colour(void)
 {
     const char *none = getenv("NO_COLOR"), *terminal = getenv("TERM");
     return isatty(STDOUT_FILENO) && !(none && *none) && !(terminal && !strcmp(terminal, "dumb"));
@@ -33,7 +33,7 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
     int n = argc - o->first_argument;
     char **given = argv + o->first_argument;
     if (n > 2)
-        return cli_complain_usage(command, "give a database and a function, file or line");
+        return cli_usage_error(command, "give a database and a function, file or line");
     bool has_database = n == 2 || (n == 1 && is_database(given[0]));
     struct sl_annotate_config config = {
         .size = sizeof config,
@@ -43,10 +43,10 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
         .n = o->n,
         .process = o->process,
         .width = cli_width(stdout),
-        .colour = wants_colour(),
+        .colour = needs_colour(),
     };
     return sl_annotate(has_database ? given[0] : "sluice.db", &config, stdout, &f) < 0
-               ? cli_complain(&f)
+               ? cli_error(&f)
                : 0;
 }
 

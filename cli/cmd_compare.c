@@ -12,7 +12,7 @@
 static void choose_profiles(struct cli_options *o, const struct sl_source *source)
 {
     static const char *const values[] = USUAL("value"), *const edges[] = USUAL("edge");
-    bool has_values = sl_source_wants(source) & SL_WANT_VALUES;
+    bool has_values = sl_source_wants(source) & SL_NEED_VALUES;
     cli_usual_specs(o, has_values ? values : edges, sizeof values / sizeof *values);
 }
 
@@ -24,10 +24,10 @@ static int show(struct sl_session *session, const struct cli_options *o)
     int error = sl_session_compare(session, &comparisons, &f);
     if (error >= 0)
         error = sl_compare(comparisons, &config, stdout, &f);
-    int status = error < 0 ? cli_complain(&f) : 0;
+    int status = error < 0 ? cli_error(&f) : 0;
     sl_comparisons_free(comparisons);
     if (o->output && sl_session_save(session, o->output, &f) < 0) {
-        int unsaved = cli_complain(&f);
+        int unsaved = cli_error(&f);
         status = status ? status : unsaved;
     }
     return status;
@@ -41,7 +41,7 @@ static int compare(struct sl_session *session, struct sl_source *source,
     cli_progress_start(&progress, false);
     int error = sl_session_run(session, source, cli_progress_show, &progress, &f);
     cli_progress_end(&progress);
-    int status = error < 0 ? cli_complain(&f) : 0;
+    int status = error < 0 ? cli_error(&f) : 0;
     /* What came before the place where a trace is damaged is compared. */
     if (error >= 0 || f.code == SL_EFORMAT) {
         int shown = show(session, o);
@@ -56,17 +56,17 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
     struct sl_source *source;
     struct sl_failure f;
     if (o->first_argument != argc - 1)
-        return cli_complain_usage(command, "give one trace, or one made-up stream");
+        return cli_usage_error(command, "give one trace, or one made-up stream");
     if (o->output && sl_session_can_save(o->output, &f) < 0)
-        return cli_complain(&f);
+        return cli_error(&f);
     if (sl_source_open(&source, argv[o->first_argument], &f) < 0)
-        return cli_complain(&f);
+        return cli_error(&f);
     choose_profiles(o, source);
-    sl_source_window(source, o->skip, o->limit);
+    sl_source_run_range(source, o->skip, o->limit);
     o->exact = true;
     int status;
     if (cli_open_session(&session, o, &f) < 0) {
-        status = cli_complain(&f);
+        status = cli_error(&f);
     } else {
         status = compare(session, source, o);
         sl_session_close(session);

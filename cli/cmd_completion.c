@@ -124,7 +124,7 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
     else if (!strcmp(shell, "zsh"))
         print_zsh();
     else
-        return cli_complain_usage(command, "for which shell: bash or zsh?");
+        return cli_usage_error(command, "for which shell: bash or zsh?");
     return 0;
 }
 

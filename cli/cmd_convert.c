@@ -8,9 +8,9 @@ static int convert(struct sl_source *source, const struct cli_options *o)
     struct sl_convert_config config = {
         .size = sizeof config, .format = o->format, .path = o->output, .interval = o->interval};
     if (sl_convert(source, &config, note, sizeof note, &f) < 0)
-        return cli_complain(&f);
+        return cli_error(&f);
     if (*note && !o->quiet)
-        sl_say(stderr, "sluice: %s", note);
+        sl_print_line(stderr, "sluice: %s", note);
     return 0;
 }
 
@@ -19,15 +19,14 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
     struct sl_source *source;
     struct sl_failure f;
     if (o->first_argument != argc - 1)
-        return cli_complain_usage(command, "give one stream");
+        return cli_usage_error(command, "give one stream");
     if (!o->format)
-        return cli_complain_usage(command,
-                                  "say what it is to become: -f champsim, -f bb or -f slt");
+        return cli_usage_error(command, "say what it is to become: -f champsim, -f bb or -f slt");
     if (!o->output)
-        return cli_complain_usage(command, "give a name for the file: -o FILE");
+        return cli_usage_error(command, "give a name for the file: -o FILE");
     if (sl_source_open(&source, argv[o->first_argument], &f) < 0)
-        return cli_complain(&f);
-    sl_source_window(source, o->skip, o->limit);
+        return cli_error(&f);
+    sl_source_run_range(source, o->skip, o->limit);
     int status = convert(source, o);
     sl_source_close(source);
     return status;

@@ -6,16 +6,16 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
     struct sl_failure f;
     double dearer;
     if (argc - o->first_argument != 2)
-        return cli_complain_usage(command, "give two databases, the one before and the one after");
+        return cli_usage_error(command, "give two databases, the one before and the one after");
     const char *before = argv[o->first_argument], *after = argv[o->first_argument + 1];
     struct sl_diff_config config = {
         .size = sizeof config, .format = o->format, .n = o->n, .width = cli_width(stdout)};
     if (sl_diff(before, after, &config, stdout, &dearer, &f) < 0)
-        return cli_complain(&f);
+        return cli_error(&f);
     if (!(o->fail_above > 0) || dearer <= o->fail_above)
         return 0;
-    sl_say(stderr, "sluice: %s is dearer than %s by %.3g%%, more than %.3g%%", after, before,
-           100 * dearer, 100 * o->fail_above);
+    sl_print_line(stderr, "sluice: %s is dearer than %s by %.3g%%, more than %.3g%%", after, before,
+                  100 * dearer, 100 * o->fail_above);
     return EXIT_DEARER;
 }
 

@@ -24,7 +24,7 @@ static int list(const char *kind)
     struct sl_failure f;
     if (!strcmp(kind, "experiments"))
         return list_experiments();
-    return sl_list(kind, stdout, &f) < 0 ? cli_complain(&f) : 0;
+    return sl_list(kind, stdout, &f) < 0 ? cli_error(&f) : 0;
 }
 
 static int run(const struct cli_command *command, struct cli_options *o, int argc, char **argv)

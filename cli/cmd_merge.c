@@ -4,19 +4,19 @@
 static void say(void *context, const char *sentence)
 {
     (void)context;
-    sl_say(stderr, "sluice: %s", sentence);
+    sl_print_line(stderr, "sluice: %s", sentence);
 }
 
 static int run(const struct cli_command *command, struct cli_options *o, int argc, char **argv)
 {
     struct sl_failure f;
     if (o->first_argument == argc)
-        return cli_complain_usage(command, "give the databases");
+        return cli_usage_error(command, "give the databases");
     if (!o->output)
-        return cli_complain_usage(command, "give a name for the database of all: -o FILE.db");
+        return cli_usage_error(command, "give a name for the database of all: -o FILE.db");
     const char *const *from = (const char *const *)argv + o->first_argument;
     return sl_merge(o->output, from, (size_t)(argc - o->first_argument), say, NULL, &f) < 0
-               ? cli_complain(&f)
+               ? cli_error(&f)
                : 0;
 }
 

@@ -36,7 +36,7 @@ static int record_source(struct sl_source *source, const struct cli_options *o, 
                                .fd = fd};
     int error = sl_record(source, o->output, &how, cli_progress_show, &progress, &f);
     cli_progress_end(&progress);
-    int status = error < 0 ? cli_complain(&f) : 0;
+    int status = error < 0 ? cli_error(&f) : 0;
     sl_source_let_go(source);
     cli_forget_guest();
     return status;
@@ -48,17 +48,17 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
     struct sl_source *source;
     struct sl_failure f;
     if (o->first_argument == argc)
-        return cli_complain_usage(command, "which program?");
+        return cli_usage_error(command, "which program?");
     if (!o->output)
-        return cli_complain_usage(command, "give a name for the trace: -o FILE.slt");
+        return cli_usage_error(command, "give a name for the trace: -o FILE.slt");
     if (sl_can_record(o->output, &f) < 0)
-        return cli_complain(&f);
+        return cli_error(&f);
     /* The session is never run: it knows what its profiles need to be recorded. */
     if (cli_open_session(&session, o, &f) < 0)
-        return cli_complain(&f);
+        return cli_error(&f);
     struct sl_guest guest = {.size = sizeof guest,
                              .argv = argv + o->first_argument,
-                             .wants = sl_session_wants(session),
+                             .needs = sl_session_needs(session),
                              .lossy = o->lossy,
                              .qemu = o->qemu,
                              .sysroot = o->sysroot,
@@ -66,10 +66,10 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
     sl_session_close(session);
     int fd;
     if (open_pipe(o->output, &fd, &f) < 0)
-        return cli_complain(&f);
+        return cli_error(&f);
     if (cli_start_guest(&source, &guest, &f) < 0)
-        return cli_complain(&f);
-    sl_source_window(source, o->skip, o->limit);
+        return cli_error(&f);
+    sl_source_run_range(source, o->skip, o->limit);
     int status = record_source(source, o, fd);
     int wait_status = sl_source_status(source);
     sl_source_close(source);

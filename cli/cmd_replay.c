@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 #include <string.h>
 
-#include "meanwhile.h"
+#include "during_run.h"
 
 static int replay(struct sl_session *session, struct sl_source *source, const struct cli_options *o)
 {
     struct sl_failure f;
     struct cli_progress progress;
-    struct sl_stretches stretches = cli_stretches(o, session);
+    struct sl_load_sampling stretches = cli_stretches(o, session);
     struct cli_meanwhile meanwhile;
-    if (sl_source_stretches(source, &stretches, &f) < 0 ||
+    if (sl_source_sample_loads(source, &stretches, &f) < 0 ||
         cli_meanwhile_start(&meanwhile, session, o, NULL, &f) < 0)
-        return cli_complain(&f);
+        return cli_error(&f);
     cli_progress_start(&progress, o->quiet);
     int error = sl_session_run(session, source, cli_progress_show, &progress, &f);
     cli_progress_end(&progress);
     cli_meanwhile_end(&meanwhile);
-    int status = error < 0 ? cli_complain(&f) : 0;
+    int status = error < 0 ? cli_error(&f) : 0;
     /* What came before the place where a trace is damaged is saved and shown. */
     if (error >= 0 || f.code == SL_EFORMAT || f.code == SL_ENOMEM) {
         int saved = cli_save_and_show(session, o, stdout);
@@ -35,16 +35,16 @@ static int replay_slices(const struct cli_command *command, const char *path,
     struct sl_slices_config config = {
         .size = sizeof config, .machine = o->machine.first, .json = json};
     if (!o->machine.first)
-        return cli_complain_usage(command, "slices are for a machine: say which, as -m ss4");
+        return cli_usage_error(command, "slices are for a machine: say which, as -m ss4");
     if (o->machine.beside.n)
-        return cli_complain_usage(command, "slices are for one machine at a time");
+        return cli_usage_error(command, "slices are for one machine at a time");
     if (o->specs.n)
-        return cli_complain_usage(command,
-                                  "slices are replayed for a machine's figures; -p takes a single "
-                                  "one of them, as DIR/slice-001.slt");
+        return cli_usage_error(command,
+                               "slices are replayed for a machine's figures; -p takes a single "
+                               "one of them, as DIR/slice-001.slt");
     if (o->format && !json)
-        return cli_complain_usage(command, "what slices say is printed as text or as JSON");
-    return sl_slices_report(path, &config, stdout, &f) < 0 ? cli_complain(&f) : 0;
+        return cli_usage_error(command, "what slices say is printed as text or as JSON");
+    return sl_slices_report(path, &config, stdout, &f) < 0 ? cli_error(&f) : 0;
 }
 
 static int run(const struct cli_command *command, struct cli_options *o, int argc, char **argv)
@@ -53,19 +53,19 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
     struct sl_source *source;
     struct sl_failure f;
     if (o->first_argument != argc - 1)
-        return cli_complain_usage(command, "give one trace, or one made-up stream");
+        return cli_usage_error(command, "give one trace, or one made-up stream");
     if (sl_is_slices(argv[o->first_argument]))
         return replay_slices(command, argv[o->first_argument], o);
     if (sl_source_open(&source, argv[o->first_argument], &f) < 0)
-        return cli_complain(&f);
-    sl_source_window(source, o->skip, o->limit);
+        return cli_error(&f);
+    sl_source_run_range(source, o->skip, o->limit);
     /* Made-up streams have values only. */
     static const char *const values[] = {"value"};
     if (!strncmp(argv[o->first_argument], "synth:", 6))
         cli_usual_specs(o, values, 1);
     if (sl_session_can_save(cli_database(o), &f) < 0 || cli_open_session(&session, o, &f) < 0) {
         sl_source_close(source);
-        return cli_complain(&f);
+        return cli_error(&f);
     }
     sl_session_read_ahead(session);
     int status = replay(session, source, o);

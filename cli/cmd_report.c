@@ -14,10 +14,10 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
 {
     struct sl_failure f;
     if (argc - o->first_argument > 1)
-        return cli_complain_usage(command, "give one database");
+        return cli_usage_error(command, "give one database");
     const char *database = o->first_argument < argc ? argv[o->first_argument] : "sluice.db";
     if (o->output && same_file(o->output, database))
-        return cli_complain_usage(command, "-o would write the report over its database");
+        return cli_usage_error(command, "-o would write the report over its database");
     struct sl_report_config config = {.size = sizeof config,
                                       .format = o->format,
                                       .n = o->n,
@@ -28,7 +28,7 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
                                       .partition = o->partition};
     int result = o->output ? sl_report_file(database, &config, o->output, &f)
                            : sl_report(database, &config, stdout, &f);
-    return result < 0 ? cli_complain(&f) : 0;
+    return result < 0 ? cli_error(&f) : 0;
 }
 
 const struct cli_command cli_report = {

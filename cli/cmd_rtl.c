@@ -5,9 +5,9 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
 {
     struct sl_failure f;
     if (o->first_argument + 1 != argc)
-        return cli_complain_usage(command, "give one spec, such as value@multihash");
+        return cli_usage_error(command, "give one spec, such as value@multihash");
     if (!o->output)
-        return cli_complain_usage(command, "give a directory for the hardware: -o DIR");
+        return cli_usage_error(command, "give a directory for the hardware: -o DIR");
     struct sl_rtl_config config = {.size = sizeof config,
                                    .spec = argv[o->first_argument],
                                    .directory = o->output,
@@ -16,7 +16,7 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
                                    .program = o->program,
                                    .front = o->front,
                                    .events = o->n};
-    return sl_rtl(&config, stdout, &f) < 0 ? cli_complain(&f) : 0;
+    return sl_rtl(&config, stdout, &f) < 0 ? cli_error(&f) : 0;
 }
 
 const struct cli_command cli_rtl = {

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "family.h"
-#include "meanwhile.h"
+#include "process_tree.h"
+#include "during_run.h"
 
 /* Runs the guest through the session. Returns an exit status; the guest's
  * wait status goes to *wait_status. `family`: its directory, if what it starts is
@@ -20,7 +20,7 @@ static int profile(struct sl_session *session, const struct cli_options *o, char
     snprintf(first, sizeof first, "%s/first", family ? family : "");
     struct sl_guest guest = {.size = sizeof guest,
                              .argv = argv,
-                             .wants = sl_session_wants(session),
+                             .needs = sl_session_needs(session),
                              .stretches = cli_stretches(o, session),
                              .lossy = o->lossy,
                              .qemu = o->qemu,
@@ -30,24 +30,24 @@ static int profile(struct sl_session *session, const struct cli_options *o, char
                              .family = family ? first : NULL};
     if (cli_meanwhile_start(&meanwhile, session, o, argv[0], &f) < 0) {
         sl_session_close(session);
-        return cli_complain(&f);
+        return cli_error(&f);
     }
     if (cli_start_guest(&source, &guest, &f) < 0) {
         cli_meanwhile_end(&meanwhile);
         sl_session_close(session);
-        return cli_complain(&f);
+        return cli_error(&f);
     }
-    sl_source_window(source, o->skip, o->limit);
+    sl_source_run_range(source, o->skip, o->limit);
     cli_progress_start(&progress, o->quiet);
     int error = sl_session_run(session, source, cli_progress_show, &progress, &f);
     cli_progress_end(&progress);
     cli_meanwhile_end(&meanwhile);
-    int status = error < 0 ? cli_complain(&f) : 0;
+    int status = error < 0 ? cli_error(&f) : 0;
     struct sl_failure others;
     if (family)
         sl_source_let_go(source); /* it must not wait for us while we wait for it */
     if (family && cli_family_gather(family, session, &others) < 0)
-        status = cli_complain(&others);
+        status = cli_error(&others);
     /* What was collected before an error is saved and shown, marked as such. */
     if (error >= 0 || f.code == SL_EFORMAT || f.code == SL_ENOMEM) {
         int saved = cli_save_and_show(session, o, cli_reports_to_output(o) ? stdout : stderr);
@@ -67,14 +67,14 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
     struct sl_failure f;
     int wait_status = 0;
     if (o->first_argument == argc)
-        return cli_complain_usage(command, "which program?");
+        return cli_usage_error(command, "which program?");
     if (sl_session_can_save(cli_database(o), &f) < 0 || cli_open_session(&session, o, &f) < 0)
-        return cli_complain(&f);
+        return cli_error(&f);
     sl_session_read_ahead(session);
     char *family = o->follow ? cli_family_make(o->first_argument, argv, &f) : NULL;
     if (o->follow && !family) {
         sl_session_close(session);
-        return cli_complain(&f);
+        return cli_error(&f);
     }
     int status = profile(session, o, argv + o->first_argument, family, &wait_status);
     cli_family_remove(family);

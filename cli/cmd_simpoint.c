@@ -25,10 +25,10 @@ static int cut(const char *trace, const struct cli_options *o)
                                         .clusters = o->clusters,
                                         .slices = o->slices};
     if (sl_simpoint(trace, directory, &config, &f) < 0)
-        return cli_complain(&f);
+        return cli_error(&f);
     if (!o->quiet)
-        sl_say(stderr, "sluice: %s has the slices; 'sluice replay -m ss4 %s' runs them", directory,
-               directory);
+        sl_print_line(stderr, "sluice: %s has the slices; 'sluice replay -m ss4 %s' runs them",
+                      directory, directory);
     return 0;
 }
 
@@ -40,7 +40,7 @@ static int record(struct sl_source *source, const char *trace, const struct cli_
     cli_progress_start(&progress, o->quiet);
     int error = sl_record(source, trace, NULL, cli_progress_show, &progress, &f);
     cli_progress_end(&progress);
-    int status = error < 0 ? cli_complain(&f) : 0;
+    int status = error < 0 ? cli_error(&f) : 0;
     sl_source_let_go(source);
     cli_forget_guest();
     return status;
@@ -52,13 +52,13 @@ static int run_program(char **argv, const char *trace, const struct cli_options 
     struct sl_source *source;
     struct sl_guest guest = {.size = sizeof guest,
                              .argv = argv,
-                             .wants = SL_WANT_VALUES | SL_WANT_ADDRESSES | SL_WANT_STORES,
+                             .needs = SL_NEED_VALUES | SL_NEED_ADDRESSES | SL_NEED_STORES,
                              .qemu = o->qemu,
                              .sysroot = o->sysroot,
                              .repeatable = o->repeatable};
     if (cli_start_guest(&source, &guest, &f) < 0)
-        return cli_complain(&f);
-    sl_source_window(source, o->skip, o->limit);
+        return cli_error(&f);
+    sl_source_run_range(source, o->skip, o->limit);
     int status = record(source, trace, o);
     int wait_status = sl_source_status(source);
     sl_source_close(source);
@@ -73,14 +73,14 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
     const char *directory = o->output ? o->output : DIRECTORY;
     char trace[4096];
     if (o->first_argument == argc)
-        return cli_complain_usage(command, "which program, or which trace?");
+        return cli_usage_error(command, "which program, or which trace?");
     if (o->first_argument == argc - 1 && is_trace(argv[o->first_argument]))
         return o->skip || o->limit
-                   ? cli_complain_usage(command, "--skip and --limit are of a program's "
-                                                 "run; record such a part first")
+                   ? cli_usage_error(command, "--skip and --limit are of a program's "
+                                              "run; record such a part first")
                    : cut(argv[o->first_argument], o);
     if (snprintf(trace, sizeof trace, "%s/whole.slt", directory) >= (int)sizeof trace)
-        return cli_complain_usage(command, "the directory's name is too long");
+        return cli_usage_error(command, "the directory's name is too long");
     /* What cannot be made is told with the trace that cannot be. */
     mkdir(directory, 0777);
     return run_program(argv + o->first_argument, trace, o);

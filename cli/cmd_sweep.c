@@ -22,7 +22,7 @@ static int report(const char *path, const struct cli_options *o)
                                             .holes = o->holes,
                                             .n = o->n,
                                             .width = cli_width(stdout)};
-    return sl_sweep_report(path, &config, stdout, &f) < 0 ? cli_complain(&f) : 0;
+    return sl_sweep_report(path, &config, stdout, &f) < 0 ? cli_error(&f) : 0;
 }
 
 static void show_progress(void *context, size_t done, size_t of)
@@ -79,7 +79,7 @@ static int sweep(const struct cli_options *o, char **stream, size_t n)
         .effort = &effort,
     };
     int error = sl_sweep(database_of(o), &config, &f);
-    int status = error < 0 ? cli_complain(&f) : 0;
+    int status = error < 0 ? cli_error(&f) : 0;
     if (!o->quiet && (error >= 0 || f.code == SL_EIO)) {
         tell_effort(&effort);
         int shown = report(database_of(o), o);
@@ -91,7 +91,7 @@ static int sweep(const struct cli_options *o, char **stream, size_t n)
 static int work(const char *directory, const char *number)
 {
     struct sl_failure f;
-    return sl_sweep_work(directory, strtoull(number, NULL, 10), &f) < 0 ? cli_complain(&f) : 0;
+    return sl_sweep_work(directory, strtoull(number, NULL, 10), &f) < 0 ? cli_error(&f) : 0;
 }
 
 static int run(const struct cli_command *command, struct cli_options *o, int argc, char **argv)
@@ -100,13 +100,13 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
     size_t n = (size_t)(argc - o->first_argument);
     if (n && !strcmp(argument[0], "report")) {
         if (n > 2 || (n == 2 && o->output))
-            return cli_complain_usage(command, "report one file");
+            return cli_usage_error(command, "report one file");
         return report(n == 2 ? argument[1] : database_of(o), o);
     }
     if (n == 3 && !strcmp(argument[0], "work")) /* a job of a cluster */
         return work(argument[1], argument[2]);
     if (!n && !o->grid)
-        return cli_complain_usage(command, "over which streams?");
+        return cli_usage_error(command, "over which streams?");
     return sweep(o, argument, n);
 }
 

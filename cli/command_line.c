@@ -7,11 +7,11 @@
 
 enum { ROWS_MAX = 96, LONG_ONLY = 256 }; /* getopt's number of row i without a letter: that + i */
 
-int cli_complain_usage(const struct cli_command *command, const char *sentence)
+int cli_usage_error(const struct cli_command *command, const char *sentence)
 {
-    sl_say(stderr, "sluice: %s", sentence);
-    sl_say(stderr, "usage: sluice %s %s ('sluice %s --help' says more)", command->name,
-           command->usage, command->name);
+    sl_print_line(stderr, "sluice: %s", sentence);
+    sl_print_line(stderr, "usage: sluice %s %s ('sluice %s --help' says more)", command->name,
+                  command->usage, command->name);
     return EXIT_USAGE;
 }
 
@@ -79,7 +79,7 @@ static int complain_option(const struct cli_command *command, const struct wante
     snprintf(sentence, sizeof sentence, "%.100s %s%s", is_long ? word : letter,
              lacks_argument ? "needs an argument" : "is not an option here",
              is_long && !lacks_argument ? nearest_option(command, word, question) : "");
-    return cli_complain_usage(command, sentence);
+    return cli_usage_error(command, sentence);
 }
 
 static int complain_value(const struct cli_command *command, const struct cli_option_row *row,
@@ -88,14 +88,14 @@ static int complain_value(const struct cli_command *command, const struct cli_op
     char sentence[200];
     snprintf(sentence, sizeof sentence, "--%s%c%.50s: %s", row->name,
              *row->argument == '[' ? '=' : ' ', text, instead);
-    return cli_complain_usage(command, sentence);
+    return cli_usage_error(command, sentence);
 }
 
 static int complain_twice(const struct cli_command *command, const char *name, const char *text)
 {
     char sentence[200];
     snprintf(sentence, sizeof sentence, "--%s %.50s: give it once", name, text);
-    return cli_complain_usage(command, sentence);
+    return cli_usage_error(command, sentence);
 }
 
 int cli_parse(const struct cli_command *command, int argc, char **argv, struct cli_options *options)

@@ -11,15 +11,15 @@
 
 /* The library names what is wrong by the field of its configuration; here it is the option of
  * the same name. */
-int cli_complain(const struct sl_failure *f)
+int cli_error(const struct sl_failure *f)
 {
     const struct cli_option_row *row = f->setting ? cli_option_rows : NULL;
     while (row && row->name && strcmp(row->name, f->setting))
         row++;
     if (row && row->name)
-        sl_say(stderr, "sluice: --%s: %s", row->name, f->text);
+        sl_print_line(stderr, "sluice: --%s: %s", row->name, f->text);
     else
-        sl_say(stderr, "sluice: %s", f->text);
+        sl_print_line(stderr, "sluice: %s", f->text);
     return f->code == SL_EUSAGE      ? EXIT_USAGE
            : f->code == SL_ENOTFOUND ? EXIT_NOT_FOUND
            : f->code == SL_ENOEXEC   ? EXIT_CANNOT_EXECUTE
@@ -36,8 +36,8 @@ int cli_become(const char *program, char *const *argv)
     snprintf(path + (n > 0 ? n : 0), 32, "%s", program);
     fflush(NULL);
     execv(path, argv);
-    sl_say(stderr, "sluice: %s cannot be started: %s; it is installed together with sluice", path,
-           strerror(errno));
+    sl_print_line(stderr, "sluice: %s cannot be started: %s; it is installed together with sluice",
+                  path, strerror(errno));
     return EXIT_SLUICE;
 }
 
@@ -153,10 +153,10 @@ int cli_open_session(struct sl_session **session, const struct cli_options *o, s
 
 /* The usual profiles are a first look: what loads load costs more to see than all else, and some of
  * them will do. Who asks for profiles gets all that there is for them. */
-struct sl_stretches cli_stretches(const struct cli_options *o, const struct sl_session *session)
+struct sl_load_sampling cli_stretches(const struct cli_options *o, const struct sl_session *session)
 {
-    bool usual = !o->stretches.of && !o->specs.n && sl_session_wants(session) == SL_WANT_VALUES;
-    return usual ? (struct sl_stretches){16, CLI_STRETCH_BLOCKS} : o->stretches;
+    bool usual = !o->stretches.of && !o->specs.n && sl_session_needs(session) == SL_NEED_VALUES;
+    return usual ? (struct sl_load_sampling){16, CLI_STRETCH_BLOCKS} : o->stretches;
 }
 
 const char *cli_database(const struct cli_options *o)
@@ -184,7 +184,7 @@ static int show(const char *database, const struct cli_options *o, FILE *out)
         config.width = cli_width(out);
     int result = o->report ? sl_report_file(database, &config, o->report, &f)
                            : sl_report(database, &config, out, &f);
-    return result < 0 ? cli_complain(&f) : 0;
+    return result < 0 ? cli_error(&f) : 0;
 }
 
 int cli_save_and_show(struct sl_session *session, const struct cli_options *o, FILE *out)
@@ -194,7 +194,7 @@ int cli_save_and_show(struct sl_session *session, const struct cli_options *o, F
     if (sl_session_save(session, path, &f) >= 0)
         return o->quiet && !o->report ? 0 : show(path, o, out);
 
-    int status = cli_complain(&f);
+    int status = cli_error(&f);
     const char *directory = getenv("TMPDIR");
     char spare[4096];
     snprintf(spare, sizeof spare, "%s/sluice-XXXXXX.db", directory ? directory : "/tmp");
@@ -206,7 +206,7 @@ int cli_save_and_show(struct sl_session *session, const struct cli_options *o, F
         unlink(spare);
         return status;
     }
-    sl_say(stderr, "sluice: the result is in %s instead", spare);
+    sl_print_line(stderr, "sluice: the result is in %s instead", spare);
     if (!o->quiet || o->report)
         show(spare, o, out);
     return status;

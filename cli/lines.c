@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "meanwhile.h"
+#include "during_run.h"
 
 #define QUEUE_BYTES (UINT64_C(8) << 20)
 #define LAST_SECONDS 2 /* for what is in the queue at the end */
@@ -176,8 +176,8 @@ void cli_lines_add(struct cli_lines *l, char *text)
     l->n++;
     while (l->is_file && line && !l->error && l->bytes && l->bytes + size > QUEUE_BYTES)
         pthread_cond_wait(&l->less, &l->lock);
-    bool room = line && !l->error && l->bytes + size <= QUEUE_BYTES;
-    if (room) {
+    bool capacity = line && !l->error && l->bytes + size <= QUEUE_BYTES;
+    if (capacity) {
         text[size - 1] = '\n';
         *line = (struct line){.text = text, .size = size};
         *l->last = line;
@@ -186,7 +186,7 @@ void cli_lines_add(struct cli_lines *l, char *text)
         pthread_cond_signal(&l->more);
     }
     pthread_mutex_unlock(&l->lock);
-    if (!room) {
+    if (!capacity) {
         free(text);
         free(line);
     }
@@ -231,8 +231,8 @@ void cli_lines_close(struct cli_lines *l)
     const char *why = l->error ? strerror(l->error) : "its reader is too slow";
     pthread_mutex_unlock(&l->lock);
     if (lost)
-        sl_say(stderr, "sluice: --live: %llu of %llu intervals were not written to %s: %s",
-               (unsigned long long)lost, (unsigned long long)n, l->name, why);
+        sl_print_line(stderr, "sluice: --live: %llu of %llu intervals were not written to %s: %s",
+                      (unsigned long long)lost, (unsigned long long)n, l->name, why);
     if (ended)
         free_lines(l);
 }

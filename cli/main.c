@@ -8,7 +8,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "family.h"
+#include "process_tree.h"
 
 #define STACK_BYTES (8u << 20)
 
@@ -70,7 +70,7 @@ static void fill_standard_streams(void)
 static int finish(int status)
 {
     struct sl_failure f;
-    return status || !sl_written(stdout, "to standard output", &f) ? status : cli_complain(&f);
+    return status || !sl_written(stdout, "to standard output", &f) ? status : cli_error(&f);
 }
 
 /* Files that grow too large are an error of the write. Unlike what is ignored, this is not passed
@@ -100,8 +100,8 @@ static int complain_command(const char *name)
     sl_nearest_start(&nearest, name, strlen(name));
     for (size_t i = 0; cli_commands[i]; i++)
         sl_nearest_offer(&nearest, cli_commands[i]->name);
-    sl_say(stderr, "sluice: there is no command called %s%s 'sluice --help' lists them", name,
-           sl_nearest_question(&nearest, question));
+    sl_print_line(stderr, "sluice: there is no command called %s%s 'sluice --help' lists them",
+                  name, sl_nearest_question(&nearest, question));
     return EXIT_USAGE;
 }
 

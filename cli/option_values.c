@@ -152,7 +152,7 @@ const char *cli_parse_keep(const char *text, void *place)
 /* "16", "16x64Ki". */
 const char *cli_parse_stretches(const char *text, void *place)
 {
-    struct sl_stretches *stretches = place;
+    struct sl_load_sampling *stretches = place;
     char number[32];
     const char *times = strchr(text, 'x');
     size_t length = times ? (size_t)(times - text) : strlen(text);
@@ -162,7 +162,7 @@ const char *cli_parse_stretches(const char *text, void *place)
         number[length] = '\0';
         if (read_number(number, &of) && of <= SL_STRETCHES_MAX &&
             (!times || read_number(times + 1, &blocks)) && blocks <= SL_STRETCH_BLOCKS_MAX) {
-            *stretches = (struct sl_stretches){(uint32_t)of, (uint32_t)blocks};
+            *stretches = (struct sl_load_sampling){(uint32_t)of, (uint32_t)blocks};
             return NULL;
         }
     }

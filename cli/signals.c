@@ -148,8 +148,8 @@ bool cli_told_to_end(void)
 int cli_end_like(int status)
 {
     if (!status && tellings > 1) {
-        sl_say(stderr,
-               "sluice: told twice to end; if the program still runs, it does so unprofiled");
+        sl_print_line(
+            stderr, "sluice: told twice to end; if the program still runs, it does so unprofiled");
         status = telling_number;
     }
     if (!WIFSIGNALED(status))

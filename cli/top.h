@@ -13,7 +13,7 @@
 #ifndef SL_CLI_TOP_H
 #define SL_CLI_TOP_H
 
-#include "meanwhile.h"
+#include "during_run.h"
 
 /* Opens the terminal. Output of the program that would go there is kept apart until the end, and it
  * reads nothing from there. SL_EUSAGE if there is none. */

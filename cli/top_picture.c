@@ -24,7 +24,7 @@ static char *safe(const char *text)
     FILE *to = open_memstream(&line, &size);
     if (!to)
         return NULL;
-    sl_say(to, "%s", text);
+    sl_print_line(to, "%s", text);
     if (!fclose(to))
         return line;
     free(line);
@@ -70,9 +70,9 @@ static void put_head(FILE *out, const struct cli_top_picture *p)
     static const char *const orders[TOP_ORDERS] = {"by count", "by name", "newest first"};
     const struct cli_top_head *i = p->interval ? &p->interval->head : NULL;
     char a[32], b[32], text[512];
-    unsigned room = p->columns > 24 ? p->columns - 24 : 0;
+    unsigned capacity = p->columns > 24 ? p->columns - 24 : 0;
     fputs(BOLD "sluice top  " PLAIN, out);
-    put_padded(out, p->program, room);
+    put_padded(out, p->program, capacity);
     snprintf(text, sizeof text, "%8.1f s", p->seconds);
     put(out, text, 12);
     fputs(LINE_END, out);
@@ -137,14 +137,14 @@ static int newest(const void *left, const void *right)
 
 /* Those that came and stayed, then as many of those that went as there is room for; a third of it
  * is theirs, if they need it. */
-static void put_rows(FILE *out, const struct cli_top_picture *p, unsigned room)
+static void put_rows(FILE *out, const struct cli_top_picture *p, unsigned capacity)
 {
     const struct cli_top_interval *i = p->interval;
     const struct cli_top_row *row[TOP_ROWS];
-    size_t n_gone = i->head.n_gone_rows < room / 3 ? i->head.n_gone_rows : room / 3;
-    size_t n = i->head.n_rows < room - n_gone ? i->head.n_rows : room - n_gone;
-    if (n_gone < i->head.n_gone_rows && n + n_gone < room)
-        n_gone = room - n < i->head.n_gone_rows ? room - n : i->head.n_gone_rows;
+    size_t n_gone = i->head.n_gone_rows < capacity / 3 ? i->head.n_gone_rows : capacity / 3;
+    size_t n = i->head.n_rows < capacity - n_gone ? i->head.n_rows : capacity - n_gone;
+    if (n_gone < i->head.n_gone_rows && n + n_gone < capacity)
+        n_gone = capacity - n < i->head.n_gone_rows ? capacity - n : i->head.n_gone_rows;
     for (size_t at = 0; at < i->head.n_rows; at++)
         row[at] = &i->row[at];
     if (p->order != TOP_BY_COUNT)
@@ -153,11 +153,11 @@ static void put_rows(FILE *out, const struct cli_top_picture *p, unsigned room)
         put_row(out, p, row[at], row[at]->came ? '+' : ' ');
     for (size_t at = 0; at < n_gone; at++)
         put_row(out, p, &i->gone[at], '-');
-    for (size_t at = n + n_gone; at < room; at++)
+    for (size_t at = n + n_gone; at < capacity; at++)
         fputs(LINE_END, out);
 }
 
-static void put_help(FILE *out, const struct cli_top_picture *p, unsigned room)
+static void put_help(FILE *out, const struct cli_top_picture *p, unsigned capacity)
 {
     static const char *const lines[] = {
         "+ came with this interval, - went with it; shares are of the interval",
@@ -171,19 +171,19 @@ static void put_help(FILE *out, const struct cli_top_picture *p, unsigned room)
         "h       this help, and back",
     };
     size_t n = sizeof lines / sizeof *lines;
-    for (size_t i = 0; i < room; i++) {
+    for (size_t i = 0; i < capacity; i++) {
         put(out, i < n ? lines[i] : "", p->columns);
         fputs(LINE_END, out);
     }
 }
 
-static void put_table(FILE *out, const struct cli_top_picture *p, unsigned room)
+static void put_table(FILE *out, const struct cli_top_picture *p, unsigned capacity)
 {
     put_head(out, p);
     if (p->helps || !p->interval)
-        put_help(out, p, room);
+        put_help(out, p, capacity);
     else
-        put_rows(out, p, room);
+        put_rows(out, p, capacity);
     fputs(DIM, out);
     put(out, p->message ? p->message : p->output, p->columns);
     fputs(PLAIN LINE_END, out);

@@ -61,7 +61,7 @@ struct watcher {
 
 static void hand_over(struct watcher *w)
 {
-    struct sl_names names = {w->place, NULL, PLACES};
+    struct sl_tuple_names names = {w->place, NULL, PLACES};
     struct sl_batch batch;
     memset(&batch, 0, sizeof batch);
     batch.n = w->n;

@@ -28,7 +28,7 @@ struct sl_sweep_config {
     const char *grid;         /* a file with more of all three; NULL */
     const char *range, *only; /* these, and what errors are of, as in sl_session_config */
     bool marked;
-    uint64_t skip, limit; /* as sl_source_window has them */
+    uint64_t skip, limit; /* as sl_source_run_range has them */
     uint64_t error_executions;
     double error_share, error_covered;
     uint64_t memory_bytes; /* for tables; 0: half of what is free */

@@ -7,17 +7,17 @@
 
 #include <stdint.h>
 
-enum sl_wants {
-    SL_WANT_VALUES = 1,    /* the value of every load */
-    SL_WANT_ADDRESSES = 2, /* the address of every load */
-    SL_WANT_STORES = 4,    /* the address of every store */
+enum sl_needs {
+    SL_NEED_VALUES = 1,    /* the value of every load */
+    SL_NEED_ADDRESSES = 2, /* the address of every load */
+    SL_NEED_STORES = 4,    /* the address of every store */
 };
 
 /* Where loads are watched: in one of `of` stretches of `blocks` blocks each, of every thread;
  * blocks are in the stream everywhere. Which stretches these are follows from the blocks' numbers
  * alone, so that a run and the replay of its trace have the same loads. All zero, or of 1:
  * everywhere. */
-struct sl_stretches {
+struct sl_load_sampling {
     uint32_t of, blocks;
 };
 

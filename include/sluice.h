@@ -34,7 +34,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "sluice-wants.h" /* enum sl_wants */
+#include "sluice-wants.h" /* enum sl_needs */
 
 #ifdef __cplusplus
 extern "C" {
@@ -92,7 +92,7 @@ struct sl_tuple {
 
 /* The tuples of the dense numbers in a batch. `value` is NULL if each event carries its second
  * field. */
-struct sl_names {
+struct sl_tuple_names {
     const uint64_t *pc;
     const uint64_t *value;
     size_t n;
@@ -108,7 +108,7 @@ struct sl_batch {
     const uint32_t *number;
     const uint64_t *value;
     const uint64_t *weight;
-    const struct sl_names *names;
+    const struct sl_tuple_names *names;
     const uint64_t (*part)[SL_PARTS]; /* components of each weight, or NULL */
     uint32_t thread;                  /* of all events of the batch, from 0 */
     const uint64_t *time;             /* cycle of each event, from 1; NULL: unknown */
@@ -141,11 +141,11 @@ enum sl_bounds {
 /* A queue of a table and its statistics. Times are in cycles, or in events if cycles are unknown
  * (sl_table_status.clocked). */
 struct sl_table_queue {
-    uint64_t room, service;    /* capacity (0: no queue), and service time per element */
-    uint64_t came, late, lost; /* arrivals; those that waited; those that found the queue full */
-    uint64_t lost_weight;      /* weight of the lost ones */
-    uint64_t most;             /* largest number of elements at once */
-    uint64_t wait, wait_most;  /* waiting time of the late ones: sum and maximum */
+    uint64_t capacity, service; /* capacity (0: no queue), and service time per element */
+    uint64_t came, late, lost;  /* arrivals; those that waited; those that found the queue full */
+    uint64_t lost_weight;       /* weight of the lost ones */
+    uint64_t most;              /* largest number of elements at once */
+    uint64_t wait, wait_most;   /* waiting time of the late ones: sum and maximum */
 };
 
 #define SL_GAPS 65 /* classes of gaps, by powers of two */
@@ -273,7 +273,7 @@ void sl_table_finish(struct sl_table *table);
 
 /* Emits every entry, in any order, until `emit` returns false. `names` are those of the batches;
  * NULL is allowed for tables that model hardware. */
-void sl_table_drain(const struct sl_table *table, const struct sl_names *names,
+void sl_table_drain(const struct sl_table *table, const struct sl_tuple_names *names,
                     bool (*emit)(void *context, const struct sl_entry *entry), void *context);
 void sl_table_status(const struct sl_table *table, struct sl_table_status *status);
 
@@ -287,20 +287,20 @@ void sl_table_close(struct sl_table *table);
 
 struct sl_source;
 
-/* Limits of the load sampling (struct sl_stretches, in sluice-wants.h): */
+/* Limits of the load sampling (struct sl_load_sampling, in sluice-wants.h): */
 #define SL_STRETCHES_MAX (UINT32_C(1) << 20)
 #define SL_STRETCH_BLOCKS_MAX (UINT32_C(1) << 31)
 
 /* A program to be run under QEMU. */
 struct sl_guest {
-    size_t size;                   /* sizeof(struct sl_guest) */
-    char *const *argv;             /* program and arguments, NULL at the end */
-    const char *path;              /* its file; NULL: argv[0], searched in PATH */
-    unsigned wants;                /* enum sl_wants: what the stream must contain */
-    struct sl_stretches stretches; /* sampling of loads */
-    bool lossy;                    /* drop events when the ring is full; false: the program waits */
-    const char *qemu;              /* emulator; NULL: by architecture */
-    const char *sysroot;           /* guest libraries; NULL: the cross compiler's, if any */
+    size_t size;                       /* sizeof(struct sl_guest) */
+    char *const *argv;                 /* program and arguments, NULL at the end */
+    const char *path;                  /* its file; NULL: argv[0], searched in PATH */
+    unsigned needs;                    /* enum sl_needs: what the stream must contain */
+    struct sl_load_sampling stretches; /* sampling of loads */
+    bool lossy;          /* drop events when the ring is full; false: the program waits */
+    const char *qemu;    /* emulator; NULL: by architecture */
+    const char *sysroot; /* guest libraries; NULL: the cross compiler's, if any */
     const char *tap;     /* "engine" or "plugin"; NULL: $SLUICE_TAP, or the best available */
     const char *tap_dir; /* directory of engine and plugins; NULL: next to the program or library,
                           * or the installed one */
@@ -333,17 +333,17 @@ int sl_source_run(struct sl_source **source, const struct sl_guest *guest, struc
  * sl_source_close(). */
 int sl_source_open(struct sl_source **source, const char *name, struct sl_failure *f);
 
-/* What the stream contains, as a set of enum sl_wants. */
+/* What the stream contains, as a set of enum sl_needs. */
 unsigned sl_source_wants(const struct sl_source *source);
 
 /* Restricts the source to a range of the run: skips `skip` instructions, then ends after `limit`
  * (0: at the end of the run), both rounded to whole blocks. Call before the source is used. */
-void sl_source_window(struct sl_source *source, uint64_t skip, uint64_t limit);
+void sl_source_run_range(struct sl_source *source, uint64_t skip, uint64_t limit);
 
 /* Samples the loads of a source without a guest (for one with a guest: sl_guest.stretches). Call
  * before the source is used. Returns 0 or SL_EUSAGE. */
-int sl_source_stretches(struct sl_source *source, const struct sl_stretches *stretches,
-                        struct sl_failure *f);
+int sl_source_sample_loads(struct sl_source *source, const struct sl_load_sampling *stretches,
+                           struct sl_failure *f);
 
 /* Sends the signal `number` to the guest, unless it has ended. Returns false if the source has no
  * guest, or none yet. */
@@ -529,8 +529,8 @@ int sl_session_open(struct sl_session **session, const struct sl_session_config 
  * on it. Call before sl_session_run(). */
 void sl_session_read_ahead(struct sl_session *session);
 
-/* What the source must contain for the session's profiles and CPU models (enum sl_wants). */
-unsigned sl_session_wants(const struct sl_session *session);
+/* What the source must contain for the session's profiles and CPU models (enum sl_needs). */
+unsigned sl_session_needs(const struct sl_session *session);
 
 /* Reads the source to its end. Call once; close the source after sl_session_save(). `progress` (or
  * NULL) is called from time to time, at least every few million events. Returns 0; SL_EUSAGE if the
@@ -569,8 +569,8 @@ int sl_session_can_save(const char *path, struct sl_failure *f);
 
 /* ---- observing a session while it runs ---- */
 
-struct sl_saved_profile;
-struct sl_saved_place; /* a code address with its symbol and line, for sl_live_text() */
+struct sl_db_profile;
+struct sl_db_place; /* a code address with its symbol and line, for sl_live_text() */
 
 struct sl_live_candidate {
     struct sl_entry entry;
@@ -578,8 +578,7 @@ struct sl_live_candidate {
     const char *detector; /* name of the detector of the tuple */
     size_t member;        /* index of that detector in the profile */
     const struct sl_live_detector *of;
-    const struct sl_saved_place *at,
-        *to; /* the tuple's fields if they are code addresses, or NULL */
+    const struct sl_db_place *at, *to; /* the tuple's fields if they are code addresses, or NULL */
 };
 
 /* An interval of a profile with an interval table that has just ended. Strings and places are valid
@@ -765,7 +764,7 @@ void sl_survive_cut_files(void);
 /* Prints a line, as printf(3) does, and a newline. The line is safe on a terminal whatever the
  * arguments contain: characters that control the terminal, end the line or change the writing
  * direction are replaced. (Reports and lists are safe already.) */
-void sl_say(FILE *out, const char *format, ...)
+void sl_print_line(FILE *out, const char *format, ...)
 #ifdef __GNUC__
     __attribute__((format(printf, 2, 3)))
 #endif

@@ -8,7 +8,7 @@ $(BUILD)/tests/rtl/libs: mk/config.mk
 	@mkdir -p $(@D)
 	@echo '$(SANFLAGS) $(LIBS)' >$@
 
-$(BUILD)/tests/rtl/lockstep.o: tests/rtl/lockstep.c tests/rtl/twin_ports.h $(LIBRARY)
+$(BUILD)/tests/rtl/lockstep.o: tests/rtl/lockstep.c tests/rtl/rtl_ports.h $(LIBRARY)
 	@mkdir -p $(@D)
 	$(call quiet,CC)$(CC) $(ALL_CFLAGS) $(STUDY_INCLUDES) -Itests/rtl -c -o $@ $<
 

@@ -6,8 +6,8 @@ FUZZERS := $(patsubst tests/fuzz/%.c,build/san/fuzz/%.t,$(wildcard tests/fuzz/*.
 SUPPORT := $(patsubst tests/support/%.c,$(BUILD)/tests/support/%,$(wildcard tests/support/*.c))
 TEST_SCRIPTS := $(wildcard tests/cli/*.t tests/oracle/*.t tests/rtl/*.t)
 # Tests of everything that has threads, for ThreadSanitizer: `make check SAN=thread`.
-THREADED := $(patsubst %,$(BUILD)/tests/unit/%.t,images_ahead session_threads trace_roundtrip value_tables report_database \
-    export_formats) $(patsubst %,tests/cli/%.t,live top threads sweep stops forks lab_trace shared_steps) tests/oracle/ring.t
+THREADED := $(patsubst %,$(BUILD)/tests/unit/%.t,image_prefetch session_threads trace_roundtrip value_tables report_database \
+    export_formats) $(patsubst %,tests/cli/%.t,live top threads sweep stops forks lab_trace plans) tests/oracle/ring.t
 TESTS ?= $(if $(filter thread,$(SAN)),$(THREADED),$(UNIT_TESTS) $(FUZZERS) $(TEST_SCRIPTS))
 
 $(BUILD)/tests/unit/%.t: tests/unit/%.c $(LIBRARY) $(STUDY_LIBRARY) $(LAB_ARCHIVE) tests/tap.h

@@ -1,5 +1,5 @@
-/* SPDX-License-Identifier: MIT */
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* */
 #include "blocks.h"
 
 #include <stdlib.h>

@@ -1,7 +1,6 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A block while it is translated: its instructions, and its number, under which it is
- * described to sluice.
- * SPDX-License-Identifier: GPL-2.0-or-later */
+ * described to sluice. */
 #ifndef SL_TAP_BLOCKS_H
 #define SL_TAP_BLOCKS_H
 

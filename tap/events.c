@@ -1,5 +1,5 @@
-/* SPDX-License-Identifier: MIT */
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* */
 #include "events.h"
 
 #include "stages.h"
@@ -7,7 +7,7 @@
 #define LIKELY(x) __builtin_expect(!!(x), 1)
 
 static bool big_endian;
-static unsigned wants; /* not ring->wants: the child of a fork has no ring */
+static unsigned needs; /* not ring->wants: the child of a fork has no ring */
 static uint64_t guest_base;
 
 /* ---- blocks ---- */
@@ -231,7 +231,7 @@ static struct sl_stage *stage_for_event(const struct event_site *site)
     if (site->block != EVENT_ANY_BLOCK &&
         (stage->progress != SL_STAGE_OPEN || stage->open_block != site->block))
         return NULL;
-    return stage->at + sl_event_words(wants) <= SL_STAGE_WORDS ? stage : stages_continue();
+    return stage->at + sl_event_words(needs) <= SL_STAGE_WORDS ? stage : stages_continue();
 }
 
 /* In a stream without addresses: at most one event for an executed instruction.
@@ -259,7 +259,7 @@ static void on_access(unsigned vcpu, uint32_t info, uint64_t address, void *udat
     (void)vcpu;
     struct event_site *site = udata;
     bool store = is_store(site, info), more = stages_own->last_insn == site->insn;
-    if (store && !(wants & SL_WANT_STORES))
+    if (store && !(needs & SL_NEED_STORES))
         return;
     if (more && site->block != EVENT_ANY_BLOCK && site->simple &&
         (!store || stages_own->last_stored))
@@ -274,7 +274,7 @@ static void on_access(unsigned vcpu, uint32_t info, uint64_t address, void *udat
                         (store ? SL_MEM_STORE : 0) | (more ? SL_MEM_MORE : 0);
     memcpy(stage->word + at, &address, sizeof address);
     at += 2;
-    if (wants & SL_WANT_VALUES) {
+    if (needs & SL_NEED_VALUES) {
         uint64_t value = store ? 0 : loaded(info, address);
         memcpy(stage->word + at, &value, sizeof value);
         at += 2;
@@ -284,7 +284,7 @@ static void on_access(unsigned vcpu, uint32_t info, uint64_t address, void *udat
 
 api_access_cb event_access(void)
 {
-    return wants & (SL_WANT_ADDRESSES | SL_WANT_STORES) ? on_access : on_named_load;
+    return needs & (SL_NEED_ADDRESSES | SL_NEED_STORES) ? on_access : on_named_load;
 }
 
 /* ---- starting ---- */
@@ -292,7 +292,7 @@ api_access_cb event_access(void)
 void events_start(const struct guest *guest, unsigned ring_wants)
 {
     big_endian = guest->big_endian;
-    wants = ring_wants;
+    needs = ring_wants;
 }
 
 void events_set_base(uint64_t base)

@@ -1,6 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The hot path: callbacks that write what the guest does, as it does it.
- * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * An entry to a block or an access to memory becomes a few words in the thread's
  * stage (src/stream/ring.h). Which callback goes where is decided once, when a
@@ -38,7 +37,7 @@ struct event_load_before_store {
 };
 
 /* Before anything else. `wants` is the ring's. */
-void events_start(const struct guest *guest, unsigned wants);
+void events_start(const struct guest *guest, unsigned needs);
 
 /* Before the first access: what is added to a guest address to get ours. */
 void events_set_base(uint64_t base);

@@ -1,6 +1,5 @@
-/* SPDX-License-Identifier: MIT */
-/* What the tap has to know of each guest: see guest.h.
- * SPDX-License-Identifier: GPL-2.0-or-later */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the tap has to know of each guest: see guest.h. */
 #include "guest.h"
 
 #include <string.h>

@@ -1,6 +1,5 @@
-/* SPDX-License-Identifier: MIT */
-/* What the tap has to know of each guest architecture, and no more.
- * SPDX-License-Identifier: GPL-2.0-or-later */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the tap has to know of each guest architecture, and no more. */
 #ifndef SL_TAP_GUEST_H
 #define SL_TAP_GUEST_H
 

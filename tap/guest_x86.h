@@ -1,6 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Prefixes, opcode, ModRM and length of an x86-64 instruction.
- * SPDX-License-Identifier: GPL-2.0-or-later
  *
  *   [legacy prefixes] [REX] opcode                [ModRM [SIB] [disp]] [imm]
  *   [legacy prefixes] [REX] 0F [38|3A] opcode     [ModRM [SIB] [disp]] [imm]

@@ -1,6 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Load layouts: which loads an instruction of each guest certainly makes (`loads` of struct guest).
- * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * The answer is a size if the instruction makes exactly one load, whenever it is executed, 0 if it
  * makes none, and LOADS_UNKNOWN otherwise. LOADS_UNKNOWN costs time: every load of the block then

@@ -1,6 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Loads that AArch64, RISC-V and MIPS instructions certainly make: see loads.h.
- * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * On these architectures only load instructions load, so a few fields of the encoding decide. No
  * answer is LOADS_THEN_STORES: instructions that load and store are atomic, hence unknown.

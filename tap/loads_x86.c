@@ -1,6 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Loads that x86-64 instructions certainly make: see loads.h.
- * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * One function per opcode map and kind of operand:
  *

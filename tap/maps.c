@@ -1,5 +1,5 @@
-/* SPDX-License-Identifier: MIT */
-/* SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
  *
  * What is known of the address space is kept: ranges of it, each of a file or of none. A system
  * call changes what is known of its own range and of no other. So the system is asked only about
@@ -30,7 +30,7 @@ struct mapping {
 };
 
 static struct mapping *known; /* by address, none of them overlapping */
-static size_t n_known, room_known;
+static size_t n_known, known_capacity;
 /* Calls of one thread return while another translates. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -82,7 +82,7 @@ static void forget(size_t from, size_t to)
 /* Where there is no memory, less is known: it is asked for again. */
 static void insert(size_t at, struct mapping m)
 {
-    if (!SL_GROW(known, room_known, n_known + 1)) {
+    if (!SL_GROW(known, known_capacity, n_known + 1)) {
         free(m.path);
         return;
     }

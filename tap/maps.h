@@ -1,7 +1,6 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Which file a guest address is mapped from, by the process's own mappings:
- * QEMU maps the guest's files into its own address space.
- * SPDX-License-Identifier: GPL-2.0-or-later */
+ * QEMU maps the guest's files into its own address space. */
 #ifndef SL_TAP_MAPS_H
 #define SL_TAP_MAPS_H
 

@@ -1,5 +1,5 @@
-/* SPDX-License-Identifier: MIT */
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* */
 #include "numbers.h"
 
 #include <stdlib.h>
@@ -15,18 +15,18 @@
 /* What has numbers: hashes by number, and those that are not found by their address. */
 struct numbered {
     uint64_t *hash;
-    size_t n, room;
+    size_t n, capacity;
     struct sl_index_map others; /* by address and hash */
     uint32_t *other;            /* their numbers */
-    size_t room_others;
+    size_t others_capacity;
 };
 static struct numbered insns, blocks;
 
 static struct sl_index_map pages; /* by address */
 static uint32_t **cells;
-static size_t room_pages;
+static size_t pages_capacity;
 static uint32_t *block_at; /* by instruction: 1 + the number of the first block that starts so */
-static size_t room_block_at;
+static size_t block_at_capacity;
 
 static uint64_t hash_of(const uint8_t *bytes, size_t size)
 {
@@ -47,7 +47,7 @@ static void must(bool done)
 
 static uint32_t number_next(struct numbered *all, uint64_t hash)
 {
-    must(SL_GROW(all->hash, all->room, all->n + 1));
+    must(SL_GROW(all->hash, all->capacity, all->n + 1));
     all->hash[all->n] = hash;
     return (uint32_t)all->n++;
 }
@@ -60,8 +60,8 @@ static uint32_t number_in(struct numbered *all, uint32_t *cell, uint64_t pc, uin
     if (all->hash[*cell - 1] == hash)
         return *cell - 1;
     size_t before = all->others.n_keys;
-    uint32_t place = sl_index_intern(&all->others, pc, hash);
-    must(place != SL_NO_INDEX && SL_GROW(all->other, all->room_others, (size_t)place + 1));
+    uint32_t place = sl_index_add(&all->others, pc, hash);
+    must(place != SL_NO_INDEX && SL_GROW(all->other, all->others_capacity, (size_t)place + 1));
     if (place == before)
         all->other[place] = number_next(all, hash);
     return all->other[place];
@@ -74,8 +74,8 @@ static uint32_t *cells_of(uint64_t pc)
     static uint32_t *its_cells;
     if (its_cells && pc / PAGE == last)
         return its_cells;
-    uint32_t page = sl_index_intern(&pages, pc / PAGE, 0);
-    must(page != SL_NO_INDEX && SL_GROW(cells, room_pages, (size_t)page + 1));
+    uint32_t page = sl_index_add(&pages, pc / PAGE, 0);
+    must(page != SL_NO_INDEX && SL_GROW(cells, pages_capacity, (size_t)page + 1));
     if (!cells[page]) {
         /* Not from the heap, which might have touched it all. */
         void *memory = mmap(NULL, PAGE * sizeof(uint32_t), PROT_READ | PROT_WRITE,
@@ -95,7 +95,7 @@ uint32_t numbers_insn(uint64_t pc, const uint8_t *bytes, size_t size)
 uint32_t numbers_block(uint32_t first, uint64_t pc, const uint8_t *bytes, size_t size, bool *is_new)
 {
     size_t before = blocks.n;
-    must(SL_GROW(block_at, room_block_at, (size_t)first + 1));
+    must(SL_GROW(block_at, block_at_capacity, (size_t)first + 1));
     uint32_t number = number_in(&blocks, &block_at[first], pc, hash_of(bytes, size));
     *is_new = blocks.n > before;
     return number;

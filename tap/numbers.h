@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Numbers of instructions and blocks: dense, in the order in which they first came; the same
  * address with the same bytes has the same number.
  *
@@ -14,8 +14,7 @@
  * versions of code that was there before, and other blocks that start with the same
  * instruction, are in hash tables. 16 KB for a page, of which those parts are used where
  * there is code.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later */
+ * */
 #ifndef SL_TAP_NUMBERS_H
 #define SL_TAP_NUMBERS_H
 

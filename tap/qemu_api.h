@@ -1,6 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The part of QEMU's plugin interface that the tap uses, for all its versions.
- * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Distributions ship no header for it, and it changed twice in ways that a
  * binary notices, so the plugin is built once for each SL_QEMU_API:
@@ -198,14 +197,14 @@ static inline void api_on_loads(struct qemu_plugin_insn *insn, api_access_cb cb,
  * how many were written. */
 const void *api_insn_data_1(const struct qemu_plugin_insn *insn) __asm__("qemu_plugin_insn_data");
 size_t api_insn_data_3(const struct qemu_plugin_insn *insn, void *out,
-                       size_t room) __asm__("qemu_plugin_insn_data");
+                       size_t capacity) __asm__("qemu_plugin_insn_data");
 
-static inline size_t api_insn_bytes(const struct qemu_plugin_insn *insn, void *out, size_t room)
+static inline size_t api_insn_bytes(const struct qemu_plugin_insn *insn, void *out, size_t capacity)
 {
     if (api_since_3())
-        return api_insn_data_3(insn, out, room);
+        return api_insn_data_3(insn, out, capacity);
     size_t size = qemu_plugin_insn_size(insn);
-    size = size < room ? size : room;
+    size = size < capacity ? size : capacity;
     memcpy(out, api_insn_data_1(insn), size);
     return size;
 }

@@ -1,12 +1,12 @@
-/* SPDX-License-Identifier: MIT */
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* */
 #include "stages.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 
-static unsigned wants;
+static unsigned needs;
 static uint32_t data_at;
 static pthread_key_t at_thread_end;
 
@@ -41,10 +41,10 @@ static struct sl_ring *ring;
 static struct sl_slot *slot_with_room(struct sl_stage *stage)
 {
     struct sl_slot *slot = stage->slot ? &ring->slot[stage->slot - 1] : NULL;
-    bool room = slot && slot->n_words + SL_STAGE_DATA <= data_at &&
-                (!wants ||
-                 data_at + slot->n_data + SL_STAGE_WORDS - SL_STAGE_DATA <= SL_SLOT_WORDS);
-    return room ? slot : writer_next_slot(stage);
+    bool capacity = slot && slot->n_words + SL_STAGE_DATA <= data_at &&
+                    (!needs ||
+                     data_at + slot->n_data + SL_STAGE_WORDS - SL_STAGE_DATA <= SL_SLOT_WORDS);
+    return capacity ? slot : writer_next_slot(stage);
 }
 
 /* Where the next stage goes: those lines are in sluice's core, and take as long to
@@ -101,7 +101,7 @@ struct sl_stage *stages_make_room(void)
         return private_stage();
     if (stage == &no_stage_yet)
         return first_stage();
-    sl_stage_close(stage, wants);
+    sl_stage_close(stage, needs);
     if (stage->at < SL_STAGE_LIMIT && stage->blocks < SL_STAGE_DATA)
         return stage;
     return flush(stage) ? stage : private_stage();
@@ -111,7 +111,7 @@ struct sl_stage *stages_continue(void)
 {
     struct sl_stage *stage = stages_own;
     uint32_t last_insn = stage->last_insn, block = stage->open_block;
-    sl_stage_close(stage, wants);
+    sl_stage_close(stage, needs);
     if (writer_detached() || !flush(stage))
         stage = private_stage();
     stage->word[0] = SL_WORD_CONTINUED | SL_WORD_OPEN;
@@ -128,7 +128,7 @@ static void thread_ends(void *its_stage)
     struct sl_stage *stage = its_stage;
     stages_own = &no_stage_yet;
     if (!writer_detached()) {
-        sl_stage_close(stage, wants);
+        sl_stage_close(stage, needs);
         if (flush(stage) && writer_owns(stage))
             writer_leave_stage(stage);
     }
@@ -147,7 +147,7 @@ struct sl_ring *stages_attach(int fd)
 {
     pthread_key_create(&at_thread_end, thread_ends);
     ring = writer_attach(fd, in_child);
-    wants = ring ? ring->wants : 0;
+    needs = ring ? ring->needs : 0;
     data_at = ring ? ring->data_at : 0;
     return ring;
 }

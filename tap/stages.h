@@ -1,6 +1,5 @@
-/* SPDX-License-Identifier: MIT */
-/* The plugin's stages: where a thread's events go first (src/stream/ring.h).
- * SPDX-License-Identifier: GPL-2.0-or-later */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The plugin's stages: where a thread's events go first (src/stream/ring.h). */
 #ifndef SL_TAP_STAGES_H
 #define SL_TAP_STAGES_H
 

@@ -1,7 +1,6 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The tap: a QEMU plugin that streams what the guest does into the ring.
  *
- * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * When QEMU translates a block, the block gets a number and is described in a
  * record (address, instruction numbers, bytes); when it is executed, the number
@@ -26,7 +25,7 @@
 #include <unistd.h>
 
 #include "blocks.h"
-#include "chance.h"
+#include "guest_random.h"
 #include "events.h"
 #include "guest.h"
 #include "maps.h"
@@ -80,7 +79,7 @@ static void add_insn(struct piece *piece, struct qemu_plugin_insn *handle, const
 {
     unsigned i = piece->text.n_insns;
     piece->insn[i].handle = handle;
-    piece->insn[i].loads = ring->wants ? guest->loads(bytes, size) : 0;
+    piece->insn[i].loads = ring->needs ? guest->loads(bytes, size) : 0;
     block_add(&piece->text, pc, bytes, size);
 }
 
@@ -201,7 +200,7 @@ static void instrument_open(struct qemu_plugin_tb *tb, const struct piece *piece
     call_at_entry(tb, piece, on_open_block, block_udata(block));
     for (unsigned i = 0; i < piece->text.n_insns; i++) {
         struct qemu_plugin_insn *handle = piece->insn[i].handle;
-        if (ring->wants & SL_WANT_STORES)
+        if (ring->needs & SL_NEED_STORES)
             api_on_accesses(handle, event_access(), site_of(piece, i, block));
         else if (piece->insn[i].loads || ring->name_all)
             api_on_loads(handle, event_access(), site_of(piece, i, block));
@@ -215,7 +214,7 @@ static void finish_piece(struct qemu_plugin_tb *tb, struct piece *piece, int mar
     int implied = implied_loads(piece);
     if (is_new)
         tell_implied(piece, number, implied);
-    if (!ring->wants)
+    if (!ring->needs)
         call_at_entry(tb, piece, on_block_only, block_udata(number));
     else if (implied >= 0)
         instrument_implied(tb, piece, number, implied);
@@ -244,7 +243,7 @@ static void start_at(const struct qemu_plugin_insn *insn, uint64_t pc)
 {
     const void *host = qemu_plugin_insn_haddr(insn);
     guest_base = host ? (uint64_t)(uintptr_t)host - pc : 0;
-    imply = host && ring->wants == SL_WANT_VALUES && !ring->name_all;
+    imply = host && ring->needs == SL_NEED_VALUES && !ring->name_all;
     started = true;
     events_set_base(guest_base);
 }
@@ -341,7 +340,7 @@ API_EXPORT int qemu_plugin_install(uint64_t id, const struct qemu_info *info, in
         return -1;
     }
     repeatable = ring->repeatable;
-    events_start(guest, ring->wants);
+    events_start(guest, ring->needs);
     api_on_translate(id, on_translate);
     api_on_syscall(id, on_syscall);
     api_on_syscall_ret(id, on_syscall_return);

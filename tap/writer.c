@@ -1,5 +1,5 @@
-/* SPDX-License-Identifier: MIT */
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* */
 #include "writer.h"
 
 #include <errno.h>
@@ -14,7 +14,7 @@
 #include "grow.h"
 
 static struct sl_ring *ring; /* not there any more in the child of a fork */
-static unsigned wants;       /* so this is a copy */
+static unsigned needs;       /* so this is a copy */
 static _Atomic bool detached;
 static void (*told_in_child)(bool attached);
 
@@ -178,7 +178,7 @@ static uint64_t count_mems(const uint32_t *words, uint32_t n_words, const uint32
         uint32_t word = words[i];
         if (!(word & SL_WORD_OPEN)) {
             struct implied its = {0, 0};
-            if (sl_word_length(word))
+            if (sl_field_length(word))
                 its = implied_of(word & SL_WORD_NAME);
             mems += its.n;
             data += its.words;
@@ -186,7 +186,7 @@ static uint64_t count_mems(const uint32_t *words, uint32_t n_words, const uint32
         }
         uint32_t n = *data++;
         mems += n & ~SL_WORD_CUT;
-        data += n & SL_WORD_CUT ? n & ~SL_WORD_CUT : n * sl_event_words(wants);
+        data += n & SL_WORD_CUT ? n & ~SL_WORD_CUT : n * sl_event_words(needs);
     }
     return mems;
 }
@@ -248,7 +248,7 @@ void writer_leave_stage(struct sl_stage *stage)
 static struct kept {
     bool wanted, lost; /* lost: for want of memory */
     uint8_t *byte;
-    size_t n, room;
+    size_t n, capacity;
 } kept;
 
 void writer_keep_records(void)
@@ -297,7 +297,7 @@ struct sl_ring *writer_attach(int fd, void (*child)(bool attached))
     ring = map_ring(fd);
     if (!ring)
         return NULL;
-    wants = ring->wants;
+    needs = ring->needs;
     told_in_child = child;
     pthread_atfork(NULL, in_parent, in_child);
     atomic_store(&ring->attached, 1);
@@ -342,7 +342,7 @@ static bool put(const struct iovec *piece, size_t n)
 
 static void keep(const struct iovec *piece, size_t n)
 {
-    kept.lost = kept.lost || !SL_GROW(kept.byte, kept.room, kept.n + size_of(piece, n));
+    kept.lost = kept.lost || !SL_GROW(kept.byte, kept.capacity, kept.n + size_of(piece, n));
     for (size_t i = 0; i < n && !kept.lost; kept.n += piece[i++].iov_len)
         memcpy(kept.byte + kept.n, piece[i].iov_base, piece[i].iov_len);
 }

@@ -1,8 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A tap's side of the ring (src/stream/ring.h): slots and stages, records for static
  * facts, and letting go when there is nobody to write for. The plugin and the engine
- * share it.
- * SPDX-License-Identifier: GPL-2.0-or-later */
+ * share it. */
 #ifndef SL_TAP_WRITER_H
 #define SL_TAP_WRITER_H
 

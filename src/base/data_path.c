@@ -24,7 +24,7 @@ static int is_here(struct dl_phdr_info *object, size_t size, void *name)
     return 0;
 }
 
-char *sl_own_directory(void)
+char *sl_install_directory(void)
 {
     const char *name = "";
     dl_iterate_phdr(is_here, &name);
@@ -52,7 +52,7 @@ char *sl_data_path(const char *name)
     const char *given = getenv("SLUICE_DATA");
     if (given && *given)
         return readable(given, "", name);
-    char *own = sl_own_directory(), *path = NULL;
+    char *own = sl_install_directory(), *path = NULL;
     for (size_t i = 0; own && !path && i < sizeof below / sizeof *below; i++)
         path = readable(own, below[i], name);
     free(own);

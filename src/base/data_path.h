@@ -5,7 +5,7 @@
 
 /* Directory of the file that contains this code: libsluice.so, or the program it is linked into.
  * Free it. Returns NULL if the directory is unknown or if out of memory. */
-char *sl_own_directory(void);
+char *sl_install_directory(void);
 
 /* Path of `name` ("machines", "machines/ss4.txt") below the data directory: $SLUICE_DATA if that is
  * set; otherwise `data` next to the library or program (a build directory), ../share/sluice

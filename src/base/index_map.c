@@ -39,7 +39,7 @@ uint32_t sl_index_find(const struct sl_index_map *map, uint64_t a, uint64_t b)
     return map->n_slots ? probe(map, a, b)->number_plus_1 - 1 : SL_NO_INDEX;
 }
 
-uint32_t sl_index_intern(struct sl_index_map *map, uint64_t a, uint64_t b)
+uint32_t sl_index_add(struct sl_index_map *map, uint64_t a, uint64_t b)
 {
     if (2 * (map->n_keys + 1) > map->n_slots && rehash(map) < 0)
         return SL_NO_INDEX;

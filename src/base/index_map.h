@@ -22,7 +22,7 @@ uint32_t sl_index_find(const struct sl_index_map *map, uint64_t a, uint64_t b);
 
 /* The number of (a, b), giving it the next one if it has none: the caller sees
  * that by `map->n_keys` having grown. SL_NO_INDEX when memory ran out. */
-uint32_t sl_index_intern(struct sl_index_map *map, uint64_t a, uint64_t b);
+uint32_t sl_index_add(struct sl_index_map *map, uint64_t a, uint64_t b);
 
 void sl_index_free(struct sl_index_map *map);
 

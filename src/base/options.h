@@ -124,7 +124,7 @@ void sl_options_list(const struct sl_option *options, FILE *out);
 /* Writes the resolved configuration, `name(key=value,...)`, with every option; parsing it gives
  * `config` again. As snprintf(): returns the full length, and truncates to `room`. */
 size_t sl_options_print(const struct sl_option *options, const char *name, const void *config,
-                        char *out, size_t room);
+                        char *out, size_t capacity);
 
 /* ---- for notations other than name(key=value) ---- */
 
@@ -137,7 +137,7 @@ const struct sl_option *sl_option_find(const struct sl_option *options, const ch
 bool sl_option_set(const struct sl_option *o, const char *text, size_t size, void *config);
 
 /* Writes the field's value such that sl_option_set() gives it again. */
-void sl_option_value(const struct sl_option *o, const void *config, char *out, size_t room);
+void sl_option_value(const struct sl_option *o, const void *config, char *out, size_t capacity);
 
 /* The field as a number: a percentage as it is written, a choice as its index, NAN for text. */
 double sl_option_number(const struct sl_option *o, const void *config);
@@ -158,7 +158,7 @@ bool sl_option_put(const struct sl_option *o, const struct sl_option_stored *sto
 bool sl_option_allows(const struct sl_option *o, uint64_t number);
 
 /* Describes the allowed values: "a power of two from 1 to 64". */
-void sl_option_allowed(const struct sl_option *o, char *out, size_t room);
+void sl_option_allowed(const struct sl_option *o, char *out, size_t capacity);
 
 /* Copies a part of the input for a message: shortened and printable. */
 #define SL_SHOWN 48

@@ -7,35 +7,35 @@
 #include "shown.h"
 
 /* 15 digits give the parsed number again; a locale's comma becomes a point. */
-static void real_text(char *out, size_t room, double value)
+static void real_text(char *out, size_t capacity, double value)
 {
-    snprintf(out, room, "%.15g", value);
+    snprintf(out, capacity, "%.15g", value);
     for (; *out; out++)
         if (*out == ',')
             *out = '.';
 }
 
 /* Prints 1M instead of 1000000 if that is exact. */
-static void unsigned_text(char *out, size_t room, uint64_t value)
+static void unsigned_text(char *out, size_t capacity, uint64_t value)
 {
     static const struct {
         uint64_t factor;
         const char *suffix;
     } unit[] = {{1u << 30, "Gi"}, {1000000000, "G"}, {1u << 20, "Mi"}, {1000000, "M"}};
     if (value == UINT64_MAX) {
-        snprintf(out, room, "2^64-1");
+        snprintf(out, capacity, "2^64-1");
         return;
     }
     for (size_t i = 0; i < sizeof unit / sizeof *unit; i++)
         if (value && !(value % unit[i].factor) && value / unit[i].factor < 10000) {
-            snprintf(out, room, "%llu%s", (unsigned long long)(value / unit[i].factor),
+            snprintf(out, capacity, "%llu%s", (unsigned long long)(value / unit[i].factor),
                      unit[i].suffix);
             return;
         }
-    snprintf(out, room, "%llu", (unsigned long long)value);
+    snprintf(out, capacity, "%llu", (unsigned long long)value);
 }
 
-void sl_option_allowed(const struct sl_option *o, char *out, size_t room)
+void sl_option_allowed(const struct sl_option *o, char *out, size_t capacity)
 {
     char low[32], high[32];
     size_t used = 0;
@@ -43,7 +43,7 @@ void sl_option_allowed(const struct sl_option *o, char *out, size_t room)
     case SL_OPTION_UNSIGNED:
         unsigned_text(low, sizeof low, o->low);
         unsigned_text(high, sizeof high, o->high);
-        snprintf(out, room, "%s%s %s to %s", o->flags & SL_OPTION_NONE ? "none, or " : "",
+        snprintf(out, capacity, "%s%s %s to %s", o->flags & SL_OPTION_NONE ? "none, or " : "",
                  o->flags & SL_OPTION_POWER_OF_2 ? "a power of two from" : "a whole number from",
                  low, high);
         break;
@@ -52,23 +52,23 @@ void sl_option_allowed(const struct sl_option *o, char *out, size_t room)
         real_text(low, sizeof low, o->real_low);
         real_text(high, sizeof high, o->real_high);
         if (o->kind == SL_OPTION_REAL)
-            snprintf(out, room, "a number from %s to %s", low, high);
+            snprintf(out, capacity, "a number from %s to %s", low, high);
         else
-            snprintf(out, room, "from %s%% to %s%%, with the sign", low, high);
+            snprintf(out, capacity, "from %s%% to %s%%, with the sign", low, high);
         break;
     case SL_OPTION_BOOL:
-        snprintf(out, room, "1 or 0, yes or no");
+        snprintf(out, capacity, "1 or 0, yes or no");
         break;
     case SL_OPTION_CHOICE:
-        for (size_t i = 0; o->choices[i] && used < room; i++)
-            used += (size_t)snprintf(out + used, room - used, "%s%s",
+        for (size_t i = 0; o->choices[i] && used < capacity; i++)
+            used += (size_t)snprintf(out + used, capacity - used, "%s%s",
                                      !i                  ? ""
                                      : o->choices[i + 1] ? ", "
                                                          : " or ",
                                      o->choices[i]);
         break;
     case SL_OPTION_TEXT:
-        snprintf(out, room, "a text of %llu to %llu characters", (unsigned long long)o->low,
+        snprintf(out, capacity, "a text of %llu to %llu characters", (unsigned long long)o->low,
                  (unsigned long long)o->high);
         break;
     }
@@ -87,30 +87,30 @@ void sl_options_list(const struct sl_option *options, FILE *out)
     }
 }
 
-void sl_option_value(const struct sl_option *o, const void *config, char *out, size_t room)
+void sl_option_value(const struct sl_option *o, const void *config, char *out, size_t capacity)
 {
     const void *field = (const char *)config + o->offset;
     switch (o->kind) {
     case SL_OPTION_UNSIGNED:
         if (o->flags & SL_OPTION_NONE && *(const uint64_t *)field == UINT64_MAX)
-            snprintf(out, room, "none");
+            snprintf(out, capacity, "none");
         else
-            snprintf(out, room, "%llu", (unsigned long long)*(const uint64_t *)field);
+            snprintf(out, capacity, "%llu", (unsigned long long)*(const uint64_t *)field);
         break;
     case SL_OPTION_REAL:
     case SL_OPTION_PERCENT:
-        real_text(out, room - 1, *(const double *)field);
+        real_text(out, capacity - 1, *(const double *)field);
         if (o->kind == SL_OPTION_PERCENT)
             strcat(out, "%");
         break;
     case SL_OPTION_BOOL:
-        snprintf(out, room, "%d", *(const bool *)field);
+        snprintf(out, capacity, "%d", *(const bool *)field);
         break;
     case SL_OPTION_CHOICE:
-        snprintf(out, room, "%s", o->choices[*(const unsigned *)field]);
+        snprintf(out, capacity, "%s", o->choices[*(const unsigned *)field]);
         break;
     case SL_OPTION_TEXT:
-        snprintf(out, room, "%s", (const char *)field);
+        snprintf(out, capacity, "%s", (const char *)field);
         break;
     }
 }
@@ -135,15 +135,17 @@ double sl_option_number(const struct sl_option *o, const void *config)
 }
 
 size_t sl_options_print(const struct sl_option *options, const char *name, const void *config,
-                        char *out, size_t room)
+                        char *out, size_t capacity)
 {
     char value[1024];
-    size_t used = (size_t)snprintf(out, room, "%s(", name);
+    size_t used = (size_t)snprintf(out, capacity, "%s(", name);
     for (const struct sl_option *o = options; o->name; o++) {
         sl_option_value(o, config, value, sizeof value);
-        used += (size_t)snprintf(used < room ? out + used : NULL, used < room ? room - used : 0,
-                                 "%s%s=%s", o == options ? "" : ",", o->name, value);
+        used += (size_t)snprintf(used < capacity ? out + used : NULL,
+                                 used < capacity ? capacity - used : 0, "%s%s=%s",
+                                 o == options ? "" : ",", o->name, value);
     }
-    used += (size_t)snprintf(used < room ? out + used : NULL, used < room ? room - used : 0, ")");
+    used += (size_t)snprintf(used < capacity ? out + used : NULL,
+                             used < capacity ? capacity - used : 0, ")");
     return used;
 }

@@ -45,8 +45,8 @@ int sl_replaceable(const char *path, const char *what, bool (*is_ours)(const uin
 
 static size_t length_before_mark(const char *final)
 {
-    size_t length = strlen(final), room = NAME_MAX - strlen(MARK) - DIGITS;
-    return length < room ? length : room;
+    size_t length = strlen(final), capacity = NAME_MAX - strlen(MARK) - DIGITS;
+    return length < capacity ? length : capacity;
 }
 
 static const char *last_part(const char *path)

@@ -129,7 +129,7 @@ int sl_shown_close(FILE *shown, FILE *to, int result, const char *what, struct s
                       : sl_fail_errno(f, SL_EIO, "cannot write %s", what);
 }
 
-void sl_say(FILE *out, const char *format, ...)
+void sl_print_line(FILE *out, const char *format, ...)
 {
     char *text;
     va_list arguments;

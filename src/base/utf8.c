@@ -119,7 +119,7 @@ char *sl_own_printable(char *text)
     return clean;
 }
 
-char *sl_own_format(const char *format, ...)
+char *sl_asprintf(const char *format, ...)
 {
     char *text;
     va_list arguments;

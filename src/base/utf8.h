@@ -37,6 +37,6 @@ void sl_utf8_shorten(char *text, size_t width);
 char *sl_own_printable(char *text);
 
 /* As asprintf(3): returns the text, to be freed; NULL if out of memory. */
-char *sl_own_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
+char *sl_asprintf(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

@@ -70,7 +70,7 @@ static void free_strings(char **argv)
 
 static int apply_program(struct sl_statics *s, struct cursor *c, struct sl_failure *f)
 {
-    struct sl_program program = {.arch = (enum sl_arch)take32(c), .wants = take32(c)};
+    struct sl_program program = {.arch = (enum sl_arch)take32(c), .needs = take32(c)};
     uint32_t n = take32(c);
     if (s->program.path)
         return sl_fail(f, SL_EFORMAT, "the program is described twice");
@@ -104,7 +104,7 @@ static int apply_object(struct sl_statics *s, struct cursor *c, struct sl_failur
     struct sl_object object = {.start = take(c, 8), .end = take(c, 8), .offset = take(c, 8)};
     if (c->short_of_bytes || object.start >= object.end)
         return sl_fail(f, SL_EFORMAT, "an object's description is wrong");
-    if (!SL_GROW(s->object, s->room_objects, s->n_objects + 1) ||
+    if (!SL_GROW(s->object, s->objects_capacity, s->n_objects + 1) ||
         !(object.path = take_string(c, (size_t)(c->end - c->at))))
         return sl_out_of_memory(f);
     s->object[s->n_objects++] = object;
@@ -126,11 +126,11 @@ static int apply_block(struct sl_statics *s, struct cursor *c, struct sl_failure
 
     struct cursor code = {c->at + heads, c->end, false};
     size_t n_code = (size_t)(code.end - code.at);
-    if (!SL_GROW(s->block, s->room_blocks, s->n_blocks + 1) ||
-        !SL_GROW(s->block_size, s->room_block_size, s->n_blocks + 1) ||
-        !SL_GROW(s->block_insn, s->room_block_insns, s->n_block_insns + block.n_insns) ||
-        !SL_GROW(s->insn, s->room_insns, s->n_insns + block.n_insns) ||
-        !SL_GROW(s->bytes, s->room_bytes, s->n_bytes + n_code))
+    if (!SL_GROW(s->block, s->blocks_capacity, s->n_blocks + 1) ||
+        !SL_GROW(s->block_size, s->block_size_capacity, s->n_blocks + 1) ||
+        !SL_GROW(s->block_insn, s->block_insns_capacity, s->n_block_insns + block.n_insns) ||
+        !SL_GROW(s->insn, s->insns_capacity, s->n_insns + block.n_insns) ||
+        !SL_GROW(s->bytes, s->bytes_capacity, s->n_bytes + n_code))
         return sl_out_of_memory(f);
     if (s->n_bytes + n_code > UINT32_MAX)
         return sl_fail(f, SL_EFORMAT, "more than 4 GB of code cannot be");
@@ -247,7 +247,7 @@ static void put_string(uint8_t **at, const char *string)
     *at += length;
 }
 
-size_t sl_statics_program_record(const struct sl_statics *statics, uint8_t *out, size_t room)
+size_t sl_statics_program_record(const struct sl_statics *statics, uint8_t *out, size_t capacity)
 {
     const struct sl_program *p = &statics->program;
     if (!p->path)
@@ -256,11 +256,11 @@ size_t sl_statics_program_record(const struct sl_statics *statics, uint8_t *out,
     uint32_t n = 0;
     while (p->argv[n])
         length += 4 + strlen(p->argv[n++]);
-    if (length > SL_RECORD_MAX || SL_RECORD_HEAD + length > room)
+    if (length > SL_RECORD_MAX || SL_RECORD_HEAD + length > capacity)
         return 0;
     put_head(&out, length, SL_RECORD_PROGRAM);
     put(&out, p->arch, 4);
-    put(&out, p->wants, 4);
+    put(&out, p->needs, 4);
     put(&out, n + 1, 4);
     put_string(&out, p->path);
     for (uint32_t i = 0; i < n; i++)
@@ -268,10 +268,10 @@ size_t sl_statics_program_record(const struct sl_statics *statics, uint8_t *out,
     return SL_RECORD_HEAD + length;
 }
 
-size_t sl_statics_end_record(const struct sl_statics *statics, uint8_t *out, size_t room)
+size_t sl_statics_end_record(const struct sl_statics *statics, uint8_t *out, size_t capacity)
 {
     const struct sl_program *p = &statics->program;
-    if (room < SL_RECORD_HEAD + 36)
+    if (capacity < SL_RECORD_HEAD + 36)
         return 0;
     put_head(&out, 36, SL_RECORD_END);
     put(&out, (uint32_t)p->status, 4);

@@ -67,7 +67,7 @@ const char *sl_tap_name(enum sl_tap tap);
 
 struct sl_program {
     enum sl_arch arch;
-    unsigned wants;
+    unsigned needs;
     char *path;     /* the file that was executed */
     char **argv;    /* NULL at the end */
     int status;     /* as from waitpid(2) */
@@ -87,7 +87,8 @@ struct sl_statics {
     uint8_t *bytes;
     struct sl_object *object;
     size_t n_blocks, n_insns, n_block_insns, n_bytes, n_objects;
-    size_t room_blocks, room_block_size, room_insns, room_block_insns, room_bytes, room_objects;
+    size_t blocks_capacity, block_size_capacity, insns_capacity, block_insns_capacity,
+        bytes_capacity, objects_capacity;
     struct sl_program program;
 };
 
@@ -133,8 +134,8 @@ int64_t sl_statics_apply(struct sl_statics *statics, const uint8_t *data, size_t
 
 /* Writes the record that gives `statics->program`'s beginning or end into
  * `out`, at most `room` bytes; returns its size, or 0 if there is no room. */
-size_t sl_statics_program_record(const struct sl_statics *statics, uint8_t *out, size_t room);
-size_t sl_statics_end_record(const struct sl_statics *statics, uint8_t *out, size_t room);
+size_t sl_statics_program_record(const struct sl_statics *statics, uint8_t *out, size_t capacity);
+size_t sl_statics_end_record(const struct sl_statics *statics, uint8_t *out, size_t capacity);
 
 void sl_statics_free(struct sl_statics *statics);
 

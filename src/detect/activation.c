@@ -14,9 +14,9 @@ uint32_t sl_activations_meaning(struct sl_activations *s, const struct sl_block_
         return SL_TRANSFER_RETURN;
     if (end->branch != SL_BRANCH_CALL && end->branch != SL_BRANCH_INDIRECT_CALL)
         return SL_TRANSFER_PLAIN;
-    uint32_t number = sl_index_intern(&s->call_numbers, end->next, 0);
+    uint32_t number = sl_index_add(&s->call_numbers, end->next, 0);
     if (number >= SL_TRANSFER_OWN - SL_TRANSFER_CALL ||
-        !SL_GROW(s->calls, s->room_calls, (size_t)number + 1)) {
+        !SL_GROW(s->calls, s->calls_capacity, (size_t)number + 1)) {
         s->out_of_memory = true;
         return SL_TRANSFER_PLAIN;
     }
@@ -34,7 +34,7 @@ static uint32_t meaning(void *context, const struct sl_block_end *end, uint32_t 
 }
 
 void sl_activations_init(struct sl_activations *s, const struct sl_activation_config *config,
-                         const struct sl_watch *watch)
+                         const struct sl_detector_env *watch)
 {
     s->watch = watch;
     s->config = *config;
@@ -46,9 +46,9 @@ void sl_activations_init(struct sl_activations *s, const struct sl_activation_co
 int sl_activations_sync(struct sl_activations *s, struct sl_failure *f)
 {
     const struct sl_statics *statics = s->watch->statics;
-    if (!SL_GROW(s->of_block, s->room_of_block, statics->n_blocks) ||
-        !SL_GROW(s->begins, s->room_begins, statics->n_blocks) ||
-        !SL_GROW(s->chosen, s->room_chosen, statics->n_blocks))
+    if (!SL_GROW(s->of_block, s->of_block_capacity, statics->n_blocks) ||
+        !SL_GROW(s->begins, s->begins_capacity, statics->n_blocks) ||
+        !SL_GROW(s->chosen, s->chosen_capacity, statics->n_blocks))
         return sl_out_of_memory(f);
     for (; s->n_blocks < statics->n_blocks; s->n_blocks++) {
         const struct sl_block *block = &statics->block[s->n_blocks];
@@ -179,7 +179,7 @@ static void pop_round(struct sl_activations *s, struct sl_activation *t, struct 
     struct sl_call left = {0};
     size_t place = --t->stack.top & t->stack.mask;
     leave(s, t, t->unit, to);
-    if (place < t->stack.room)
+    if (place < t->stack.capacity)
         left = t->stack.call[place];
     bool none = !left.returns_to;
     t->function = none ? SL_NO_INDEX : left.function;
@@ -337,7 +337,7 @@ feed(struct sl_activations *s, struct sl_activation *t, const struct sl_slice *s
     uint64_t sum = 0;
     for (uint32_t i = slice->block_low; i < slice->block_high; i++) {
         uint32_t next = block[i];
-        if (sl_flow_kept(place, n_places, at, next) == SL_TRANSFER_STAY) {
+        if (sl_flow_cached(place, n_places, at, next) == SL_TRANSFER_STAY) {
             at = next;
         } else {
             t->flow.block = at;
@@ -388,7 +388,7 @@ static void free_thread(void *state)
 
 void sl_activations_end_thread(struct sl_activations *s, uint32_t thread, struct sl_events *out)
 {
-    struct sl_activation *t = thread < s->threads.room ? s->threads.state[thread] : NULL;
+    struct sl_activation *t = thread < s->threads.capacity ? s->threads.state[thread] : NULL;
     if (!t)
         return;
     out->thread = thread;
@@ -400,7 +400,7 @@ void sl_activations_end_thread(struct sl_activations *s, uint32_t thread, struct
 
 void sl_activations_finish(struct sl_activations *s, struct sl_events *out)
 {
-    for (; s->n_finished < s->threads.room && !out->n; s->n_finished++)
+    for (; s->n_finished < s->threads.capacity && !out->n; s->n_finished++)
         if (s->threads.state[s->n_finished]) {
             out->thread = (uint32_t)s->n_finished;
             forget(s, s->threads.state[s->n_finished], (struct sl_account_out){out, 0});
@@ -409,17 +409,17 @@ void sl_activations_finish(struct sl_activations *s, struct sl_events *out)
         sl_account_finish(&s->account, (struct sl_account_out){out, 0});
 }
 
-void sl_activations_note(const struct sl_activations *s, char *out, size_t room)
+void sl_activations_note(const struct sl_activations *s, char *out, size_t capacity)
 {
     size_t used = 0;
     if (s->forgotten || (s->config.depth && s->lost)) {
-        snprintf(out, room,
+        snprintf(out, capacity,
                  "the call stack was full at %llu calls, and forgot the oldest each "
                  "time; %llu returns fitted no call on it; ",
                  (unsigned long long)s->forgotten, (unsigned long long)s->lost);
         used = strlen(out);
     }
-    sl_misplaced_note(&s->misplaced, out + used, room - used);
+    sl_misplaced_note(&s->misplaced, out + used, capacity - used);
     if (used && !out[used])
         out[used - strlen("; ")] = '\0';
 }
@@ -427,7 +427,7 @@ void sl_activations_note(const struct sl_activations *s, char *out, size_t room)
 void sl_activations_emit_totals(const struct sl_activations *s, struct sl_total_sink sink)
 {
     const struct sl_account *a = &s->account;
-    for (size_t i = 0; i < a->room_tally; i++)
+    for (size_t i = 0; i < a->tally_capacity; i++)
         if (a->tally[i].times)
             sink.add(sink.context, (uint32_t)i, a->tally[i].times, a->tally[i].weight);
 }
@@ -435,7 +435,7 @@ void sl_activations_emit_totals(const struct sl_activations *s, struct sl_total_
 uint64_t sl_activations_whole(const struct sl_activations *s)
 {
     uint64_t sum = s->ended;
-    for (size_t i = 0; s->config.inclusive && i < s->threads.room; i++)
+    for (size_t i = 0; s->config.inclusive && i < s->threads.capacity; i++)
         if (s->threads.state[i])
             sum += ((const struct sl_activation *)s->threads.state[i])->account.weight;
     return sum;

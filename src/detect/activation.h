@@ -53,7 +53,7 @@ enum { SL_TRANSFER_STAY, SL_TRANSFER_PLAIN, SL_TRANSFER_RETURN, SL_TRANSFER_CALL
 #define SL_TRANSFER_OWN UINT32_C(0x80000000)
 
 /* What is charged. */
-struct sl_unit {
+struct sl_charge_target {
     uint32_t function, tuple;
     uint32_t outer; /* inclusive: the unit that is charged as well; SL_NO_INDEX: none */
     bool stands_in; /* one unit for many: do not memoize transfers to it */
@@ -68,7 +68,7 @@ struct sl_jump {
 };
 
 struct sl_activations {
-    const struct sl_watch *watch;
+    const struct sl_detector_env *watch;
     struct sl_activation_config config;
     struct sl_flow flow;
     struct sl_dictionary functions; /* <first pc> */
@@ -76,10 +76,10 @@ struct sl_activations {
     uint32_t
         *begins; /* by block without a symbol: the function that begins there, once it was called */
     uint8_t *chosen; /* by block: selected */
-    size_t n_blocks, room_of_block, room_begins, room_chosen;
+    size_t n_blocks, of_block_capacity, begins_capacity, chosen_capacity;
     uint64_t *calls; /* return addresses, by id */
     struct sl_index_map call_numbers;
-    size_t room_calls;
+    size_t calls_capacity;
     struct sl_threads threads;
     size_t n_finished;        /* threads finished so far, at the end of the run */
     uint64_t ended;           /* inclusive: weight of ended threads */
@@ -87,12 +87,12 @@ struct sl_activations {
     struct sl_account account;
     struct sl_misplaced misplaced; /* tail=0 */
     struct sl_jump *jump;          /* by pair */
-    size_t room_jumps;
+    size_t jumps_capacity;
     bool out_of_memory;
     /* Returns the unit of `function` when called from unit `from` or, not `called`, jumped to from
      * there; `from` may be SL_NO_INDEX. NULL: units are functions. */
     uint32_t (*unit_of)(void *context, uint32_t from, uint32_t function, bool called);
-    const struct sl_unit *unit; /* by unit; owned by the detector */
+    const struct sl_charge_target *unit; /* by unit; owned by the detector */
     void *context;
 };
 
@@ -107,7 +107,7 @@ struct sl_activation {
 };
 
 void sl_activations_init(struct sl_activations *s, const struct sl_activation_config *config,
-                         const struct sl_watch *watch);
+                         const struct sl_detector_env *watch);
 /* Reads new blocks. Returns 0 or SL_ENOMEM. */
 int sl_activations_sync(struct sl_activations *s, struct sl_failure *f);
 
@@ -158,7 +158,7 @@ void sl_activations_feed_exits(struct sl_activations *s, struct sl_activation *t
 void sl_activations_end_thread(struct sl_activations *s, uint32_t thread, struct sl_events *out);
 void sl_activations_finish(struct sl_activations *s, struct sl_events *out);
 /* sl_detector_facts.warning. */
-void sl_activations_note(const struct sl_activations *s, char *out, size_t room);
+void sl_activations_note(const struct sl_activations *s, char *out, size_t capacity);
 /* For sl_detector_exits.emit_totals. */
 void sl_activations_emit_totals(const struct sl_activations *s, struct sl_total_sink sink);
 /* sl_detector_kind.total_weight. */

@@ -12,7 +12,7 @@ struct sl_activation_cursor {
     uint64_t weight;
     struct sl_call *call;
     uint64_t top;
-    uint64_t low, room; /* the fast path of a push needs low <= top < low + room */
+    uint64_t low, capacity; /* the fast path of a push needs low <= top < low + room */
     uint32_t depth, mask;
 };
 
@@ -27,11 +27,11 @@ static inline void sl_cursor_load(const struct sl_activation *t, struct sl_activ
                                        .top = s->top,
                                        .depth = s->depth,
                                        .mask = s->mask};
-    uint64_t end = s->room < s->mask ? s->room : s->mask;
+    uint64_t end = s->capacity < s->mask ? s->capacity : s->mask;
     if (s->top < end && s->limit - s->depth < end - s->top)
         end = s->top + s->limit - s->depth;
     c->low = s->index.end;
-    c->room = c->low < end ? end - c->low : 0;
+    c->capacity = c->low < end ? end - c->low : 0;
 }
 
 static inline void sl_cursor_store(struct sl_activation *t, const struct sl_activation_cursor *c)
@@ -53,7 +53,7 @@ static inline const struct sl_call *sl_cursor_last(const struct sl_activation_cu
 /* Fast path of a push. Returns false, without a change, if it does not apply. */
 static inline bool sl_cursor_push(struct sl_activation_cursor *c, uint64_t returns_to)
 {
-    if (c->top - c->low >= c->room)
+    if (c->top - c->low >= c->capacity)
         return false;
     c->call[c->top++ & c->mask] = (struct sl_call){returns_to, c->function, c->began, c->unit};
     c->depth++;

@@ -89,7 +89,7 @@ static __attribute__((noinline)) void step(struct sl_activations *s, struct sl_a
     uint32_t from = t->flow.block;
     sl_activations_step(s, t, slice, i, out);
     sl_account_know(&s->account, t->unit);
-    if (pair < s->room_jumps && s->jump[pair].kind == UNSEEN)
+    if (pair < s->jumps_capacity && s->jump[pair].kind == UNSEEN)
         keep(s, &s->jump[pair], from, slice->chunk->block[i]);
 }
 
@@ -100,7 +100,7 @@ static inline __attribute__((always_inline)) void charge(struct sl_account *a,
                                                          struct sl_events *out, bool tallied)
 {
     if (tallied) {
-        struct sl_tally *tally = &a->tally[unit];
+        struct sl_totals *tally = &a->tally[unit];
         tally->weight += c->weight;
         tally->times += c->weight != 0;
         tally->within += same_function && c->weight;
@@ -119,7 +119,7 @@ walk(struct sl_activations *s, struct sl_activation *t, const struct sl_slice *s
     const struct sl_exits *exits = slice->exits;
     const uint32_t *block = slice->chunk->block;
     struct sl_jump *const jump = s->jump;
-    const size_t n_jumps = s->room_jumps;
+    const size_t n_jumps = s->jumps_capacity;
     const bool weighed = slice->block_weight;
     uint32_t n_blocks = slice->chunk->n_blocks, done = 0, behind = 0, at = t->flow.block;
     struct sl_activation_cursor c;
@@ -151,7 +151,7 @@ void sl_activations_feed_exits(struct sl_activations *s, struct sl_activation *t
 {
     /* The tuple ids of these detectors are their units. */
     bool usual = slice->block_weight && !s->config.inclusive && !out->place && !out->part;
-    if (usual && !SL_GROW(s->jump, s->room_jumps, slice->exits->n_pairs)) {
+    if (usual && !SL_GROW(s->jump, s->jumps_capacity, slice->exits->n_pairs)) {
         s->out_of_memory = true;
         return;
     }

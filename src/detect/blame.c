@@ -52,20 +52,21 @@ static const struct sl_option options[] = {
 
 struct blame {
     const struct config *config;
-    const struct sl_watch *watch;
+    const struct sl_detector_env *watch;
     struct sl_blame_samples samples;
     struct sl_dictionary tuples;
     uint32_t *number; /* by instruction; SL_NO_INDEX: not selected */
-    size_t n_numbers, room_numbers;
+    size_t n_numbers, numbers_capacity;
 };
 
 static uint64_t machine_events(const void *config)
 {
     (void)config;
-    return UINT64_C(1) << SL_H_CYCLES;
+    return UINT64_C(1) << SL_MACHINE_CYCLES;
 }
 
-static int init(void *state, const void *config, const struct sl_watch *watch, struct sl_failure *f)
+static int init(void *state, const void *config, const struct sl_detector_env *watch,
+                struct sl_failure *f)
 {
     struct blame *b = state;
     (void)f;
@@ -86,7 +87,7 @@ static int sync(void *state, struct sl_failure *f)
 {
     struct blame *b = state;
     const struct sl_statics *statics = b->watch->statics;
-    if (!SL_GROW(b->number, b->room_numbers, statics->n_insns))
+    if (!SL_GROW(b->number, b->numbers_capacity, statics->n_insns))
         return sl_out_of_memory(f);
     for (; b->n_numbers < statics->n_insns; b->n_numbers++) {
         uint32_t *number = &b->number[b->n_numbers];
@@ -137,22 +138,22 @@ static void finish(void *state, struct sl_events *out)
     tell(state, 0, out);
 }
 
-static void names(void *state, struct sl_names *names_out)
+static void names(void *state, struct sl_tuple_names *names_out)
 {
     sl_dictionary_names(&((struct blame *)state)->tuples, names_out);
 }
 
-static void warning(const void *state, char *out, size_t room)
+static void warning(const void *state, char *out, size_t capacity)
 {
     const struct blame *b = state;
     uint64_t taken = sl_blame_samples_taken(&b->samples);
     if (taken)
-        snprintf(out, room,
+        snprintf(out, capacity,
                  "%" PRIu64 " samples; of the cycles that they were taken in, %.1f %% are "
                  "another %s's",
                  taken, 100 * sl_blame_samples_wrong(&b->samples), bys[b->config->by]);
     else if (b->config->samples.rule != SL_BLAME_ORACLE)
-        snprintf(out, room, "the run was too short for a sample every %" PRIu64 " cycles",
+        snprintf(out, capacity, "the run was too short for a sample every %" PRIu64 " cycles",
                  b->config->samples.period);
 }
 
@@ -179,7 +180,7 @@ const struct sl_detector_kind sl_detector_blame = {
     .summary = "cycles of a machine, by the rules of samplers in hardware: <pc>",
     .plural = "blamed instructions",
     .error_measure = SL_MEASURE_OVERLAP,
-    .first = SL_READS_CODE,
+    .first = SL_FIELD_CODE,
     .feed_inactive = true,
     .default_metric = "cycles",
     .machine_events = machine_events,

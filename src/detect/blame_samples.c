@@ -30,7 +30,8 @@ void sl_blame_samples_init(struct sl_blame_samples *s, const struct sl_blame_con
 
 bool sl_blame_samples_room(struct sl_blame_samples *s, size_t n)
 {
-    return SL_GROW(s->credit, s->room_credits, n) && SL_GROW(s->touched, s->room_touched, n);
+    return SL_GROW(s->credit, s->credits_capacity, n) &&
+           SL_GROW(s->touched, s->touched_capacity, n);
 }
 
 /* ---- credit ---- */
@@ -66,17 +67,17 @@ bool sl_blame_samples_take(struct sl_blame_samples *s, uint32_t *number, uint64_
 
 static void push(struct sl_blame_samples *s, uint32_t word)
 {
-    if (s->n_waiting == s->room_waiting) {
-        size_t room = s->room_waiting;
-        if (!SL_GROW(s->waiting, s->room_waiting, room + 1)) {
+    if (s->n_waiting == s->waiting_capacity) {
+        size_t capacity = s->waiting_capacity;
+        if (!SL_GROW(s->waiting, s->waiting_capacity, capacity + 1)) {
             s->out_of_memory = true;
             return;
         }
         /* The ring has doubled: the part that had wrapped moves behind the old end. */
         for (size_t i = 0; i < s->first_waiting; i++)
-            s->waiting[(room + i) % s->room_waiting] = s->waiting[i];
+            s->waiting[(capacity + i) % s->waiting_capacity] = s->waiting[i];
     }
-    s->waiting[(s->first_waiting + s->n_waiting++) % s->room_waiting] = word;
+    s->waiting[(s->first_waiting + s->n_waiting++) % s->waiting_capacity] = word;
 }
 
 static uint32_t pop(struct sl_blame_samples *s)
@@ -84,7 +85,7 @@ static uint32_t pop(struct sl_blame_samples *s)
     if (!s->n_waiting)
         return SL_NO_INDEX; /* only if out of memory */
     uint32_t word = s->waiting[s->first_waiting];
-    s->first_waiting = (s->first_waiting + 1) % s->room_waiting;
+    s->first_waiting = (s->first_waiting + 1) % s->waiting_capacity;
     s->n_waiting--;
     return word;
 }

@@ -67,12 +67,12 @@ struct sl_blame_samples {
     /* Ring of samples of which only one side is known: the blamed instruction, or the correct
      * ones. */
     uint32_t *waiting;
-    size_t room_waiting, first_waiting, n_waiting;
+    size_t waiting_capacity, first_waiting, n_waiting;
     /* Credit by id that was not emitted yet, in 1/SL_BLAME_CYCLE cycles, and the ids that have
      * some. */
     uint64_t *credit;
     uint32_t *touched;
-    size_t room_credits, n_touched, room_touched;
+    size_t credits_capacity, n_touched, touched_capacity;
     uint64_t taken, right; /* samples that counted, in 1/SL_BLAME_CYCLE samples */
     bool active;           /* the selection is active: samples count */
     bool out_of_memory;

@@ -11,13 +11,14 @@
 #include "block_pairs.h"
 
 struct block {
-    const struct sl_watch *watch;
+    const struct sl_detector_env *watch;
     struct sl_dictionary tuples;
     uint32_t *number; /* by block; SL_NO_INDEX: not selected */
-    size_t n_numbers, room_numbers;
+    size_t n_numbers, numbers_capacity;
 };
 
-static int init(void *state, const void *config, const struct sl_watch *watch, struct sl_failure *f)
+static int init(void *state, const void *config, const struct sl_detector_env *watch,
+                struct sl_failure *f)
 {
     struct block *b = state;
     (void)config, (void)f;
@@ -31,7 +32,7 @@ static int sync(void *state, struct sl_failure *f)
     const struct sl_statics *statics = b->watch->statics;
     const uint8_t *chosen = b->watch->selection->chosen;
     bool by_class = b->watch->selection->by_class;
-    if (!SL_GROW(b->number, b->room_numbers, statics->n_blocks))
+    if (!SL_GROW(b->number, b->numbers_capacity, statics->n_blocks))
         return sl_out_of_memory(f);
     for (; b->n_numbers < statics->n_blocks; b->n_numbers++) {
         const struct sl_block *block = &statics->block[b->n_numbers];
@@ -91,7 +92,7 @@ static bool emit_totals(void *state, const struct sl_block_pairs *pairs, bool we
     return true;
 }
 
-static void names(void *state, struct sl_names *names_out)
+static void names(void *state, struct sl_tuple_names *names_out)
 {
     struct block *b = state;
     sl_dictionary_names(&b->tuples, names_out);
@@ -112,8 +113,8 @@ const struct sl_detector_kind sl_detector_block = {
     .summary = "blocks entered: <first pc, last pc>",
     .plural = "blocks",
     .error_measure = SL_MEASURE_OVERLAP,
-    .first = SL_READS_CODE,
-    .second = {"end", NULL, SL_READS_END},
+    .first = SL_FIELD_CODE,
+    .second = {"end", NULL, SL_FIELD_END},
     .default_metric = "count",
     .state_size = sizeof(struct block),
     .init = init,

@@ -47,8 +47,8 @@ static uint32_t meaning(void *context, const struct sl_block_end *end, uint32_t 
 {
     struct sl_block_pairs *s = context;
     size_t number = s->n_pairs;
-    if (number >= SL_FLOW_LOOK >> SHIFT || !SL_GROW(s->pair, s->room_pairs, number + 1) ||
-        !SL_GROW(s->count, s->room_counts, number + 1)) {
+    if (number >= SL_FLOW_UNKNOWN >> SHIFT || !SL_GROW(s->pair, s->pairs_capacity, number + 1) ||
+        !SL_GROW(s->count, s->counts_capacity, number + 1)) {
         s->flow.out_of_memory = true;
         return SL_FLOW_NOTHING;
     }
@@ -58,7 +58,7 @@ static uint32_t meaning(void *context, const struct sl_block_end *end, uint32_t 
     return (uint32_t)number << SHIFT | (is_exit(s, end, from, next) ? EXIT : 0);
 }
 
-bool sl_block_pairs_init(struct sl_block_pairs *s, const struct sl_watch *watch)
+bool sl_block_pairs_init(struct sl_block_pairs *s, const struct sl_detector_env *watch)
 {
     *s = (struct sl_block_pairs){.watch = watch};
     sl_flow_init(&s->flow, watch->code, meaning, s);
@@ -71,8 +71,8 @@ bool sl_block_pairs_init(struct sl_block_pairs *s, const struct sl_watch *watch)
 int sl_block_pairs_sync(struct sl_block_pairs *s, struct sl_failure *f)
 {
     const struct sl_statics *statics = s->watch->statics;
-    if (!SL_GROW(s->entries_without_pair, s->room_entries, statics->n_blocks) ||
-        !SL_GROW(s->function, s->room_functions, statics->n_blocks))
+    if (!SL_GROW(s->entries_without_pair, s->entries_capacity, statics->n_blocks) ||
+        !SL_GROW(s->function, s->functions_capacity, statics->n_blocks))
         return sl_out_of_memory(f);
     for (; s->n_blocks < statics->n_blocks; s->n_blocks++) {
         s->entries_without_pair[s->n_blocks] = 0;
@@ -126,7 +126,7 @@ static __attribute__((noinline)) void cache(struct sl_block_pairs *s, struct sl_
     *p = (struct sl_ngram_pairs){.serial = serial, .usable = true};
     for (uint8_t k = 0; k < SL_NGRAM_TRANSFERS; k++) {
         uint32_t word = sl_flow_known(&s->flow, block[k], block[k + 1]);
-        p->usable &= word < SL_FLOW_LOOK;
+        p->usable &= word < SL_FLOW_UNKNOWN;
         p->all[k] = p->pair[p->n_exits] = word >> SHIFT;
         p->at[p->n_exits] = k;
         p->before[p->n_exits] = p->instructions;
@@ -181,13 +181,13 @@ run_each(struct sl_block_pairs *s, struct sl_flow_thread *thread, const struct s
     const struct sl_flow_place *const place = s->flow.place;
     const size_t n_places = s->flow.n_places;
     for (; i < high; i++) {
-        uint32_t next = block[i], word = sl_flow_kept(place, n_places, c.at, next);
+        uint32_t next = block[i], word = sl_flow_cached(place, n_places, c.at, next);
         if (need_exits) {
             exits->block_index[c.n] = i;
             exits->instructions_before[c.n] = c.sum;
             c.sum += size[next];
         }
-        if (__builtin_expect(word < SL_FLOW_LOOK, 1)) {
+        if (__builtin_expect(word < SL_FLOW_UNKNOWN, 1)) {
             if (counts)
                 s->count[word >> SHIFT]++;
             if (need_exits)

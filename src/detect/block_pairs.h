@@ -50,26 +50,26 @@ struct sl_block_pair {
 };
 
 struct sl_block_pairs {
-    const struct sl_watch *watch;
+    const struct sl_detector_env *watch;
     struct sl_flow flow;
     struct sl_threads threads;
     struct sl_block_pair *pair; /* by pair id */
     uint64_t *count;            /* by pair id; complete after sl_block_pairs_flush() */
-    size_t n_pairs, room_pairs, room_counts;
+    size_t n_pairs, pairs_capacity, counts_capacity;
     struct sl_ngrams ngrams;
     struct sl_ngram_pairs *cached; /* by n-gram slot: its pairs and exits */
     /* By block: entries that are no transfer (first block of a thread or a signal handler, next
      * round of a repeated x86 instruction). */
     uint64_t *entries_without_pair;
     uint64_t *function; /* by block: start address of its symbol, 0 without a symbol */
-    size_t n_blocks, room_entries, room_functions;
+    size_t n_blocks, entries_capacity, functions_capacity;
     /* Set before the first chunk. Without need_counts and need_exits, only n-grams are found. */
     bool need_counts, need_exits, need_loop_exits;
 };
 
 /* Returns false if out of memory; sl_block_pairs_free() is allowed in either case. `watch` must
  * outlive the pairs. */
-bool sl_block_pairs_init(struct sl_block_pairs *pairs, const struct sl_watch *watch);
+bool sl_block_pairs_init(struct sl_block_pairs *pairs, const struct sl_detector_env *watch);
 
 /* Reads blocks that are new since the last call. Call before the chunk that uses them. Returns 0 or
  * SL_ENOMEM. */

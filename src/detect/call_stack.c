@@ -35,9 +35,9 @@ static bool index_next(struct sl_call_stack *stack)
     size_t at = index->end & stack->mask;
     uint32_t key[WAYS];
     for (unsigned way = 0; way < WAYS; way++) {
-        key[way] = sl_index_intern(&index->keys, key_of(&stack->call[at], way), way);
+        key[way] = sl_index_add(&index->keys, key_of(&stack->call[at], way), way);
         if (key[way] == SL_NO_INDEX ||
-            !SL_GROW(index->last, index->room_last, (size_t)key[way] + 1))
+            !SL_GROW(index->last, index->last_capacity, (size_t)key[way] + 1))
             return false;
     }
     index->end++;
@@ -52,7 +52,7 @@ static bool index_all(struct sl_call_stack *stack)
 {
     struct sl_call_index *index = &stack->index;
     uint64_t bottom = stack->top - stack->depth;
-    bool done = SL_GROW(index->before, index->room_before, stack->room);
+    bool done = SL_GROW(index->before, index->before_capacity, stack->capacity);
     if (index->end < bottom)
         index->end = bottom;
     while (done && index->end < stack->top)
@@ -115,7 +115,7 @@ bool sl_call_stack_push(struct sl_call_stack *stack, struct sl_call call, struct
     *forgets = stack->depth == stack->limit;
     if (*forgets)
         *forgotten = *sl_call_stack_at(stack, stack->depth - 1);
-    if (!SL_GROW(stack->call, stack->room, need))
+    if (!SL_GROW(stack->call, stack->capacity, need))
         return false;
     if (__builtin_expect(stack->index.end > stack->top, 0))
         unindex(stack);

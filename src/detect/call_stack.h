@@ -42,12 +42,12 @@ struct sl_call_index {
     struct {
         uint64_t place[2]; /* 1 + position of the previous call with the same key */
     } * before;            /* by slot of sl_call_stack.call */
-    size_t room_last, room_before;
+    size_t last_capacity, before_capacity;
 };
 
 struct sl_call_stack {
     struct sl_call *call; /* ring: the latest call is at (top - 1) & mask */
-    size_t room;
+    size_t capacity;
     uint64_t top;
     uint32_t depth, limit;
     uint32_t mask; /* of the ring at its full size */

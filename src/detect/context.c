@@ -71,12 +71,12 @@ struct context {
     bool nested, inlined;
     uint64_t limit, beyond;      /* calls */
     struct sl_dictionary tuples; /* tuple ids are units */
-    struct sl_unit *unit;
+    struct sl_charge_target *unit;
     struct node *node;
-    size_t n, room_units, room_nodes;
+    size_t n, units_capacity, nodes_capacity;
     struct sl_index_map first; /* (base, function) -> index in first_node */
     uint32_t *first_node;
-    size_t room_first;
+    size_t first_capacity;
     struct sl_inlined_parts parts; /* with inlined=1 */
     /* Cache of enter(), by hash; without contexts beyond the limit. */
     struct recent {
@@ -109,8 +109,8 @@ static uint32_t stand_in(struct context *s, uint32_t base, uint32_t what, uint32
     if (s->node[base].what == what)
         return base;
     size_t before = s->first.n_keys;
-    uint32_t number = sl_index_intern(&s->first, base, what);
-    if (number == SL_NO_INDEX || !SL_GROW(s->first_node, s->room_first, (size_t)number + 1)) {
+    uint32_t number = sl_index_add(&s->first, base, what);
+    if (number == SL_NO_INDEX || !SL_GROW(s->first_node, s->first_capacity, (size_t)number + 1)) {
         s->activations.out_of_memory = true;
         return base;
     }
@@ -122,8 +122,8 @@ static uint32_t stand_in(struct context *s, uint32_t base, uint32_t what, uint32
 static void add(struct context *s, uint32_t number, uint32_t parent, uint32_t function,
                 uint32_t what)
 {
-    s->unit[number] = (struct sl_unit){function, number, SL_NO_INDEX,
-                                       s->tuples.value[number] == SL_CONTEXT_BEYOND};
+    s->unit[number] = (struct sl_charge_target){function, number, SL_NO_INDEX,
+                                                s->tuples.value[number] == SL_CONTEXT_BEYOND};
     s->node[number] = (struct node){
         .name = sl_context_name(s->tuples.value[number], s->tuples.pc[number]),
         .what = what,
@@ -144,10 +144,11 @@ static uint32_t context_of(struct context *s, uint64_t pc, uint64_t second, uint
                            uint32_t function, uint32_t what)
 {
     uint32_t number = sl_dictionary_number(&s->tuples, pc, second);
-    bool room = number != SL_NO_INDEX && SL_GROW(s->unit, s->room_units, (size_t)number + 1) &&
-                SL_GROW(s->node, s->room_nodes, (size_t)number + 1);
+    bool capacity = number != SL_NO_INDEX &&
+                    SL_GROW(s->unit, s->units_capacity, (size_t)number + 1) &&
+                    SL_GROW(s->node, s->nodes_capacity, (size_t)number + 1);
     s->activations.unit = s->unit;
-    if (!room) {
+    if (!capacity) {
         s->activations.out_of_memory = true;
         return SL_NO_INDEX;
     }
@@ -233,7 +234,8 @@ static uint32_t unit_of(void *context, uint32_t from, uint32_t function, bool ca
 
 /* ---- the detector ---- */
 
-static int init(void *state, const void *config, const struct sl_watch *watch, struct sl_failure *f)
+static int init(void *state, const void *config, const struct sl_detector_env *watch,
+                struct sl_failure *f)
 {
     struct context *s = state;
     const struct sl_context_config *c = config;
@@ -359,17 +361,17 @@ static void finish(void *state, struct sl_events *out)
     sl_activations_finish(&((struct context *)state)->activations, out);
 }
 
-static void names(void *state, struct sl_names *names_out)
+static void names(void *state, struct sl_tuple_names *names_out)
 {
     sl_dictionary_names(&((struct context *)state)->tuples, names_out);
 }
 
-static void warning(const void *state, char *out, size_t room)
+static void warning(const void *state, char *out, size_t capacity)
 {
     const struct context *s = state;
-    sl_activations_note(&s->activations, out, room);
+    sl_activations_note(&s->activations, out, capacity);
     if (!*out && s->beyond)
-        snprintf(out, room,
+        snprintf(out, capacity,
                  "%llu contexts were not enough: %llu calls led to others, and count "
                  "as those of nobody (limit=)",
                  (unsigned long long)s->limit, (unsigned long long)s->beyond);
@@ -401,8 +403,8 @@ const struct sl_detector_kind sl_detector_context = {
     .summary = "functions, by all that called them: <first pc, context of the caller>",
     .plural = "contexts",
     .error_measure = SL_MEASURE_OVERLAP,
-    .first = SL_READS_FUNCTION,
-    .second = {"callers", NULL, SL_READS_CALLERS},
+    .first = SL_FIELD_FUNCTION,
+    .second = {"callers", NULL, SL_FIELD_CALLERS},
     .feed_inactive = true,
     .save_all_entries = true,
     .default_metric = "instructions",

@@ -14,15 +14,15 @@
 #include "machine.h"
 
 struct cost {
-    const struct sl_watch *watch;
+    const struct sl_detector_env *watch;
     struct sl_dictionary tuples;
     uint32_t *number; /* by instruction and cause; SL_NO_INDEX: no cost yet */
-    size_t n_numbers, room_numbers;
+    size_t n_numbers, numbers_capacity;
     size_t *place; /* by tuple id: 1 + index of its event in this slice; 0: none */
-    size_t room_places;
+    size_t places_capacity;
     uint32_t *told; /* tuple ids of the events */
     uint64_t *weight;
-    size_t room_told, room_weights;
+    size_t told_capacity, weights_capacity;
 };
 
 /* Needs no per-block counts, but its events carry weights of the CPU model. */
@@ -32,7 +32,8 @@ static uint64_t machine_events(const void *config)
     return 0;
 }
 
-static int init(void *state, const void *config, const struct sl_watch *watch, struct sl_failure *f)
+static int init(void *state, const void *config, const struct sl_detector_env *watch,
+                struct sl_failure *f)
 {
     struct cost *c = state;
     (void)config, (void)f;
@@ -45,7 +46,7 @@ static int sync(void *state, struct sl_failure *f)
 {
     struct cost *c = state;
     size_t n = c->watch->statics->n_insns * SL_COST_KINDS;
-    if (!SL_GROW(c->number, c->room_numbers, n))
+    if (!SL_GROW(c->number, c->numbers_capacity, n))
         return sl_out_of_memory(f);
     if (n > c->n_numbers)
         memset(c->number + c->n_numbers, 0xff, (n - c->n_numbers) * sizeof *c->number);
@@ -66,8 +67,9 @@ static uint32_t number_of(struct cost *c, const struct sl_op_cost *cost)
 static bool add(struct cost *c, const struct sl_op_cost *cost, size_t *n)
 {
     uint32_t number = number_of(c, cost);
-    if (number == SL_NO_INDEX || !SL_GROW(c->place, c->room_places, (size_t)number + 1) ||
-        !SL_GROW(c->told, c->room_told, *n + 1) || !SL_GROW(c->weight, c->room_weights, *n + 1))
+    if (number == SL_NO_INDEX || !SL_GROW(c->place, c->places_capacity, (size_t)number + 1) ||
+        !SL_GROW(c->told, c->told_capacity, *n + 1) ||
+        !SL_GROW(c->weight, c->weights_capacity, *n + 1))
         return false;
     if (!c->place[number]) {
         c->told[*n] = number;
@@ -105,7 +107,7 @@ static int feed(void *state, const struct sl_slice *slice, struct sl_events *out
     return 0;
 }
 
-static void names(void *state, struct sl_names *names_out)
+static void names(void *state, struct sl_tuple_names *names_out)
 {
     sl_dictionary_names(&((struct cost *)state)->tuples, names_out);
 }
@@ -125,11 +127,11 @@ const struct sl_detector_kind sl_detector_cost = {
     .summary = "what instructions cost in the machine, by cause: <pc, cause>",
     .plural = "costs",
     .error_measure = SL_MEASURE_OVERLAP,
-    .first = SL_READS_CODE,
-    .second = {"cause", NULL, SL_READS_CAUSE},
+    .first = SL_FIELD_CODE,
+    .second = {"cause", NULL, SL_FIELD_CAUSE},
     .default_metric = "count",
     .machine_events = machine_events,
-    .stream_needs = SL_WANT_ADDRESSES,
+    .stream_needs = SL_NEED_ADDRESSES,
     .state_size = sizeof(struct cost),
     .init = init,
     .sync = sync,

@@ -15,7 +15,8 @@ const struct sl_detector_kind *sl_detector_find(const char *name, size_t length)
     return NULL;
 }
 
-const struct sl_detector_kind *sl_detector_with_fields(enum sl_reads first, enum sl_reads second)
+const struct sl_detector_kind *sl_detector_with_fields(enum sl_field_type first,
+                                                       enum sl_field_type second)
 {
     for (size_t i = 0; sl_detectors[i]; i++)
         if (sl_detectors[i]->first == first && sl_detectors[i]->second.reads == second)

@@ -17,7 +17,7 @@
 #include "selection.h"
 
 /* What a detector may read. All of it outlives the detector. */
-struct sl_watch {
+struct sl_detector_env {
     const struct sl_statics *statics;
     const struct sl_code *code;
     struct sl_symbols *symbols;
@@ -82,42 +82,42 @@ enum sl_measure {
 
 /* ---- fields ---- */
 
-/* What a field of a tuple is. Reports print a field by its type (src/report/views/word_forms.h),
+/* What a field of a tuple is. Reports print a field by its type (src/report/views/field_forms.h),
  * and code that needs certain facts, for example branch targets, finds a profile by the types of
  * its fields. No two detectors have the same type of second field, except NOTHING and NUMBER. */
-enum sl_reads {
-    SL_READS_NOTHING,  /* no such field */
-    SL_READS_CODE,     /* address of an instruction */
-    SL_READS_FUNCTION, /* first address of a function; 0: code without a symbol */
-    SL_READS_LOOP,     /* first address of a loop, or of a function for code in no loop */
-    SL_READS_EVENTS,   /* CPU model event: event_set.h */
-    SL_READS_NUMBER,   /* any number */
-    SL_READS_VALUE,    /* value that a load read */
-    SL_READS_DATA,     /* address of data; 0: unknown */
-    SL_READS_SLOT,     /* address of a method-table slot; 0: unknown */
-    SL_READS_STRIDE,   /* signed distance between two addresses */
-    SL_READS_TARGET,   /* address of code: where a conditional branch or indirect jump went */
-    SL_READS_CALLEE,   /* address of code: where a call went */
-    SL_READS_END,  /* address of code: last instruction of the block that the first field begins */
-    SL_READS_BACK, /* address of code: backward branch of a loop; 0: no loop */
-    SL_READS_OUTCOMES, /* branches of a path: path_descriptor.h */
-    SL_READS_CAUSE,    /* cause of a cost in the CPU model: op_log.h */
-    SL_READS_CALLERS,  /* name of a calling context: context_name.h */
+enum sl_field_type {
+    SL_FIELD_NOTHING,  /* no such field */
+    SL_FIELD_CODE,     /* address of an instruction */
+    SL_FIELD_FUNCTION, /* first address of a function; 0: code without a symbol */
+    SL_FIELD_LOOP,     /* first address of a loop, or of a function for code in no loop */
+    SL_FIELD_EVENTS,   /* CPU model event: event_set.h */
+    SL_FIELD_NUMBER,   /* any number */
+    SL_FIELD_VALUE,    /* value that a load read */
+    SL_FIELD_DATA,     /* address of data; 0: unknown */
+    SL_FIELD_SLOT,     /* address of a method-table slot; 0: unknown */
+    SL_FIELD_STRIDE,   /* signed distance between two addresses */
+    SL_FIELD_TARGET,   /* address of code: where a conditional branch or indirect jump went */
+    SL_FIELD_CALLEE,   /* address of code: where a call went */
+    SL_FIELD_END,  /* address of code: last instruction of the block that the first field begins */
+    SL_FIELD_BACK, /* address of code: backward branch of a loop; 0: no loop */
+    SL_FIELD_OUTCOMES, /* branches of a path: path_descriptor.h */
+    SL_FIELD_CAUSE,    /* cause of a cost in the CPU model: op_log.h */
+    SL_FIELD_CALLERS,  /* name of a calling context: context_name.h */
     SL_READS
 };
 
-struct sl_word {
+struct sl_field {
     const char *name;    /* in the database and in JSON: "target" */
     const char *heading; /* of a column in reports; NULL: the name */
-    enum sl_reads reads;
+    enum sl_field_type reads;
 };
 
 /* True for an address that may have a symbol (and, if it is code, a line). */
-static inline bool sl_word_is_place(const struct sl_word *word)
+static inline bool sl_field_is_place(const struct sl_field *word)
 {
-    return word->reads == SL_READS_TARGET || word->reads == SL_READS_CALLEE ||
-           word->reads == SL_READS_SLOT || word->reads == SL_READS_END ||
-           word->reads == SL_READS_BACK;
+    return word->reads == SL_FIELD_TARGET || word->reads == SL_FIELD_CALLEE ||
+           word->reads == SL_FIELD_SLOT || word->reads == SL_FIELD_END ||
+           word->reads == SL_FIELD_BACK;
 }
 
 /* ---- optional abilities ---- */
@@ -170,8 +170,8 @@ struct sl_detector_facts {
 struct sl_detector_kind {
     const char *name, *plural; /* "edge", "edges" */
     const char *summary;       /* one line for `sluice list detectors` */
-    enum sl_reads first;       /* the fields of a tuple */
-    struct sl_word second;
+    enum sl_field_type first;  /* the fields of a tuple */
+    struct sl_field second;
     bool second_in_event;  /* events carry the second field (a loaded value). Otherwise a tuple id
                             * denotes both fields, and tables may count by id alone */
     bool unique_ids;       /* two ids never denote the same tuple */
@@ -183,7 +183,7 @@ struct sl_detector_kind {
     enum sl_measure error_measure; /* headline error of an evaluation */
     const char *default_metric;
     const char *no_only;   /* why --only is refused, for the message; NULL: --only is allowed */
-    unsigned stream_needs; /* SL_WANT_*: load values, load addresses, store addresses */
+    unsigned stream_needs; /* SL_NEED_*: load values, load addresses, store addresses */
 
     const struct sl_option *options;
     size_t config_size, state_size;
@@ -191,8 +191,8 @@ struct sl_detector_kind {
     /* Checks options against each other after parsing and fills what depends on several of them.
      * Returns 0 or SL_EUSAGE. NULL: nothing to check. */
     int (*resolve)(void *config, struct sl_failure *f);
-    /* CPU model events to count, as bits 1 << enum sl_happening; events then carry their weights,
-     * whatever the metric. NULL: works without a CPU model. */
+    /* CPU model events to count, as bits 1 << enum sl_machine_event; events then carry their
+     * weights, whatever the metric. NULL: works without a CPU model. */
     uint64_t (*machine_events)(const void *config);
     /* NULL: at most one event per block and one per memory access. */
     unsigned (*max_events_per_block)(const void *config);
@@ -202,7 +202,7 @@ struct sl_detector_kind {
 
     /* Called once, with a zeroed state. Returns 0, SL_ENOMEM, or SL_EUSAGE for options that it
      * refuses; close() is called only after 0. */
-    int (*init)(void *state, const void *config, const struct sl_watch *watch,
+    int (*init)(void *state, const void *config, const struct sl_detector_env *watch,
                 struct sl_failure *f);
     /* Reads blocks and instructions that are new since the last call. Called before the slices that
      * use them. Returns 0 or SL_ENOMEM. */
@@ -216,7 +216,7 @@ struct sl_detector_kind {
     /* The same at the end of the run, one thread per call; called until it emits nothing. NULL:
      * never holds events back. */
     void (*finish)(void *state, struct sl_events *out);
-    void (*names)(void *state, struct sl_names *names); /* tuple id -> tuple */
+    void (*names)(void *state, struct sl_tuple_names *names); /* tuple id -> tuple */
     /* Denominator of percentages for inclusive costs; 0 or NULL: the sum of the entries. */
     uint64_t (*total_weight)(const void *state);
     void (*close)(void *state);
@@ -247,12 +247,13 @@ extern const struct sl_detector_kind *const sl_detectors[]; /* NULL at the end *
 const struct sl_detector_kind *sl_detector_find(const char *name, size_t length);
 
 /* Returns the detector whose tuples have these fields; NULL if there is none. */
-const struct sl_detector_kind *sl_detector_with_fields(enum sl_reads first, enum sl_reads second);
+const struct sl_detector_kind *sl_detector_with_fields(enum sl_field_type first,
+                                                       enum sl_field_type second);
 
 /* True if tuples are functions and nothing else, so that they add up to the program. */
 static inline bool sl_detector_counts_functions(const struct sl_detector_kind *kind)
 {
-    return kind->first == SL_READS_FUNCTION && kind->second.reads == SL_READS_NOTHING;
+    return kind->first == SL_FIELD_FUNCTION && kind->second.reads == SL_FIELD_NOTHING;
 }
 
 #endif

@@ -9,9 +9,10 @@
 uint32_t sl_dictionary_number(struct sl_dictionary *d, uint64_t pc, uint64_t value)
 {
     size_t before = d->map.n_keys;
-    if (!SL_GROW(d->pc, d->room_pc, before + 1) || !SL_GROW(d->value, d->room_value, before + 1))
+    if (!SL_GROW(d->pc, d->pc_capacity, before + 1) ||
+        !SL_GROW(d->value, d->value_capacity, before + 1))
         return SL_NO_INDEX;
-    uint32_t number = sl_index_intern(&d->map, pc, value);
+    uint32_t number = sl_index_add(&d->map, pc, value);
     if (d->map.n_keys > before) {
         d->pc[number] = pc;
         d->value[number] = value;
@@ -19,9 +20,9 @@ uint32_t sl_dictionary_number(struct sl_dictionary *d, uint64_t pc, uint64_t val
     return number;
 }
 
-void sl_dictionary_names(const struct sl_dictionary *d, struct sl_names *names)
+void sl_dictionary_names(const struct sl_dictionary *d, struct sl_tuple_names *names)
 {
-    *names = (struct sl_names){d->pc, d->value, d->map.n_keys};
+    *names = (struct sl_tuple_names){d->pc, d->value, d->map.n_keys};
 }
 
 void sl_dictionary_free(struct sl_dictionary *d)
@@ -33,7 +34,7 @@ void sl_dictionary_free(struct sl_dictionary *d)
 
 void *sl_threads_state(struct sl_threads *threads, uint32_t thread, size_t size, int *fresh)
 {
-    if (!SL_GROW(threads->state, threads->room, (size_t)thread + 1))
+    if (!SL_GROW(threads->state, threads->capacity, (size_t)thread + 1))
         return NULL;
     *fresh = !threads->state[thread];
     if (*fresh)
@@ -43,7 +44,7 @@ void *sl_threads_state(struct sl_threads *threads, uint32_t thread, size_t size,
 
 void sl_threads_end(struct sl_threads *threads, uint32_t thread, void (*free_inside)(void *state))
 {
-    if (thread >= threads->room || !threads->state[thread])
+    if (thread >= threads->capacity || !threads->state[thread])
         return;
     if (free_inside)
         free_inside(threads->state[thread]);
@@ -53,7 +54,7 @@ void sl_threads_end(struct sl_threads *threads, uint32_t thread, void (*free_ins
 
 void sl_threads_free(struct sl_threads *threads, void (*free_inside)(void *state))
 {
-    for (size_t i = 0; i < threads->room; i++)
+    for (size_t i = 0; i < threads->capacity; i++)
         sl_threads_end(threads, (uint32_t)i, free_inside);
     free(threads->state);
 }

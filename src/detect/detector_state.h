@@ -10,20 +10,20 @@
 struct sl_dictionary {
     struct sl_index_map map;
     uint64_t *pc, *value; /* by id */
-    size_t room_pc, room_value;
+    size_t pc_capacity, value_capacity;
 };
 
 /* Returns the id of (pc, value), a new one if it has none yet; SL_NO_INDEX if out of memory. */
 uint32_t sl_dictionary_number(struct sl_dictionary *dictionary, uint64_t pc, uint64_t value);
 
 /* The arrays are valid until the next sl_dictionary_number(). */
-void sl_dictionary_names(const struct sl_dictionary *dictionary, struct sl_names *names);
+void sl_dictionary_names(const struct sl_dictionary *dictionary, struct sl_tuple_names *names);
 void sl_dictionary_free(struct sl_dictionary *dictionary);
 
 /* State per thread, allocated at first use. Zeroed: no thread has one. */
 struct sl_threads {
     void **state; /* by thread number; NULL: none */
-    size_t room;
+    size_t capacity;
 };
 
 /* Returns the state of `thread`. On first use it is `size` zeroed bytes and *fresh is 1. Returns

@@ -32,10 +32,10 @@ static const struct sl_option options[] = {
 
 struct event {
     const struct config *config;
-    const struct sl_watch *watch;
+    const struct sl_detector_env *watch;
     uint64_t pc[SL_FABRIC_COUNTERS], value[SL_FABRIC_COUNTERS];
     uint8_t *chosen; /* by block: selected */
-    size_t n_blocks, room_chosen;
+    size_t n_blocks, chosen_capacity;
 };
 
 static int parse_list(struct config *c, struct sl_failure *f)
@@ -86,7 +86,8 @@ static uint64_t machine_events(const void *config)
     return all;
 }
 
-static int init(void *state, const void *config, const struct sl_watch *watch, struct sl_failure *f)
+static int init(void *state, const void *config, const struct sl_detector_env *watch,
+                struct sl_failure *f)
 {
     struct event *e = state;
     (void)f;
@@ -103,7 +104,7 @@ static int sync(void *state, struct sl_failure *f)
 {
     struct event *e = state;
     const struct sl_statics *statics = e->watch->statics;
-    if (!SL_GROW(e->chosen, e->room_chosen, statics->n_blocks))
+    if (!SL_GROW(e->chosen, e->chosen_capacity, statics->n_blocks))
         return sl_out_of_memory(f);
     for (; e->n_blocks < statics->n_blocks; e->n_blocks++) {
         uint32_t first = statics->block_insn[statics->block[e->n_blocks].insns_at];
@@ -167,10 +168,10 @@ static int feed(void *state, const struct sl_slice *slice, struct sl_events *out
     return 0;
 }
 
-static void names(void *state, struct sl_names *names_out)
+static void names(void *state, struct sl_tuple_names *names_out)
 {
     struct event *e = state;
-    *names_out = (struct sl_names){e->pc, e->value, e->config->n_counters};
+    *names_out = (struct sl_tuple_names){e->pc, e->value, e->config->n_counters};
 }
 
 static void close_event(void *state)
@@ -190,7 +191,7 @@ const struct sl_detector_kind sl_detector_event = {
     .summary = "what happens in the machine that is modelled: <event>",
     .plural = "events",
     .error_measure = SL_MEASURE_RELATIVE,
-    .first = SL_READS_EVENTS,
+    .first = SL_FIELD_EVENTS,
     .default_metric = "count",
     .machine_events = machine_events,
     .max_events_per_block = max_events_per_block,

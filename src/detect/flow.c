@@ -18,11 +18,11 @@ void sl_flow_init(struct sl_flow *flow, const struct sl_code *code,
 
 int sl_flow_sync(struct sl_flow *flow, struct sl_failure *f)
 {
-    if (!SL_GROW(flow->place, flow->room_places, flow->code->n_blocks) || flow->out_of_memory)
+    if (!SL_GROW(flow->place, flow->places_capacity, flow->code->n_blocks) || flow->out_of_memory)
         return sl_out_of_memory(f);
     for (; flow->n_places < flow->code->n_blocks; flow->n_places++)
         flow->place[flow->n_places] = (struct sl_flow_place){{SL_FLOW_NONE, SL_FLOW_NONE},
-                                                             {SL_FLOW_LOOK, SL_FLOW_LOOK}};
+                                                             {SL_FLOW_UNKNOWN, SL_FLOW_UNKNOWN}};
     return 0;
 }
 
@@ -80,8 +80,8 @@ static void remember(struct sl_flow *flow, uint32_t from, uint32_t next, uint32_
     }
     keep(flow, from, next, meaning);
     *recent(flow, from, next) = (struct sl_flow_pair){from, next, meaning};
-    uint32_t number = sl_index_intern(&flow->others, from, next);
-    if (number == SL_NO_INDEX || !SL_GROW(flow->other, flow->room_other, (size_t)number + 1))
+    uint32_t number = sl_index_add(&flow->others, from, next);
+    if (number == SL_NO_INDEX || !SL_GROW(flow->other, flow->other_capacity, (size_t)number + 1))
         flow->out_of_memory = true;
     else
         flow->other[number] = meaning;
@@ -93,9 +93,9 @@ static uint32_t join(struct sl_flow *flow, uint32_t block, uint32_t slot)
     uint32_t number = sl_index_find(&flow->others, ~(uint64_t)block, slot);
     if (number != SL_NO_INDEX)
         return flow->other[number];
-    number = sl_index_intern(&flow->others, ~(uint64_t)block, slot);
-    if (number == SL_NO_INDEX || !SL_GROW(flow->other, flow->room_other, (size_t)number + 1) ||
-        !SL_GROW(flow->joined, flow->room_joined, flow->n_joined + 1)) {
+    number = sl_index_add(&flow->others, ~(uint64_t)block, slot);
+    if (number == SL_NO_INDEX || !SL_GROW(flow->other, flow->other_capacity, (size_t)number + 1) ||
+        !SL_GROW(flow->joined, flow->joined_capacity, flow->n_joined + 1)) {
         flow->out_of_memory = true;
         return slot;
     }
@@ -147,11 +147,11 @@ static uint32_t interrupt(struct sl_flow *flow, struct sl_flow_thread *thread, u
 
 uint32_t sl_flow_known(const struct sl_flow *flow, uint32_t from, uint32_t next)
 {
-    uint32_t meaning = sl_flow_kept(flow->place, flow->n_places, from, next);
-    if (meaning != SL_FLOW_LOOK)
+    uint32_t meaning = sl_flow_cached(flow->place, flow->n_places, from, next);
+    if (meaning != SL_FLOW_UNKNOWN)
         return meaning;
     uint32_t number = sl_index_find(&flow->others, from, next);
-    return number != SL_NO_INDEX ? flow->other[number] : SL_FLOW_LOOK;
+    return number != SL_NO_INDEX ? flow->other[number] : SL_FLOW_UNKNOWN;
 }
 
 uint32_t sl_flow_look(struct sl_flow *flow, struct sl_flow_thread *thread, uint32_t next)

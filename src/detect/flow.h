@@ -20,9 +20,9 @@
 
 #include "code.h"
 
-#define SL_FLOW_NOTHING UINT32_MAX    /* a meaning: no transfer */
-#define SL_FLOW_LOOK (UINT32_MAX - 1) /* internal: not in the slots of the block */
-#define SL_FLOW_NONE UINT32_MAX       /* a block: unknown */
+#define SL_FLOW_NOTHING UINT32_MAX       /* a meaning: no transfer */
+#define SL_FLOW_UNKNOWN (UINT32_MAX - 1) /* internal: not in the slots of the block */
+#define SL_FLOW_NONE UINT32_MAX          /* a block: unknown */
 #define SL_FLOW_WAITING 16u
 
 struct sl_flow_place {
@@ -62,12 +62,12 @@ struct sl_flow {
                         uint32_t next);
     void *context;
     struct sl_flow_place *place; /* by block */
-    size_t n_places, room_places;
+    size_t n_places, places_capacity;
     struct sl_index_map others; /* other pairs, and joined blocks */
     uint32_t *other;            /* meaning or joined block, by index in `others` */
-    size_t room_other;
+    size_t other_capacity;
     struct sl_block_end *joined; /* ends of joined blocks, whose ids count down from the top */
-    size_t n_joined, room_joined;
+    size_t n_joined, joined_capacity;
     bool out_of_memory;
     struct sl_flow_pair recent[1 << SL_FLOW_RECENT_LOG2]; /* by hash */
 };
@@ -84,24 +84,24 @@ void sl_flow_free(struct sl_flow *flow);
 /* The end of a block, joined or not. */
 const struct sl_block_end *sl_flow_end(const struct sl_flow *flow, uint32_t block);
 
-/* The meaning of a pair that occurred before; SL_FLOW_LOOK: it did not. */
+/* The meaning of a pair that occurred before; SL_FLOW_UNKNOWN: it did not. */
 uint32_t sl_flow_known(const struct sl_flow *flow, uint32_t from, uint32_t next);
 
 /* Slow path of sl_flow_step(): moves the thread to `next` and returns the meaning. Sets
  * thread->signal if a handler began or ended, and flow->out_of_memory if out of memory. */
 uint32_t sl_flow_look(struct sl_flow *flow, struct sl_flow_thread *thread, uint32_t next);
 
-/* The meaning of a pair in the slots of its block; SL_FLOW_LOOK for any other. `place` and
+/* The meaning of a pair in the slots of its block; SL_FLOW_UNKNOWN for any other. `place` and
  * `n_places` are the flow's: loops hold them in registers. */
-static inline uint32_t sl_flow_kept(const struct sl_flow_place *place, size_t n_places,
-                                    uint32_t block, uint32_t next)
+static inline uint32_t sl_flow_cached(const struct sl_flow_place *place, size_t n_places,
+                                      uint32_t block, uint32_t next)
 {
     if (block >= n_places)
-        return SL_FLOW_LOOK;
+        return SL_FLOW_UNKNOWN;
     place += block;
     /* Without a branch: which of the two it is cannot be predicted. */
     unsigned second = place->next[1] == next;
-    return place->next[second] == next ? place->meaning[second] : SL_FLOW_LOOK;
+    return place->next[second] == next ? place->meaning[second] : SL_FLOW_UNKNOWN;
 }
 
 /* Moves the thread to `next`. Returns the meaning of the transfer, SL_FLOW_NOTHING if it is none.
@@ -109,8 +109,8 @@ static inline uint32_t sl_flow_kept(const struct sl_flow_place *place, size_t n_
 static inline uint32_t sl_flow_step(struct sl_flow *flow, struct sl_flow_thread *thread,
                                     uint32_t next)
 {
-    uint32_t meaning = sl_flow_kept(flow->place, flow->n_places, thread->block, next);
-    if (meaning == SL_FLOW_LOOK)
+    uint32_t meaning = sl_flow_cached(flow->place, flow->n_places, thread->block, next);
+    if (meaning == SL_FLOW_UNKNOWN)
         return sl_flow_look(flow, thread, next);
     thread->block = next;
     return meaning;

@@ -30,7 +30,8 @@ static const struct sl_option options[] = {
 };
 #undef C
 
-static int init(void *state, const void *config, const struct sl_watch *watch, struct sl_failure *f)
+static int init(void *state, const void *config, const struct sl_detector_env *watch,
+                struct sl_failure *f)
 {
     const struct sl_activation_config *c = config;
     if (c->wrap && (c->repair || !c->depth || c->depth & (c->depth - 1)))
@@ -76,7 +77,7 @@ static bool derivable(const void *config, const void *from_config)
 }
 
 /* Functions get the same ids as in `context`. A change between two contexts of one function, for
- * example by recursion, is no event of `function`: sl_tally.within. */
+ * example by recursion, is no event of `function`: sl_totals.within. */
 static bool emit_derived(void *state, const void *from_state, struct sl_total_sink sink)
 {
     struct sl_activations *s = state;
@@ -88,12 +89,12 @@ static bool emit_derived(void *state, const void *from_state, struct sl_total_si
     for (size_t i = 0; i < from->functions.map.n_keys; i++)
         if (sl_dictionary_number(&s->functions, from->functions.pc[i], 0) == SL_NO_INDEX)
             return false;
-    if (!SL_GROW(a->tally, a->room_tally, from->functions.map.n_keys))
+    if (!SL_GROW(a->tally, a->tally_capacity, from->functions.map.n_keys))
         return false;
-    for (size_t i = 0; i < contexts->room_tally; i++) {
+    for (size_t i = 0; i < contexts->tally_capacity; i++) {
         if (!contexts->tally[i].times)
             continue;
-        struct sl_tally *its = &a->tally[from->unit[i].function];
+        struct sl_totals *its = &a->tally[from->unit[i].function];
         its->times += contexts->tally[i].times - contexts->tally[i].within;
         its->weight += contexts->tally[i].weight;
     }
@@ -116,14 +117,14 @@ static void finish(void *state, struct sl_events *out)
     sl_activations_finish(state, out);
 }
 
-static void names(void *state, struct sl_names *names_out)
+static void names(void *state, struct sl_tuple_names *names_out)
 {
     sl_dictionary_names(&((struct sl_activations *)state)->functions, names_out);
 }
 
-static void warning(const void *state, char *out, size_t room)
+static void warning(const void *state, char *out, size_t capacity)
 {
-    sl_activations_note(state, out, room);
+    sl_activations_note(state, out, capacity);
 }
 
 static uint64_t total_weight(const void *state)
@@ -163,7 +164,7 @@ const struct sl_detector_kind sl_detector_function = {
     .summary = "functions, by call and return: <first pc>",
     .plural = "functions",
     .error_measure = SL_MEASURE_OVERLAP,
-    .first = SL_READS_FUNCTION,
+    .first = SL_FIELD_FUNCTION,
     .feed_inactive = true,
     .default_metric = "instructions",
     .no_only = "a function is executed whole",

@@ -12,7 +12,7 @@
 void sl_account_know(struct sl_account *a, uint32_t function)
 {
     if (a->tallied && function != SL_NO_INDEX &&
-        !SL_GROW(a->tally, a->room_tally, (size_t)function + 1))
+        !SL_GROW(a->tally, a->tally_capacity, (size_t)function + 1))
         a->out_of_memory = true;
 }
 
@@ -34,7 +34,7 @@ static void give(struct sl_account *a, struct sl_account_out to, struct sl_held 
             memcpy(out->part[out->n], event.part, sizeof event.part);
         out->number[out->n] = event.function;
         out->weight[out->n++] = event.weight;
-    } else if (SL_GROW(a->held, a->room_held, a->n_held + 1)) {
+    } else if (SL_GROW(a->held, a->held_capacity, a->n_held + 1)) {
         event.thread = out->thread;
         a->held[a->n_held++] = event;
     } else {
@@ -75,7 +75,7 @@ void sl_account_come(struct sl_account *a, struct sl_account_thread *t, uint32_t
 {
     if (!a->inclusive || function == SL_NO_INDEX)
         return;
-    if (!SL_GROW(t->presence, t->room_presence, (size_t)function + 1)) {
+    if (!SL_GROW(t->presence, t->presence_capacity, (size_t)function + 1)) {
         a->out_of_memory = true;
         return;
     }
@@ -90,7 +90,7 @@ void sl_account_come(struct sl_account *a, struct sl_account_thread *t, uint32_t
 void sl_account_leave(struct sl_account *a, struct sl_account_thread *t, uint32_t function,
                       struct sl_account_out to)
 {
-    if (!a->inclusive || function >= t->room_presence)
+    if (!a->inclusive || function >= t->presence_capacity)
         return;
     struct sl_presence *presence = &t->presence[function];
     if (!presence->times)
@@ -124,16 +124,16 @@ void sl_account_finish(struct sl_account *a, struct sl_account_out to)
 
 bool sl_misplaced_block(struct sl_misplaced *m, size_t block, uint64_t start)
 {
-    if (!SL_GROW(m->start, m->room, block + 1))
+    if (!SL_GROW(m->start, m->capacity, block + 1))
         return false;
     m->start[block] = start;
     return true;
 }
 
-void sl_misplaced_note(const struct sl_misplaced *m, char *out, size_t room)
+void sl_misplaced_note(const struct sl_misplaced *m, char *out, size_t capacity)
 {
     if (m->weight)
-        snprintf(out, room,
+        snprintf(out, capacity,
                  "%llu of the weight (%.2f%%) was executed by other functions than are "
                  "charged with it: without symbols, tail calls and signals are not seen",
                  (unsigned long long)m->weight, 100.0 * (double)m->weight / (double)m->all);

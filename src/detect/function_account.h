@@ -15,21 +15,21 @@
 #include "detector.h"
 
 /* The totals of one function. */
-struct sl_tally {
+struct sl_totals {
     uint64_t times, weight;
     uint64_t within; /* of the times: changes to another unit of the same function (activation.h) */
 };
 
 struct sl_account {
     bool inclusive, twice;
-    bool tallied;           /* add events up in `tally` instead of emitting them */
-    struct sl_tally *tally; /* by function */
-    size_t room_tally;
+    bool tallied;            /* add events up in `tally` instead of emitting them */
+    struct sl_totals *tally; /* by function */
+    size_t tally_capacity;
     struct sl_held { /* events that did not fit the slice's buffer */
         uint32_t function, thread;
         uint64_t weight, part[SL_PARTS];
     } * held;
-    size_t n_held, room_held;
+    size_t n_held, held_capacity;
     bool out_of_memory;
 };
 
@@ -42,7 +42,7 @@ struct sl_account_thread {
         uint64_t from_part[SL_PARTS];
         uint32_t times; /* that it is on the stack */
     } * presence;       /* by function */
-    size_t room_presence;
+    size_t presence_capacity;
 };
 
 /* Where events go. */
@@ -81,7 +81,7 @@ void sl_account_finish(struct sl_account *a, struct sl_account_out to);
  * too little in another.) */
 struct sl_misplaced {
     uint64_t *start; /* by block: start of the function at its address; 0: none */
-    size_t room;
+    size_t capacity;
     uint64_t weight, all;
 };
 
@@ -99,7 +99,7 @@ static inline void sl_misplaced_add(struct sl_misplaced *m, uint32_t block, uint
 }
 
 /* Writes a warning, if there is misplaced weight, in a text of `room` bytes. */
-void sl_misplaced_note(const struct sl_misplaced *m, char *out, size_t room);
+void sl_misplaced_note(const struct sl_misplaced *m, char *out, size_t capacity);
 
 void sl_misplaced_free(struct sl_misplaced *m);
 

@@ -19,8 +19,8 @@ static bool frame_at(struct sl_inlined_parts *p, struct sl_symbols *symbols, uin
     for (size_t i = 0; i < depth; i++) {
         size_t before = p->frames.n_keys;
         uint32_t around = *frame;
-        *frame = sl_index_intern(&p->frames, start[i], around);
-        if (*frame == SL_NO_INDEX || !SL_GROW(p->frame, p->room_frames, p->frames.n_keys))
+        *frame = sl_index_add(&p->frames, start[i], around);
+        if (*frame == SL_NO_INDEX || !SL_GROW(p->frame, p->frames_capacity, p->frames.n_keys))
             return false;
         if (p->frames.n_keys > before)
             p->frame[*frame] = (struct sl_inlined_frame){start[i], around, (unsigned)i + 1};
@@ -36,7 +36,7 @@ static bool add(struct sl_inlined_parts *p, size_t first, uint32_t frame)
     while (i < p->n_parts && p->part[i].frame != frame)
         i++;
     if (i == p->n_parts) {
-        if (!SL_GROW(p->part, p->room_parts, p->n_parts + 1))
+        if (!SL_GROW(p->part, p->parts_capacity, p->n_parts + 1))
             return false;
         p->n_parts++;
     } else {
@@ -48,10 +48,10 @@ static bool add(struct sl_inlined_parts *p, size_t first, uint32_t frame)
     return true;
 }
 
-bool sl_inlined_parts_sync(struct sl_inlined_parts *p, const struct sl_watch *watch)
+bool sl_inlined_parts_sync(struct sl_inlined_parts *p, const struct sl_detector_env *watch)
 {
     const struct sl_statics *statics = watch->statics;
-    if (!SL_GROW(p->first, p->room_first, statics->n_blocks + 1))
+    if (!SL_GROW(p->first, p->first_capacity, statics->n_blocks + 1))
         return false;
     for (; p->n_blocks < statics->n_blocks; p->n_blocks++) {
         const struct sl_block *block = &statics->block[p->n_blocks];

@@ -27,14 +27,14 @@ struct sl_inlined_frame {
 struct sl_inlined_parts {
     struct sl_inlined_part *part;
     size_t *first; /* by block: its first part; one more entry at the end */
-    size_t n_blocks, n_parts, room_parts, room_first;
+    size_t n_blocks, n_parts, parts_capacity, first_capacity;
     struct sl_inlined_frame *frame;
-    size_t room_frames;
+    size_t frames_capacity;
     struct sl_index_map frames;
 };
 
 /* Reads new blocks. Returns false if out of memory. */
-bool sl_inlined_parts_sync(struct sl_inlined_parts *parts, const struct sl_watch *watch);
+bool sl_inlined_parts_sync(struct sl_inlined_parts *parts, const struct sl_detector_env *watch);
 void sl_inlined_parts_free(struct sl_inlined_parts *parts);
 
 #endif

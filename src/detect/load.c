@@ -30,9 +30,9 @@ struct config {
 };
 
 struct loads {
-    const struct sl_watch *watch;
+    const struct sl_detector_env *watch;
     uint64_t *pc; /* by instruction number */
-    size_t n_pcs, room_pcs;
+    size_t n_pcs, pcs_capacity;
     uint64_t line_mask;        /* of `load` */
     struct sl_threads threads; /* of `stride` */
 };
@@ -41,7 +41,7 @@ struct loads {
 struct last {
     uint64_t *address;
     bool *known;
-    size_t room_addresses, room_known;
+    size_t addresses_capacity, known_capacity;
 };
 
 static const struct sl_option options[] = {
@@ -129,7 +129,8 @@ static inline void emit(const struct walk *walk, const struct load *load, uint64
 
 /* ---- what all of them share ---- */
 
-static int init(void *state, const void *config, const struct sl_watch *watch, struct sl_failure *f)
+static int init(void *state, const void *config, const struct sl_detector_env *watch,
+                struct sl_failure *f)
 {
     (void)config, (void)f;
     ((struct loads *)state)->watch = watch;
@@ -140,7 +141,7 @@ static int sync(void *state, struct sl_failure *f)
 {
     struct loads *l = state;
     const struct sl_statics *statics = l->watch->statics;
-    if (!SL_GROW(l->pc, l->room_pcs, statics->n_insns))
+    if (!SL_GROW(l->pc, l->pcs_capacity, statics->n_insns))
         return sl_out_of_memory(f);
     for (; l->n_pcs < statics->n_insns; l->n_pcs++)
         l->pc[l->n_pcs] = statics->insn[l->n_pcs].pc;
@@ -167,7 +168,7 @@ static int feed_values(void *state, const struct sl_slice *slice, struct sl_even
     return 0;
 }
 
-static int init_addresses(void *state, const void *config, const struct sl_watch *watch,
+static int init_addresses(void *state, const void *config, const struct sl_detector_env *watch,
                           struct sl_failure *f)
 {
     ((struct loads *)state)->line_mask = -((const struct config *)config)->line;
@@ -190,11 +191,11 @@ static struct last *last_of(struct loads *l, const struct sl_slice *slice)
 {
     int fresh;
     struct last *last = sl_threads_state(&l->threads, slice->chunk->thread, sizeof *last, &fresh);
-    if (!last || !SL_GROW(last->address, last->room_addresses, l->n_pcs) ||
-        !SL_GROW(last->known, last->room_known, l->n_pcs))
+    if (!last || !SL_GROW(last->address, last->addresses_capacity, l->n_pcs) ||
+        !SL_GROW(last->known, last->known_capacity, l->n_pcs))
         return NULL;
     if (!slice->joined)
-        memset(last->known, 0, last->room_known * sizeof *last->known);
+        memset(last->known, 0, last->known_capacity * sizeof *last->known);
     return last;
 }
 
@@ -238,10 +239,10 @@ static void end_thread(void *state, uint32_t thread, struct sl_events *out)
     sl_threads_end(&((struct loads *)state)->threads, thread, free_last);
 }
 
-static void names(void *state, struct sl_names *names_out)
+static void names(void *state, struct sl_tuple_names *names_out)
 {
     const struct loads *l = state;
-    *names_out = (struct sl_names){l->pc, NULL, l->n_pcs};
+    *names_out = (struct sl_tuple_names){l->pc, NULL, l->n_pcs};
 }
 
 static void close_loads(void *state)
@@ -252,7 +253,7 @@ static void close_loads(void *state)
 }
 
 #define SHARED                                                                                    \
-    .per_instruction = true, .first = SL_READS_CODE, .second_in_event = true, .per_access = true, \
+    .per_instruction = true, .first = SL_FIELD_CODE, .second_in_event = true, .per_access = true, \
     .default_metric = "count", .state_size = sizeof(struct loads), .sync = sync, .names = names,  \
     .close = close_loads
 
@@ -260,8 +261,8 @@ const struct sl_detector_kind sl_detector_value = {
     .name = "value",
     .summary = "what loads loaded: <pc, value>",
     .plural = "values",
-    .second = {"value", NULL, SL_READS_VALUE},
-    .stream_needs = SL_WANT_VALUES,
+    .second = {"value", NULL, SL_FIELD_VALUE},
+    .stream_needs = SL_NEED_VALUES,
     .init = init,
     .feed = feed_values,
     SHARED,
@@ -271,8 +272,8 @@ const struct sl_detector_kind sl_detector_load = {
     .name = "load",
     .summary = "where loads loaded from: <pc, address>, or the line of it",
     .plural = "loads",
-    .second = {"address", NULL, SL_READS_DATA},
-    .stream_needs = SL_WANT_ADDRESSES,
+    .second = {"address", NULL, SL_FIELD_DATA},
+    .stream_needs = SL_NEED_ADDRESSES,
     .options = options,
     .config_size = sizeof(struct config),
     .init = init_addresses,
@@ -284,8 +285,8 @@ const struct sl_detector_kind sl_detector_stride = {
     .name = "stride",
     .summary = "how far loads went from where they were before: <pc, distance>",
     .plural = "strides",
-    .second = {"stride", NULL, SL_READS_STRIDE},
-    .stream_needs = SL_WANT_ADDRESSES,
+    .second = {"stride", NULL, SL_FIELD_STRIDE},
+    .stream_needs = SL_NEED_ADDRESSES,
     .feed_inactive = true,
     .init = init,
     .feed = feed_strides,

@@ -69,7 +69,7 @@ static uint32_t meaning(void *context, const struct sl_block_end *end, uint32_t 
         return from < a->n_blocks && a->of_block[from] == a->of_block[next] ? SL_TRANSFER_STAY
                                                                             : plain;
     uint32_t number = sl_dictionary_number(&s->loops, head, tail);
-    if (number >= SL_FLOW_LOOK - SL_TRANSFER_OWN) {
+    if (number >= SL_FLOW_UNKNOWN - SL_TRANSFER_OWN) {
         s->activations.out_of_memory = true;
         return plain;
     }
@@ -86,12 +86,12 @@ static bool add_unit(struct sl_loop *s, uint32_t unit, uint32_t outer, uint32_t 
     uint64_t head = is_loop ? s->loops.pc[loop] : 0, tail = is_loop ? s->loops.value[loop] : 0;
     uint64_t first = is_loop ? head : s->activations.functions.pc[function];
     uint32_t tuple = sl_dictionary_number(&s->tuples, first, tail);
-    bool room = SL_GROW(s->unit, s->room_units, (size_t)unit + 1) &&
-                SL_GROW(s->region, s->room_regions, (size_t)unit + 1);
+    bool capacity = SL_GROW(s->unit, s->units_capacity, (size_t)unit + 1) &&
+                    SL_GROW(s->region, s->regions_capacity, (size_t)unit + 1);
     s->activations.unit = s->unit;
-    if (!room || tuple == SL_NO_INDEX)
+    if (!capacity || tuple == SL_NO_INDEX)
         return false;
-    s->unit[unit] = (struct sl_unit){function, tuple, outer, false};
+    s->unit[unit] = (struct sl_charge_target){function, tuple, outer, false};
     s->region[unit] = (struct sl_loop_region){head, is_loop ? tail - head : UINT64_MAX, loop};
     return true;
 }
@@ -99,7 +99,7 @@ static bool add_unit(struct sl_loop *s, uint32_t unit, uint32_t outer, uint32_t 
 static uint32_t unit_in(struct sl_loop *s, uint32_t outer, uint32_t function, uint32_t loop)
 {
     size_t before = s->numbers.n_keys;
-    uint32_t unit = sl_index_intern(&s->numbers, outer, loop == SL_NO_INDEX ? function : loop);
+    uint32_t unit = sl_index_add(&s->numbers, outer, loop == SL_NO_INDEX ? function : loop);
     if (unit != SL_NO_INDEX &&
         (s->numbers.n_keys == before || add_unit(s, unit, outer, function, loop)))
         return unit;
@@ -238,7 +238,7 @@ static __attribute__((always_inline)) inline void feed_all(struct sl_loop *s,
     uint32_t at = t->flow.block;
     uint64_t sum = 0;
     for (uint32_t i = slice->block_low; i < slice->block_high; i++) {
-        uint32_t next = block[i], word = sl_flow_kept(place, n_places, at, next);
+        uint32_t next = block[i], word = sl_flow_cached(place, n_places, at, next);
         bool stays = word == SL_TRANSFER_STAY && sl_loop_contains(&region, pc[next]);
         bool again = word - SL_TRANSFER_OWN == region.loop && same_as_before(a, t, next);
         if (stays || again) {
@@ -290,7 +290,8 @@ static int feed(void *state, const struct sl_slice *slice, struct sl_events *out
 
 /* ---- the detector ---- */
 
-static int init(void *state, const void *config, const struct sl_watch *watch, struct sl_failure *f)
+static int init(void *state, const void *config, const struct sl_detector_env *watch,
+                struct sl_failure *f)
 {
     struct sl_loop *s = state;
     (void)f;
@@ -313,7 +314,7 @@ static int sync(void *state, struct sl_failure *f)
 {
     struct sl_loop *s = state;
     const struct sl_statics *statics = s->activations.watch->statics;
-    if (!SL_GROW(s->pc, s->room_pcs, statics->n_blocks))
+    if (!SL_GROW(s->pc, s->pcs_capacity, statics->n_blocks))
         return sl_out_of_memory(f);
     for (; s->n_blocks < statics->n_blocks; s->n_blocks++)
         s->pc[s->n_blocks] = statics->block[s->n_blocks].pc;
@@ -337,14 +338,14 @@ static void finish(void *state, struct sl_events *out)
     sl_activations_finish(&((struct sl_loop *)state)->activations, out);
 }
 
-static void names(void *state, struct sl_names *names_out)
+static void names(void *state, struct sl_tuple_names *names_out)
 {
     sl_dictionary_names(&((struct sl_loop *)state)->tuples, names_out);
 }
 
-static void warning(const void *state, char *out, size_t room)
+static void warning(const void *state, char *out, size_t capacity)
 {
-    sl_activations_note(&((const struct sl_loop *)state)->activations, out, room);
+    sl_activations_note(&((const struct sl_loop *)state)->activations, out, capacity);
 }
 
 static uint64_t total_weight(const void *state)
@@ -389,8 +390,8 @@ const struct sl_detector_kind sl_detector_loop = {
     .summary = "loops, by short backward branches: <first pc, pc of the branch>",
     .plural = "loops",
     .error_measure = SL_MEASURE_OVERLAP,
-    .first = SL_READS_LOOP,
-    .second = {"branch", NULL, SL_READS_BACK},
+    .first = SL_FIELD_LOOP,
+    .second = {"branch", NULL, SL_FIELD_BACK},
     .feed_inactive = true,
     .default_metric = "instructions",
     .no_only = "a loop is executed whole",

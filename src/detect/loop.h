@@ -33,19 +33,19 @@ struct sl_loop {
     struct sl_dictionary tuples;
     struct sl_dictionary loops;  /* <head, tail>; ids are part of the meanings of transfers */
     struct sl_index_map numbers; /* units: (enclosing unit, loop), (SL_NO_INDEX, function) */
-    struct sl_unit *unit;
+    struct sl_charge_target *unit;
     struct sl_loop_region *region;
     uint64_t *pc; /* by block */
-    size_t n_blocks, room_units, room_regions, room_pcs;
+    size_t n_blocks, units_capacity, regions_capacity, pcs_capacity;
     struct sl_loop_turn recent[1 << SL_LOOP_RECENT_LOG2]; /* by hash */
     struct sl_loop_passage *passage;                      /* by pair (loop_exits.c) */
-    size_t room_passages;
+    size_t passages_capacity;
 };
 
 /* True for a short backward branch: SL_TRANSFER_OWN + its loop. */
 static inline bool sl_loop_is_back(uint32_t transfer)
 {
-    return transfer >= SL_TRANSFER_OWN && transfer < SL_FLOW_LOOK;
+    return transfer >= SL_TRANSFER_OWN && transfer < SL_FLOW_UNKNOWN;
 }
 
 static inline bool sl_loop_contains(const struct sl_loop_region *region, uint64_t pc)

@@ -124,7 +124,7 @@ static void step(struct sl_loop *s, struct sl_activation *t, const struct sl_sli
     uint32_t i = slice->exits->block_index[k], pair = slice->exits->pair[k];
     uint32_t from_block = t->flow.block, from = t->unit;
     sl_loop_step(s, t, slice, i, out);
-    if (pair < s->room_passages && s->passage[pair].kind == UNSEEN && from != SL_NO_INDEX &&
+    if (pair < s->passages_capacity && s->passage[pair].kind == UNSEEN && from != SL_NO_INDEX &&
         t->unit != SL_NO_INDEX)
         keep(s, t, &s->passage[pair], from_block, from, slice->chunk->block[i],
              slice->block_weight);
@@ -164,11 +164,11 @@ void sl_loop_feed_exits(struct sl_loop *s, struct sl_activation *t, const struct
     const uint32_t *block = slice->chunk->block;
     const bool weighed = slice->block_weight;
     bool usual = !out->place && !out->part;
-    if (usual && !SL_GROW(s->passage, s->room_passages, exits->n_pairs)) {
+    if (usual && !SL_GROW(s->passage, s->passages_capacity, exits->n_pairs)) {
         s->activations.out_of_memory = true;
         return;
     }
-    const size_t n_passages = usual ? s->room_passages : 0;
+    const size_t n_passages = usual ? s->passages_capacity : 0;
     uint32_t n_blocks = slice->chunk->n_blocks, done = 0, behind = 0, at = t->flow.block;
     struct sl_activation_cursor c;
     sl_cursor_load(t, &c);

@@ -19,8 +19,8 @@ static void weigh_happenings(const struct sl_metric *metric, const struct sl_wei
 {
     memset(weight, 0, from->chunk->n_blocks * sizeof *weight);
     for (uint64_t left = metric->happenings; left; left &= left - 1) {
-        const uint32_t *of_block = sl_machine_of_blocks(from->machine,
-                                                        (enum sl_happening)__builtin_ctzll(left));
+        const uint32_t *of_block = sl_machine_of_blocks(
+            from->machine, (enum sl_machine_event)__builtin_ctzll(left));
         for (uint32_t i = 0; i < from->chunk->n_blocks; i++)
             weight[i] += of_block[i];
     }
@@ -35,25 +35,26 @@ const struct sl_metric sl_metrics[] = {
     {"instructions", "instructions retired; for edges and calls, since the thread's last one",
      "instructions", "instructions", "count", weigh_instructions, 0, 0, 0, 0},
     {"cycles", "cycles of the machine that is modelled; so are those below", "cycles", "cycles",
-     "count", weigh_happenings, BIT(SL_H_CYCLES), 0, 0, 0},
+     "count", weigh_happenings, BIT(SL_MACHINE_CYCLES), 0, 0, 0},
     {"stalls", "cycles in which nothing was done, whatever the cause", "stall cycles",
-     "stall cycles", "count", weigh_happenings, BITS(SL_H_LOST_FIRST, SL_H_LOST_LAST), 0, 0, 0},
+     "stall cycles", "count", weigh_happenings, BITS(SL_MACHINE_LOST_FIRST, SL_MACHINE_LOST_LAST),
+     0, 0, 0},
     {"imiss", "misses in the instruction cache", "instruction-cache misses",
-     "instruction-cache misses", "count", weigh_happenings, BIT(SL_H_IMISS), 0, 0, 0},
+     "instruction-cache misses", "count", weigh_happenings, BIT(SL_MACHINE_IMISS), 0, 0, 0},
     {"dmiss", "misses in the data cache", "data-cache misses", "data-cache misses", "count",
-     weigh_happenings, BIT(SL_H_DMISS), 0, SL_ACCESS_L1_MISS, 0},
+     weigh_happenings, BIT(SL_MACHINE_DMISS), 0, SL_ACCESS_L1_MISS, 0},
     {"l2miss", "misses in the second-level cache, of instructions and data", "L2 misses",
-     "L2 misses", "count", weigh_happenings, BIT(SL_H_L2MISS), 0, SL_ACCESS_L2_MISS, 0},
+     "L2 misses", "count", weigh_happenings, BIT(SL_MACHINE_L2MISS), 0, SL_ACCESS_L2_MISS, 0},
     {"l3miss", "misses in the third-level cache, of instructions and data", "L3 misses",
-     "L3 misses", "count", weigh_happenings, BIT(SL_H_L3MISS), 0, SL_ACCESS_L3_MISS, 0},
+     "L3 misses", "count", weigh_happenings, BIT(SL_MACHINE_L3MISS), 0, SL_ACCESS_L3_MISS, 0},
     {"mispredict", "branches predicted wrong, in direction or target", "mispredictions",
      "mispredictions", "count", weigh_happenings,
-     BIT(SL_H_WRONG_DIRECTION) | BIT(SL_H_WRONG_TARGET), 0, 0, 0},
+     BIT(SL_MACHINE_WRONG_DIRECTION) | BIT(SL_MACHINE_WRONG_TARGET), 0, 0, 0},
     {"energy", "energy of instructions and stalls, in picojoules", "energy in pJ", "pJ", "pJ",
-     weigh_happenings, BIT(SL_H_ENERGY), SL_H_GROUP_FIRST, 0, 1000},
+     weigh_happenings, BIT(SL_MACHINE_ENERGY), SL_MACHINE_GROUP_FIRST, 0, 1000},
     {"cachepower", "cost of cache events, in thousandths of an instruction fetch's",
      "cost of cache events", "thousandths of an instruction fetch", "count", weigh_happenings,
-     BIT(SL_H_CACHE_POWER), 0, 0, 1000},
+     BIT(SL_MACHINE_CACHE_POWER), 0, 0, 1000},
     {NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, 0},
 };
 

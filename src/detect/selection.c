@@ -145,7 +145,7 @@ int sl_selection_sync(struct sl_selection *s, const struct sl_code *code,
                       struct sl_symbols *symbols, struct sl_failure *f)
 {
     look_for_symbol(s, code->statics, symbols);
-    if (!SL_GROW(s->chosen, s->room_chosen, code->n_insns))
+    if (!SL_GROW(s->chosen, s->chosen_capacity, code->n_insns))
         return sl_out_of_memory(f);
     for (; s->n_chosen < code->n_insns; s->n_chosen++) {
         uint64_t pc = code->statics->insn[s->n_chosen].pc;

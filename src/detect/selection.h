@@ -20,7 +20,7 @@ struct sl_selection {
     uint32_t classes;   /* bits 1 << enum sl_class */
     uint32_t branches;  /* bits 1 << enum sl_branch */
     uint8_t *chosen;    /* by instruction number */
-    size_t n_chosen, room_chosen;
+    size_t n_chosen, chosen_capacity;
     size_t n_objects_seen;
 };
 

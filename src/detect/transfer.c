@@ -17,7 +17,7 @@
 
 struct transfer {
     struct sl_flow flow;
-    const struct sl_watch *watch;
+    const struct sl_detector_env *watch;
     uint32_t branches; /* bits 1 << enum sl_branch: the branches that count */
     struct sl_dictionary tuples;
     struct sl_threads threads;
@@ -42,13 +42,13 @@ static uint32_t meaning(void *context, const struct sl_block_end *end, uint32_t 
     return number;
 }
 
-static void init(struct transfer *t, uint32_t branches, const struct sl_watch *watch)
+static void init(struct transfer *t, uint32_t branches, const struct sl_detector_env *watch)
 {
     *t = (struct transfer){.watch = watch, .branches = branches};
     sl_flow_init(&t->flow, watch->code, meaning, t);
 }
 
-static int init_edge(void *state, const void *config, const struct sl_watch *watch,
+static int init_edge(void *state, const void *config, const struct sl_detector_env *watch,
                      struct sl_failure *f)
 {
     (void)config, (void)f;
@@ -56,7 +56,7 @@ static int init_edge(void *state, const void *config, const struct sl_watch *wat
     return 0;
 }
 
-static int init_call(void *state, const void *config, const struct sl_watch *watch,
+static int init_call(void *state, const void *config, const struct sl_detector_env *watch,
                      struct sl_failure *f)
 {
     (void)config, (void)f;
@@ -136,7 +136,7 @@ static void end_thread(void *state, uint32_t thread, struct sl_events *out)
     sl_threads_end(&((struct transfer *)state)->threads, thread, NULL);
 }
 
-static void names(void *state, struct sl_names *names_out)
+static void names(void *state, struct sl_tuple_names *names_out)
 {
     struct transfer *t = state;
     sl_dictionary_names(&t->tuples, names_out);
@@ -153,7 +153,7 @@ static void close_transfer(void *state)
 static const struct sl_detector_pair_totals pair_totals = {.emit = emit_totals};
 
 #define SHARED                                                                                     \
-    .error_measure = SL_MEASURE_OVERLAP, .per_instruction = true, .first = SL_READS_CODE,          \
+    .error_measure = SL_MEASURE_OVERLAP, .per_instruction = true, .first = SL_FIELD_CODE,          \
     .default_metric = "count", .unique_ids = true, .state_size = sizeof(struct transfer),          \
     .sync = sync, .feed = feed, .end_thread = end_thread, .names = names, .close = close_transfer, \
     .pair_totals = &pair_totals
@@ -162,7 +162,7 @@ const struct sl_detector_kind sl_detector_edge = {
     .name = "edge",
     .summary = "where conditional branches and indirect jumps went: <pc, target>",
     .plural = "edges",
-    .second = {"target", "to", SL_READS_TARGET},
+    .second = {"target", "to", SL_FIELD_TARGET},
     .init = init_edge,
     SHARED,
 };
@@ -171,7 +171,7 @@ const struct sl_detector_kind sl_detector_call = {
     .name = "call",
     .summary = "what calls called, direct and indirect: <pc, callee>",
     .plural = "calls",
-    .second = {"target", "to", SL_READS_CALLEE},
+    .second = {"target", "to", SL_FIELD_CALLEE},
     .init = init_call,
     SHARED,
 };

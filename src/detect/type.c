@@ -32,11 +32,11 @@ struct slot_load {
 };
 
 struct type {
-    const struct sl_watch *watch;
+    const struct sl_detector_env *watch;
     struct summary *summary;
-    size_t n_blocks, room_summary;
+    size_t n_blocks, summary_capacity;
     struct slot_load *loads;
-    size_t n_loads, room_loads;
+    size_t n_loads, loads_capacity;
     struct sl_dictionary tuples;
     struct sl_threads threads;
 };
@@ -45,7 +45,8 @@ struct thread {
     uint64_t slot[REGISTERS + 1]; /* 0: unknown */
 };
 
-static int init(void *state, const void *config, const struct sl_watch *watch, struct sl_failure *f)
+static int init(void *state, const void *config, const struct sl_detector_env *watch,
+                struct sl_failure *f)
 {
     struct type *s = state;
     (void)config, (void)f;
@@ -73,7 +74,7 @@ static bool summarize(struct type *s, const struct sl_block *block, struct summa
                 s->loads[j--] = s->loads[--s->n_loads];
         out->spoils |= writes;
         if (info->class == SL_CLASS_LOAD && reg >= 0 && reg < (int)REGISTERS) {
-            if (!SL_GROW(s->loads, s->room_loads, s->n_loads + 1))
+            if (!SL_GROW(s->loads, s->loads_capacity, s->n_loads + 1))
                 return false;
             s->loads[s->n_loads++] = (struct slot_load){insn, (uint8_t)reg};
         }
@@ -86,8 +87,8 @@ static bool summarize(struct type *s, const struct sl_block *block, struct summa
 static int sync(void *state, struct sl_failure *f)
 {
     struct type *s = state;
-    const struct sl_watch *w = s->watch;
-    if (!SL_GROW(s->summary, s->room_summary, w->statics->n_blocks))
+    const struct sl_detector_env *w = s->watch;
+    if (!SL_GROW(s->summary, s->summary_capacity, w->statics->n_blocks))
         return sl_out_of_memory(f);
     for (; s->n_blocks < w->statics->n_blocks; s->n_blocks++) {
         const struct sl_block_end *end = &w->code->end[s->n_blocks];
@@ -166,7 +167,7 @@ static void end_thread(void *state, uint32_t thread, struct sl_events *out)
     sl_threads_end(&((struct type *)state)->threads, thread, NULL);
 }
 
-static void names(void *state, struct sl_names *names_out)
+static void names(void *state, struct sl_tuple_names *names_out)
 {
     struct type *s = state;
     sl_dictionary_names(&s->tuples, names_out);
@@ -186,9 +187,9 @@ const struct sl_detector_kind sl_detector_type = {
     .summary = "method-table slots that indirect calls took their target from: <pc, slot>",
     .plural = "types",
     .per_instruction = true,
-    .first = SL_READS_CODE,
-    .second = {"slot", NULL, SL_READS_SLOT},
-    .stream_needs = SL_WANT_ADDRESSES,
+    .first = SL_FIELD_CODE,
+    .second = {"slot", NULL, SL_FIELD_SLOT},
+    .stream_needs = SL_NEED_ADDRESSES,
     .per_access = true,
     .default_metric = "count",
     .state_size = sizeof(struct type),

@@ -11,8 +11,8 @@
 static unsigned find(const char *name, size_t length)
 {
     unsigned i = 0;
-    while (i < SL_HAPPENINGS && (strlen(sl_happening_names[i].name) != length ||
-                                 memcmp(sl_happening_names[i].name, name, length)))
+    while (i < SL_HAPPENINGS && (strlen(sl_machine_event_names[i].name) != length ||
+                                 memcmp(sl_machine_event_names[i].name, name, length)))
         i++;
     return i;
 }
@@ -23,7 +23,7 @@ static int unknown(const char *name, size_t length, struct sl_failure *f)
     size_t used = 0;
     for (unsigned i = 0; i < SL_HAPPENINGS; i++)
         used += (size_t)snprintf(known + used, sizeof known - used, " %s",
-                                 sl_happening_names[i].name);
+                                 sl_machine_event_names[i].name);
     return sl_fail(f, SL_EUSAGE,
                    "nothing that happens in a machine is called \"%.*s\"; there are:%s",
                    (int)(length < 40 ? length : 40), name, known);
@@ -44,13 +44,13 @@ int sl_event_set_parse(uint64_t *set, const char *text, struct sl_failure *f)
     }
 }
 
-void sl_event_set_name(uint64_t set, char *out, size_t room)
+void sl_event_set_name(uint64_t set, char *out, size_t capacity)
 {
     size_t used = 0;
-    if (room)
+    if (capacity)
         *out = 0;
     set &= (UINT64_C(1) << SL_HAPPENINGS) - 1;
-    for (; set && used < room; set &= set - 1)
-        used += (size_t)snprintf(out + used, room - used, "%s%s", used ? "+" : "",
-                                 sl_happening_names[__builtin_ctzll(set)].name);
+    for (; set && used < capacity; set &= set - 1)
+        used += (size_t)snprintf(out + used, capacity - used, "%s%s", used ? "+" : "",
+                                 sl_machine_event_names[__builtin_ctzll(set)].name);
 }

@@ -14,48 +14,48 @@
 
 #include <stddef.h>
 
-#include "happening.h"
+#include "machine_event.h"
 #include "sluice.h"
 
 #define SL_FABRIC_COUNTERS 29u
 /* The first one is the clock. */
 static const uint8_t sl_fabric[SL_FABRIC_COUNTERS] = {
-    SL_H_CYCLES,
-    SL_H_INSTRUCTIONS,
+    SL_MACHINE_CYCLES,
+    SL_MACHINE_INSTRUCTIONS,
     /* instructions by class */
-    SL_H_LOAD,
-    SL_H_STORE,
-    SL_H_ARITHMETIC,
-    SL_H_MULTIPLY,
-    SL_H_BRANCH,
-    SL_H_JUMP,
-    SL_H_FLOAT,
-    SL_H_SYSTEM,
-    SL_H_OTHER_CLASS,
+    SL_MACHINE_LOAD,
+    SL_MACHINE_STORE,
+    SL_MACHINE_ARITHMETIC,
+    SL_MACHINE_MULTIPLY,
+    SL_MACHINE_BRANCH,
+    SL_MACHINE_JUMP,
+    SL_MACHINE_FLOAT,
+    SL_MACHINE_SYSTEM,
+    SL_MACHINE_OTHER_CLASS,
     /* memory */
-    SL_H_FETCH_LINES,
-    SL_H_DATA_ACCESSES,
-    SL_H_IMISS,
-    SL_H_DMISS,
-    SL_H_DWRITEBACK,
-    SL_H_MEMORY,
-    SL_H_ITLB_MISS,
-    SL_H_DTLB_MISS,
+    SL_MACHINE_FETCH_LINES,
+    SL_MACHINE_DATA_ACCESSES,
+    SL_MACHINE_IMISS,
+    SL_MACHINE_DMISS,
+    SL_MACHINE_DWRITEBACK,
+    SL_MACHINE_MEMORY,
+    SL_MACHINE_ITLB_MISS,
+    SL_MACHINE_DTLB_MISS,
     /* branches */
-    SL_H_WRONG_DIRECTION,
-    SL_H_WRONG_TARGET,
-    SL_H_MISFETCH,
+    SL_MACHINE_WRONG_DIRECTION,
+    SL_MACHINE_WRONG_TARGET,
+    SL_MACHINE_MISFETCH,
     /* stall cycles */
-    SL_H_LOST_FETCH,
-    SL_H_LOST_ITLB,
-    SL_H_LOST_DATA,
-    SL_H_LOST_DTLB,
-    SL_H_LOST_LOAD_USE,
-    SL_H_LOST_LONG,
-    SL_H_LOST_BRANCH,
+    SL_MACHINE_LOST_FETCH,
+    SL_MACHINE_LOST_ITLB,
+    SL_MACHINE_LOST_DATA,
+    SL_MACHINE_LOST_DTLB,
+    SL_MACHINE_LOST_LOAD_USE,
+    SL_MACHINE_LOST_LONG,
+    SL_MACHINE_LOST_BRANCH,
 };
 
-/* The first field of a tuple that denotes a set: this bit, and 1 << enum sl_happening for each
+/* The first field of a tuple that denotes a set: this bit, and 1 << enum sl_machine_event for each
  * event. No program has code at such an address. */
 #define SL_EVENT_SET_PC (UINT64_C(1) << 55)
 
@@ -64,6 +64,6 @@ static const uint8_t sl_fabric[SL_FABRIC_COUNTERS] = {
 int sl_event_set_parse(uint64_t *set, const char *text, struct sl_failure *f);
 
 /* Writes the names of a set, with or without SL_EVENT_SET_PC; cut at `room` bytes. */
-void sl_event_set_name(uint64_t set, char *out, size_t room);
+void sl_event_set_name(uint64_t set, char *out, size_t capacity);
 
 #endif

@@ -10,12 +10,12 @@
 #include "machine_state.h"
 
 /* Events derived from counters of the components, on request. */
-#define DERIVED                                                              \
-    (((UINT64_C(2) << SL_H_DTLB_MISS) - (UINT64_C(1) << SL_H_FETCH_LINES)) | \
-     UINT64_C(1) << SL_H_CACHE_POWER)
+#define DERIVED                                                                          \
+    (((UINT64_C(2) << SL_MACHINE_DTLB_MISS) - (UINT64_C(1) << SL_MACHINE_FETCH_LINES)) | \
+     UINT64_C(1) << SL_MACHINE_CACHE_POWER)
 
 /* Instructions, in total and by class. */
-#define CLASSES ((UINT64_C(2) << SL_H_OTHER_CLASS) - (UINT64_C(1) << SL_H_INSTRUCTIONS))
+#define CLASSES ((UINT64_C(2) << SL_MACHINE_OTHER_CLASS) - (UINT64_C(1) << SL_MACHINE_INSTRUCTIONS))
 
 /* ---- making ---- */
 
@@ -90,30 +90,30 @@ void sl_machine_want(struct sl_machine *m, uint64_t happenings)
     for (uint8_t i = 0; i < SL_HAPPENINGS; i++)
         if (happenings >> i & 1)
             m->wanted[m->n_wanted++] = i;
-    m->wants_derived = m->wants_log || happenings & DERIVED;
-    m->wants_classes = m->wants_log || happenings & CLASSES;
-    m->wants_power = happenings >> SL_H_CACHE_POWER & 1;
-    m->wants_parts = happenings >> SL_H_GROUP_FIRST;
+    m->needs_derived = m->needs_log || happenings & DERIVED;
+    m->needs_classes = m->needs_log || happenings & CLASSES;
+    m->needs_power = happenings >> SL_MACHINE_CACHE_POWER & 1;
+    m->needs_parts = happenings >> SL_MACHINE_GROUP_FIRST;
 }
 
 void sl_machine_want_log(struct sl_machine *m)
 {
-    m->wants_log = m->wants_derived = m->wants_classes = true;
+    m->needs_log = m->needs_derived = m->needs_classes = true;
 }
 
 void sl_machine_want_ops(struct sl_machine *m)
 {
-    m->wants_ops = true;
+    m->needs_ops = true;
 }
 
 void sl_machine_want_accesses(struct sl_machine *m)
 {
-    m->wants_accesses = true;
+    m->needs_accesses = true;
 }
 
 void sl_machine_want_commits(struct sl_machine *m)
 {
-    m->wants_commits = true;
+    m->needs_commits = true;
 }
 
 int sl_machine_sync(struct sl_machine *m, const struct sl_code *code, struct sl_failure *f)
@@ -172,7 +172,7 @@ const uint8_t *sl_machine_of_accesses(const struct sl_machine *m)
     return m->met;
 }
 
-const uint32_t *sl_machine_of_blocks(const struct sl_machine *m, enum sl_happening what)
+const uint32_t *sl_machine_of_blocks(const struct sl_machine *m, enum sl_machine_event what)
 {
     return m->row[what];
 }
@@ -185,7 +185,7 @@ const uint64_t *sl_machine_totals(const struct sl_machine *m)
 struct sl_energy_correction sl_machine_correction(const struct sl_machine *m)
 {
     const struct sl_power_correction *c = &m->power.table.correction;
-    double cycles = (double)m->happened[SL_H_CYCLES];
+    double cycles = (double)m->happened[SL_MACHINE_CYCLES];
     double stalls = (double)sl_power_stall_cycles(&m->power, m->happened);
     double percent = cycles > 0 ? 100 * stalls / cycles : 0;
     bool fits = m->power.config.stalls == SL_STALLS_PIPELINE;

@@ -32,7 +32,7 @@ struct sl_machine;
 
 int sl_machine_open(struct sl_machine **machine, const char *spec, struct sl_failure *f);
 
-/* Requests rows for sl_machine_of_blocks(): bits 1 << enum sl_happening. Call before the first
+/* Requests rows for sl_machine_of_blocks(): bits 1 << enum sl_machine_event. Call before the first
  * chunk; initially none. */
 void sl_machine_want(struct sl_machine *machine, uint64_t happenings);
 
@@ -51,7 +51,7 @@ int sl_machine_run(struct sl_machine *machine, const struct sl_chunk *chunk, str
 int sl_machine_warm(struct sl_machine *machine, const struct sl_chunk *chunk, struct sl_failure *f);
 
 /* Row of the last chunk, by block. Only for requested events. */
-const uint32_t *sl_machine_of_blocks(const struct sl_machine *machine, enum sl_happening what);
+const uint32_t *sl_machine_of_blocks(const struct sl_machine *machine, enum sl_machine_event what);
 
 /* Events of each access of the last chunk (enum sl_access_what), by memory event. Request it before
  * the first chunk. */
@@ -70,7 +70,7 @@ const struct sl_commit_log *sl_machine_commits(const struct sl_machine *machine)
 void sl_machine_want_ops(struct sl_machine *machine);
 const struct sl_op_log *sl_machine_ops(const struct sl_machine *machine);
 
-/* Totals of all chunks so far, by enum sl_happening. */
+/* Totals of all chunks so far, by enum sl_machine_event. */
 const uint64_t *sl_machine_totals(const struct sl_machine *machine);
 
 /* Correction of energies for the stall rate of the whole run (power.c). */
@@ -81,8 +81,8 @@ struct sl_energy_correction {
 };
 struct sl_energy_correction sl_machine_correction(const struct sl_machine *machine);
 
-/* Components of the energy: sl_table_host.parts, for the events from SL_H_GROUP_FIRST on. Owned by
- * the machine. */
+/* Components of the energy: sl_table_host.parts, for the events from SL_MACHINE_GROUP_FIRST on.
+ * Owned by the machine. */
 const struct sl_parts *sl_machine_parts(const struct sl_machine *machine);
 
 /* The profiler of the description. Once attached, commit waits for its branch queue

@@ -11,14 +11,14 @@
 
 bool sl_event_log_begin(struct sl_event_log *log, uint32_t n_blocks)
 {
-    size_t room = ((size_t)n_blocks + 1) * SL_EVENT_LOG_BLOCK;
+    size_t capacity = ((size_t)n_blocks + 1) * SL_EVENT_LOG_BLOCK;
     log->n = 0;
-    return SL_GROW(log->number, log->room_numbers, room) &&
-           SL_GROW(log->weight, log->room_weights, room) &&
-           SL_GROW(log->first, log->room_firsts, (size_t)n_blocks + 1);
+    return SL_GROW(log->number, log->numbers_capacity, capacity) &&
+           SL_GROW(log->weight, log->weights_capacity, capacity) &&
+           SL_GROW(log->first, log->firsts_capacity, (size_t)n_blocks + 1);
 }
 
-void sl_event_log_late(struct sl_event_log *log, enum sl_happening what)
+void sl_event_log_late(struct sl_event_log *log, enum sl_machine_event what)
 {
     for (uint32_t i = 0; i < SL_FABRIC_COUNTERS; i++)
         if (sl_fabric[i] == what) {
@@ -41,14 +41,14 @@ bool sl_commit_log_begin(struct sl_commit_log *log, const struct sl_ops *ops,
                          const struct sl_chunk *chunk)
 {
     uint32_t n = 0;
-    if (!SL_GROW(log->first, log->room_firsts, (size_t)chunk->n_blocks + 1))
+    if (!SL_GROW(log->first, log->firsts_capacity, (size_t)chunk->n_blocks + 1))
         return false;
     for (uint32_t i = 0; i < chunk->n_blocks; i++) {
         log->first[i] = n;
         n += ops->block_at[chunk->block[i] + 1] - ops->block_at[chunk->block[i]];
     }
     log->first[chunk->n_blocks] = n;
-    return SL_GROW(log->commit, log->room_commits, (size_t)n + 1);
+    return SL_GROW(log->commit, log->commits_capacity, (size_t)n + 1);
 }
 
 void sl_commit_log_free(struct sl_commit_log *log)
@@ -61,14 +61,14 @@ void sl_commit_log_free(struct sl_commit_log *log)
 
 const char *sl_cause_name(uint64_t kind)
 {
-    return kind < SL_COST_KINDS ? sl_happening_names[sl_cost_kinds[kind]].name : "?";
+    return kind < SL_COST_KINDS ? sl_machine_event_names[sl_cost_kinds[kind]].name : "?";
 }
 
 bool sl_op_log_begin(struct sl_op_log *log, uint32_t n_blocks)
 {
     log->n = log->carried ? log->n : 0;
     log->carried = !n_blocks;
-    return SL_GROW(log->first, log->room_firsts, (size_t)n_blocks + 1);
+    return SL_GROW(log->first, log->firsts_capacity, (size_t)n_blocks + 1);
 }
 
 void sl_op_log_add(struct sl_op_log *log, const uint64_t happened[SL_HAPPENINGS], uint32_t insn)
@@ -78,7 +78,7 @@ void sl_op_log_add(struct sl_op_log *log, const uint64_t happened[SL_HAPPENINGS]
 #pragma GCC unroll 18
     for (uint32_t i = 0; i < SL_COST_KINDS; i++)
         changed |= (uint32_t)(happened[sl_cost_kinds[i]] != log->logged[i]) << i;
-    if (!SL_GROW(log->cost, log->room_costs, log->n + SL_COST_KINDS)) {
+    if (!SL_GROW(log->cost, log->costs_capacity, log->n + SL_COST_KINDS)) {
         log->full = true;
         return;
     }

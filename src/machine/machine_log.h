@@ -30,7 +30,7 @@ struct sl_event_log {
     uint32_t *number; /* index in sl_fabric */
     uint64_t *weight;
     uint32_t *first; /* by block: index of its first entry; one more at the end */
-    size_t room_numbers, room_weights, room_firsts;
+    size_t numbers_capacity, weights_capacity, firsts_capacity;
     uint32_t n;
     uint64_t logged[SL_FABRIC_COUNTERS]; /* total when last logged */
 };
@@ -39,7 +39,7 @@ struct sl_event_log {
 bool sl_event_log_begin(struct sl_event_log *log, uint32_t n_blocks);
 
 /* Adds an event to the block that was added last. */
-void sl_event_log_late(struct sl_event_log *log, enum sl_happening what);
+void sl_event_log_late(struct sl_event_log *log, enum sl_machine_event what);
 
 void sl_event_log_free(struct sl_event_log *log);
 
@@ -93,7 +93,7 @@ static inline void sl_commit_note(struct sl_commit *to, uint64_t before, uint64_
 struct sl_commit_log {
     struct sl_commit *commit;
     uint32_t *first; /* by block: index of its first instruction; one more at the end */
-    size_t room_commits, room_firsts;
+    size_t commits_capacity, firsts_capacity;
 };
 
 /* Starts a chunk. Returns false if out of memory. */
@@ -116,24 +116,24 @@ void sl_commit_log_free(struct sl_commit_log *log);
 #define SL_COST_EVENTS 11u /* the first kind that is not a number of cycles */
 #define SL_COST_KINDS 18u
 static const uint8_t sl_cost_kinds[SL_COST_KINDS] = {
-    SL_H_BASE,
-    SL_H_LOST_FETCH,
-    SL_H_LOST_ITLB,
-    SL_H_LOST_DATA,
-    SL_H_LOST_DTLB,
-    SL_H_LOST_LOAD_USE,
-    SL_H_LOST_LONG,
-    SL_H_LOST_BRANCH,
-    SL_H_LOST_DEPENDENCE,
-    SL_H_LOST_STRUCTURE,
-    SL_H_LOST_PROFILER,
-    SL_H_IMISS,
-    SL_H_DMISS,
-    SL_H_L2MISS,
-    SL_H_L3MISS,
-    SL_H_WRONG_DIRECTION,
-    SL_H_WRONG_TARGET,
-    SL_H_MISFETCH,
+    SL_MACHINE_BASE,
+    SL_MACHINE_LOST_FETCH,
+    SL_MACHINE_LOST_ITLB,
+    SL_MACHINE_LOST_DATA,
+    SL_MACHINE_LOST_DTLB,
+    SL_MACHINE_LOST_LOAD_USE,
+    SL_MACHINE_LOST_LONG,
+    SL_MACHINE_LOST_BRANCH,
+    SL_MACHINE_LOST_DEPENDENCE,
+    SL_MACHINE_LOST_STRUCTURE,
+    SL_MACHINE_LOST_PROFILER,
+    SL_MACHINE_IMISS,
+    SL_MACHINE_DMISS,
+    SL_MACHINE_L2MISS,
+    SL_MACHINE_L3MISS,
+    SL_MACHINE_WRONG_DIRECTION,
+    SL_MACHINE_WRONG_TARGET,
+    SL_MACHINE_MISFETCH,
 };
 
 /* Returns the name of a kind, that of its machine event; "?" for others. */
@@ -148,7 +148,7 @@ struct sl_op_cost {
 struct sl_op_log {
     struct sl_op_cost *cost;
     uint32_t *first; /* by block: index of its first entry; one more at the end */
-    size_t n, room_costs, room_firsts;
+    size_t n, costs_capacity, firsts_capacity;
     bool carried;                   /* the entries belong to a chunk without blocks */
     bool full;                      /* out of memory */
     uint64_t logged[SL_COST_KINDS]; /* total when last logged */

@@ -42,7 +42,7 @@ static void free_presets(char *directory, struct dirent **list, int n)
 }
 
 /* Returns the comment in the first line without "# ", or "". */
-static void summary_of(const char *directory, const char *file_name, char *out, int room)
+static void summary_of(const char *directory, const char *file_name, char *out, int capacity)
 {
     char *path, line[200] = "";
     *out = 0;
@@ -51,7 +51,7 @@ static void summary_of(const char *directory, const char *file_name, char *out, 
     FILE *file = fopen(path, "re");
     if (file && fgets(line, sizeof line, file) && *line == '#') {
         line[strcspn(line, "\r\n")] = 0;
-        snprintf(out, (size_t)room, "%s", line + 1 + strspn(line + 1, " "));
+        snprintf(out, (size_t)capacity, "%s", line + 1 + strspn(line + 1, " "));
     }
     if (file)
         fclose(file);

@@ -14,8 +14,9 @@ static void derive_accesses(struct sl_machine *m)
     const struct sl_hierarchy *h = m->hierarchy;
     uint64_t loads = h->kind[SL_ACCESS_LOAD].accesses + h->hits[SL_ACCESS_LOAD];
     uint64_t stores = h->kind[SL_ACCESS_STORE].accesses + h->hits[SL_ACCESS_STORE];
-    m->happened[SL_H_FETCH_LINES] = h->kind[SL_ACCESS_FETCH].accesses + h->hits[SL_ACCESS_FETCH];
-    m->happened[SL_H_DATA_ACCESSES] = loads + stores;
+    m->happened[SL_MACHINE_FETCH_LINES] = h->kind[SL_ACCESS_FETCH].accesses +
+                                          h->hits[SL_ACCESS_FETCH];
+    m->happened[SL_MACHINE_DATA_ACCESSES] = loads + stores;
 }
 
 static void derive_misses(struct sl_machine *m)
@@ -28,28 +29,28 @@ static void derive_misses(struct sl_machine *m)
     const struct sl_cache *l2 = h->below[0].cache, *l3 = h->below[1].cache;
     const struct sl_cache *part[] = {h->port[0].l1, l1d, l2, l3};
     uint64_t *to = m->happened;
-    to[SL_H_IMISS] = fetch->l1_misses;
-    to[SL_H_DMISS] = load->l1_misses + store->l1_misses;
-    to[SL_H_DWRITEBACK] = l1d ? l1d->counters.writebacks : 0;
-    to[SL_H_L2MISS] = fetch->l2_misses + load->l2_misses + store->l2_misses;
-    to[SL_H_L2_ACCESSES] = l2 ? l2->counters.reads + l2->counters.writes : 0;
-    to[SL_H_L3MISS] = fetch->l3_misses + load->l3_misses + store->l3_misses;
-    to[SL_H_L3_ACCESSES] = l3 ? l3->counters.reads + l3->counters.writes : 0;
-    to[SL_H_PREFETCHES] = to[SL_H_PREFETCHES_MET] = 0;
+    to[SL_MACHINE_IMISS] = fetch->l1_misses;
+    to[SL_MACHINE_DMISS] = load->l1_misses + store->l1_misses;
+    to[SL_MACHINE_DWRITEBACK] = l1d ? l1d->counters.writebacks : 0;
+    to[SL_MACHINE_L2MISS] = fetch->l2_misses + load->l2_misses + store->l2_misses;
+    to[SL_MACHINE_L2_ACCESSES] = l2 ? l2->counters.reads + l2->counters.writes : 0;
+    to[SL_MACHINE_L3MISS] = fetch->l3_misses + load->l3_misses + store->l3_misses;
+    to[SL_MACHINE_L3_ACCESSES] = l3 ? l3->counters.reads + l3->counters.writes : 0;
+    to[SL_MACHINE_PREFETCHES] = to[SL_MACHINE_PREFETCHES_MET] = 0;
     for (size_t i = 0; i < sizeof part / sizeof *part; i++) {
-        to[SL_H_PREFETCHES] += part[i] ? part[i]->counters.prefetches : 0;
-        to[SL_H_PREFETCHES_MET] += part[i] ? part[i]->counters.prefetches_met : 0;
+        to[SL_MACHINE_PREFETCHES] += part[i] ? part[i]->counters.prefetches : 0;
+        to[SL_MACHINE_PREFETCHES_MET] += part[i] ? part[i]->counters.prefetches_met : 0;
     }
-    to[SL_H_MEMORY] = h->memory_reads + h->memory_writes;
-    to[SL_H_ITLB_MISS] = fetch->tlb_misses;
-    to[SL_H_DTLB_MISS] = load->tlb_misses + store->tlb_misses;
+    to[SL_MACHINE_MEMORY] = h->memory_reads + h->memory_writes;
+    to[SL_MACHINE_ITLB_MISS] = fetch->tlb_misses;
+    to[SL_MACHINE_DTLB_MISS] = load->tlb_misses + store->tlb_misses;
 }
 
 static void derive(struct sl_machine *m)
 {
     derive_accesses(m);
     derive_misses(m);
-    m->happened[SL_H_CACHE_POWER] = sl_power_of_caches(&m->power, m->happened);
+    m->happened[SL_MACHINE_CACHE_POWER] = sl_power_of_caches(&m->power, m->happened);
 }
 
 /* The same after each block; counters of misses are read only if the hierarchy was searched since.
@@ -63,20 +64,20 @@ static inline void derive_again(struct sl_machine *m)
     if (searches != m->searches)
         derive_misses(m);
     m->searches = searches;
-    if (m->wants_power)
-        m->happened[SL_H_CACHE_POWER] = sl_power_of_caches(&m->power, m->happened);
+    if (m->needs_power)
+        m->happened[SL_MACHINE_CACHE_POWER] = sl_power_of_caches(&m->power, m->happened);
 }
 
 static inline void count_classes(struct sl_machine *m, uint32_t block)
 {
     for (unsigned i = 0; i < SL_OP_CLASSES; i++)
-        m->happened[SL_H_INSTRUCTIONS + i] += m->ops.classes[block].n[i];
+        m->happened[SL_MACHINE_INSTRUCTIONS + i] += m->ops.classes[block].n[i];
 }
 
 static void add_classes(struct sl_machine *m, union sl_op_classes *sum)
 {
     for (unsigned i = 0; i < SL_OP_CLASSES; i++)
-        m->happened[SL_H_INSTRUCTIONS + i] += sum->n[i];
+        m->happened[SL_MACHINE_INSTRUCTIONS + i] += sum->n[i];
     *sum = (union sl_op_classes){0};
 }
 
@@ -101,15 +102,15 @@ static void count_all_classes(struct sl_machine *m, const struct sl_chunk *chunk
 static int make_rows(struct sl_machine *m, const struct sl_chunk *chunk, struct sl_failure *f)
 {
     for (unsigned i = 0; i < m->n_wanted; i++)
-        if (!SL_GROW(m->row[m->wanted[i]], m->room_row[m->wanted[i]], chunk->n_blocks))
+        if (!SL_GROW(m->row[m->wanted[i]], m->row_capacity[m->wanted[i]], chunk->n_blocks))
             return sl_out_of_memory(f);
-    if ((m->wants_log && !sl_event_log_begin(&m->log, chunk->n_blocks)) ||
-        (m->wants_commits && !sl_commit_log_begin(&m->commits, &m->ops, chunk)) ||
-        (m->wants_ops && !sl_op_log_begin(&m->ops_log, chunk->n_blocks)) ||
-        !SL_GROW(m->reference, m->room_references, chunk->n_mems) ||
-        (m->wants_accesses && !SL_GROW(m->met, m->room_met, (size_t)chunk->n_mems + 1)))
+    if ((m->needs_log && !sl_event_log_begin(&m->log, chunk->n_blocks)) ||
+        (m->needs_commits && !sl_commit_log_begin(&m->commits, &m->ops, chunk)) ||
+        (m->needs_ops && !sl_op_log_begin(&m->ops_log, chunk->n_blocks)) ||
+        !SL_GROW(m->reference, m->references_capacity, chunk->n_mems) ||
+        (m->needs_accesses && !SL_GROW(m->met, m->met_capacity, (size_t)chunk->n_mems + 1)))
         return sl_out_of_memory(f);
-    if (m->wants_accesses) {
+    if (m->needs_accesses) {
         memset(m->met, 0, chunk->n_mems);
         m->hierarchy->met = m->met;
         m->hierarchy->met_room = chunk->n_mems;
@@ -120,7 +121,7 @@ static int make_rows(struct sl_machine *m, const struct sl_chunk *chunk, struct 
 /* Writes the block's row: the events since the previous block. */
 static inline void write_row(struct sl_machine *m, uint32_t at)
 {
-    if (m->wants_derived)
+    if (m->needs_derived)
         derive_again(m);
     for (unsigned i = 0; i < m->n_wanted; i++) {
         unsigned what = m->wanted[i];
@@ -143,14 +144,14 @@ static void log_op(void *context, const struct sl_op *op)
 }
 
 /* Adds an event to the block before `at`, whose row is written already. */
-static void count_before(struct sl_machine *m, enum sl_happening what, uint32_t at)
+static void count_before(struct sl_machine *m, enum sl_machine_event what, uint32_t at)
 {
     m->happened[what]++;
     if (at && m->row[what]) {
         m->row[what][at - 1]++;
         m->counted[what]++;
     }
-    if (at && m->wants_log)
+    if (at && m->needs_log)
         sl_event_log_late(&m->log, what);
 }
 
@@ -158,12 +159,12 @@ static void count_before(struct sl_machine *m, enum sl_happening what, uint32_t 
 
 /* Predicts the branch to the block at `at`, and records the result for the core. */
 static inline void arrive(struct sl_machine *m, struct sl_arrival_place *place, uint32_t block,
-                          uint32_t at, struct sl_executed *e)
+                          uint32_t at, struct sl_block_execution *e)
 {
-    static const enum sl_happening wrong[SL_PREDICTION_COUNT] = {
-        [SL_MISFETCHED] = SL_H_MISFETCH,
-        [SL_MISDIRECTED] = SL_H_WRONG_DIRECTION,
-        [SL_MISTARGETED] = SL_H_WRONG_TARGET};
+    static const enum sl_machine_event wrong[SL_PREDICTION_COUNT] = {
+        [SL_MISFETCHED] = SL_MACHINE_MISFETCH,
+        [SL_MISDIRECTED] = SL_MACHINE_WRONG_DIRECTION,
+        [SL_MISTARGETED] = SL_MACHINE_WRONG_TARGET};
     struct sl_retired_branch branch;
     uint32_t from = place->block;
     enum sl_arrival how = sl_arrival_step(m->code, place, block, &branch);
@@ -175,14 +176,14 @@ static inline void arrive(struct sl_machine *m, struct sl_arrival_place *place, 
     e->prediction = sl_predictor_step(m->predictor, &branch);
     if (e->prediction != SL_PREDICTED)
         count_before(m, wrong[e->prediction], at);
-    if (e->prediction != SL_PREDICTED && m->wants_ops)
+    if (e->prediction != SL_PREDICTED && m->needs_ops)
         log_insn(m, m->code->end[from].branch_insn);
 }
 
 /* The next data access is the chunk's memory event at `at`. */
 static inline void note_from(struct sl_machine *m, uint32_t at)
 {
-    if (m->wants_accesses)
+    if (m->needs_accesses)
         m->hierarchy->met_from = sl_hierarchy_data_accesses(m->hierarchy) - at;
 }
 
@@ -197,12 +198,12 @@ static void run_late(struct sl_machine *m, const struct sl_chunk *chunk, uint32_
             &m->hierarchy->port[1],
             sl_hierarchy_access(m->hierarchy, r.store ? SL_ACCESS_STORE : SL_ACCESS_LOAD, r.address,
                                 r.size));
-        to[SL_H_DATA_HALVES] += 2;
-        to[SL_H_CYCLES] += stall.walk + stall.rest;
-        to[SL_H_LOST_DTLB] += stall.walk;
-        to[SL_H_LOST_DATA] += stall.rest;
+        to[SL_MACHINE_DATA_HALVES] += 2;
+        to[SL_MACHINE_CYCLES] += stall.walk + stall.rest;
+        to[SL_MACHINE_LOST_DTLB] += stall.walk;
+        to[SL_MACHINE_LOST_DATA] += stall.rest;
         uint32_t insn = chunk->mem_insn[i] & SL_MEM_INSN_MASK;
-        if (m->wants_ops && insn < m->code->statics->n_insns)
+        if (m->needs_ops && insn < m->code->statics->n_insns)
             log_insn(m, insn);
     }
     sl_power_spend(&m->power, 0, to);
@@ -220,8 +221,8 @@ static void queue_branch(struct sl_machine *m, uint32_t work)
 /* True if any optional output is requested; `closely` in run_block(). */
 static bool looks_closely(const struct sl_machine *m)
 {
-    return m->wants_ops || m->wants_commits || m->wants_accesses || m->wants_classes ||
-           m->wants_parts || m->wants_log || m->work;
+    return m->needs_ops || m->needs_commits || m->needs_accesses || m->needs_classes ||
+           m->needs_parts || m->needs_log || m->work;
 }
 
 static inline __attribute__((always_inline)) void run_block(struct sl_machine *m,
@@ -232,30 +233,30 @@ static inline __attribute__((always_inline)) void run_block(struct sl_machine *m
     uint32_t block = chunk->block[at], first = m->ops.block_at[block];
     uint32_t low = chunk->block_mem[at];
     uint32_t high = at + 1 < chunk->n_blocks ? chunk->block_mem[at + 1] : chunk->n_mems;
-    struct sl_executed e = {.op = m->ops.op + first,
-                            .n_ops = m->ops.block_at[block + 1] - first,
-                            .each = closely && m->wants_ops ? log_op : NULL,
-                            .context = m};
-    if (closely && m->wants_commits)
+    struct sl_block_execution e = {.op = m->ops.op + first,
+                                   .n_ops = m->ops.block_at[block + 1] - first,
+                                   .each = closely && m->needs_ops ? log_op : NULL,
+                                   .context = m};
+    if (closely && m->needs_commits)
         e.commit = m->commits.commit + m->commits.first[at];
     sl_shapes_gather(&m->shapes, chunk, block, low, high - low, m->reference, &e);
     if (closely)
         note_from(m, low);
     arrive(m, place, block, at, &e);
-    if (closely && m->wants_ops && at)
+    if (closely && m->needs_ops && at)
         m->ops_log.first[at] = (uint32_t)m->ops_log.n;
     e.taken |= m->running != chunk->thread;
     m->running = chunk->thread;
     if (closely && m->work)
         queue_branch(m, m->work[at]);
     m->config.kind->block(m->core, &e, m->happened);
-    if (closely && m->wants_classes)
+    if (closely && m->needs_classes)
         count_classes(m, block);
     sl_power_spend(&m->power, m->power.mean[block], m->happened);
-    if (closely && m->wants_parts)
+    if (closely && m->needs_parts)
         sl_power_divide(&m->power, &m->code->statics->block[block], block, m->happened);
     write_row(m, at);
-    if (closely && m->wants_log)
+    if (closely && m->needs_log)
         sl_event_log_add(&m->log, m->happened, at);
 }
 
@@ -274,8 +275,8 @@ static void run_blocks(struct sl_machine *m, const struct sl_chunk *chunk,
 static struct sl_arrival_place *place_of(struct sl_machine *m, const struct sl_chunk *chunk)
 {
     size_t n_known = m->threads.n_keys;
-    uint32_t number = sl_index_intern(&m->threads, chunk->thread, 0);
-    if (number == SL_NO_INDEX || !SL_GROW(m->place, m->room_places, (size_t)number + 1))
+    uint32_t number = sl_index_add(&m->threads, chunk->thread, 0);
+    if (number == SL_NO_INDEX || !SL_GROW(m->place, m->places_capacity, (size_t)number + 1))
         return NULL;
     if (number == n_known || chunk->flags & (SL_CHUNK_START | SL_CHUNK_GAP))
         sl_arrival_forget(&m->place[number]);
@@ -321,13 +322,13 @@ int sl_machine_run(struct sl_machine *m, const struct sl_chunk *chunk, struct sl
         return status;
     run_late(m, chunk, chunk->n_blocks ? chunk->block_mem[0] : chunk->n_mems);
     run_blocks(m, chunk, place);
-    if (m->wants_log)
+    if (m->needs_log)
         m->log.first[chunk->n_blocks] = m->log.n;
-    if (m->wants_ops) {
+    if (m->needs_ops) {
         m->ops_log.first[0] = 0;
         m->ops_log.first[chunk->n_blocks] = (uint32_t)m->ops_log.n;
     }
-    if (!m->wants_classes)
+    if (!m->needs_classes)
         count_all_classes(m, chunk);
     derive(m);
     return m->ops_log.full ? sl_out_of_memory(f) : 0;

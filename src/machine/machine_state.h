@@ -44,12 +44,12 @@ struct sl_machine {
 
     struct sl_index_map threads; /* index in place[], by thread id */
     struct sl_arrival_place *place;
-    size_t room_places;
+    size_t places_capacity;
     uint32_t running; /* thread of the last chunk */
 
     struct sl_shapes shapes;
     struct sl_reference *reference; /* of the current block, if its shape is not stored */
-    size_t room_references;
+    size_t references_capacity;
 
     const uint32_t *work; /* cycles of the profiler by block; NULL: none attached */
     struct sl_branch_queue queue;
@@ -58,13 +58,13 @@ struct sl_machine {
     uint64_t happened[SL_HAPPENINGS], counted[SL_HAPPENINGS];
     uint8_t wanted[SL_HAPPENINGS];
     unsigned n_wanted;
-    bool wants_derived, wants_classes, wants_power, wants_parts, wants_log, wants_ops,
-        wants_accesses;
-    bool wants_commits;
+    bool needs_derived, needs_classes, needs_power, needs_parts, needs_log, needs_ops,
+        needs_accesses;
+    bool needs_commits;
     uint8_t *met; /* by memory event: sl_hierarchy.met */
-    size_t room_met;
+    size_t met_capacity;
     uint32_t *row[SL_HAPPENINGS];
-    size_t room_row[SL_HAPPENINGS];
+    size_t row_capacity[SL_HAPPENINGS];
 
     struct sl_event_log log;
     struct sl_commit_log commits;

@@ -229,17 +229,18 @@ void sl_machine_defaults(const struct sl_machine_section *sections)
         sl_options_defaults(s->options, s->config);
 }
 
-size_t sl_machine_print(const struct sl_machine_section *sections, char *out, size_t room)
+size_t sl_machine_print(const struct sl_machine_section *sections, char *out, size_t capacity)
 {
     char value[1024];
     size_t used = 0;
-    if (room)
+    if (capacity)
         *out = 0;
     for (const struct sl_machine_section *s = sections; s->name; s++)
         for (const struct sl_option *o = s->options; o->name; o++) {
             sl_option_value(o, s->config, value, sizeof value);
-            used += (size_t)snprintf(used < room ? out + used : NULL, used < room ? room - used : 0,
-                                     "%s.%s = %s\n", s->name, o->name, value);
+            used += (size_t)snprintf(used < capacity ? out + used : NULL,
+                                     used < capacity ? capacity - used : 0, "%s.%s = %s\n", s->name,
+                                     o->name, value);
         }
     return used;
 }

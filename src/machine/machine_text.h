@@ -46,7 +46,7 @@ int sl_machine_read_overrides(const struct sl_machine_section *sections, const c
 
 /* Writes every key with its value, one per line, in a form that reads back to the same
  * configurations. As snprintf: returns the full length, and cuts at `room`. */
-size_t sl_machine_print(const struct sl_machine_section *sections, char *out, size_t room);
+size_t sl_machine_print(const struct sl_machine_section *sections, char *out, size_t capacity);
 
 /* ---- named descriptions: machine_preset.c ---- */
 

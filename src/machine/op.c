@@ -11,28 +11,28 @@
 static const struct {
     uint8_t unit, happening;
 } by_class[SL_CLASS_COUNT] = {
-    [SL_CLASS_OTHER] = {SL_UNIT_ALU, SL_H_OTHER_CLASS},
-    [SL_CLASS_ARITHMETIC] = {SL_UNIT_ALU, SL_H_ARITHMETIC},
-    [SL_CLASS_MULTIPLY] = {SL_UNIT_MULTIPLY, SL_H_MULTIPLY},
-    [SL_CLASS_DIVIDE] = {SL_UNIT_DIVIDE, SL_H_MULTIPLY},
-    [SL_CLASS_LOAD] = {SL_UNIT_MEMORY, SL_H_LOAD},
-    [SL_CLASS_STORE] = {SL_UNIT_MEMORY, SL_H_STORE},
-    [SL_CLASS_ATOMIC] = {SL_UNIT_MEMORY, SL_H_OTHER_CLASS},
-    [SL_CLASS_BRANCH] = {SL_UNIT_ALU, SL_H_BRANCH},
-    [SL_CLASS_JUMP] = {SL_UNIT_ALU, SL_H_JUMP},
-    [SL_CLASS_FLOAT] = {SL_UNIT_FLOAT, SL_H_FLOAT},
-    [SL_CLASS_VECTOR] = {SL_UNIT_FLOAT, SL_H_FLOAT},
-    [SL_CLASS_SYSTEM] = {SL_UNIT_SYSTEM, SL_H_SYSTEM},
-    [SL_CLASS_NOP] = {SL_UNIT_NONE, SL_H_OTHER_CLASS},
+    [SL_CLASS_OTHER] = {SL_UNIT_ALU, SL_MACHINE_OTHER_CLASS},
+    [SL_CLASS_ARITHMETIC] = {SL_UNIT_ALU, SL_MACHINE_ARITHMETIC},
+    [SL_CLASS_MULTIPLY] = {SL_UNIT_MULTIPLY, SL_MACHINE_MULTIPLY},
+    [SL_CLASS_DIVIDE] = {SL_UNIT_DIVIDE, SL_MACHINE_MULTIPLY},
+    [SL_CLASS_LOAD] = {SL_UNIT_MEMORY, SL_MACHINE_LOAD},
+    [SL_CLASS_STORE] = {SL_UNIT_MEMORY, SL_MACHINE_STORE},
+    [SL_CLASS_ATOMIC] = {SL_UNIT_MEMORY, SL_MACHINE_OTHER_CLASS},
+    [SL_CLASS_BRANCH] = {SL_UNIT_ALU, SL_MACHINE_BRANCH},
+    [SL_CLASS_JUMP] = {SL_UNIT_ALU, SL_MACHINE_JUMP},
+    [SL_CLASS_FLOAT] = {SL_UNIT_FLOAT, SL_MACHINE_FLOAT},
+    [SL_CLASS_VECTOR] = {SL_UNIT_FLOAT, SL_MACHINE_FLOAT},
+    [SL_CLASS_SYSTEM] = {SL_UNIT_SYSTEM, SL_MACHINE_SYSTEM},
+    [SL_CLASS_NOP] = {SL_UNIT_NONE, SL_MACHINE_OTHER_CLASS},
 };
 
 /* Lists the registers of a set, as many as fit. */
-static uint8_t numbers(const struct sl_regs *set, uint8_t *out, unsigned room)
+static uint8_t numbers(const struct sl_regs *set, uint8_t *out, unsigned capacity)
 {
     const uint64_t word[2] = {set->general, set->vector};
     unsigned n = 0;
     for (unsigned w = 0; w < 2; w++)
-        for (uint64_t left = word[w]; left && n < room; left &= left - 1)
+        for (uint64_t left = word[w]; left && n < capacity; left &= left - 1)
             out[n++] = (uint8_t)(64 * w + (unsigned)__builtin_ctzll(left));
     return (uint8_t)n;
 }
@@ -105,9 +105,9 @@ int sl_ops_sync(struct sl_ops *ops, const struct sl_code *code, unsigned line_lo
     const struct sl_statics *statics = code->statics;
     if (ops->block_at && ops->n_blocks == code->n_blocks)
         return 0;
-    if (!SL_GROW(ops->op, ops->room_ops, statics->n_block_insns) ||
-        !SL_GROW(ops->block_at, ops->room_blocks, code->n_blocks + 1) ||
-        !SL_GROW(ops->classes, ops->room_classes, code->n_blocks))
+    if (!SL_GROW(ops->op, ops->ops_capacity, statics->n_block_insns) ||
+        !SL_GROW(ops->block_at, ops->blocks_capacity, code->n_blocks + 1) ||
+        !SL_GROW(ops->classes, ops->classes_capacity, code->n_blocks))
         return sl_out_of_memory(f);
     for (; ops->n_blocks < code->n_blocks; ops->n_blocks++) {
         const struct sl_block *block = &statics->block[ops->n_blocks];
@@ -116,7 +116,7 @@ int sl_ops_sync(struct sl_ops *ops, const struct sl_code *code, unsigned line_lo
         classes->n[0] = block->n_insns;
         for (uint32_t i = 0; i < block->n_insns; i++) {
             struct sl_op op = op_of(code, statics->block_insn[block->insns_at + i]);
-            classes->n[op.happening - SL_H_INSTRUCTIONS]++;
+            classes->n[op.happening - SL_MACHINE_INSTRUCTIONS]++;
             ops->op[ops->n_ops++] = op;
         }
         sl_ops_find_runs(ops->op + ops->block_at[ops->n_blocks], block->n_insns, line_log2);

@@ -5,7 +5,7 @@
 #define SL_OP_H
 
 #include "code.h"
-#include "happening.h"
+#include "machine_event.h"
 
 /* Execution unit, by instruction class. An instruction that also loads or stores (an addition
  * from memory, a call that pushes) has its own unit, and its flags say that it needs a memory
@@ -39,7 +39,7 @@ struct sl_op {
     uint8_t branch;               /* enum sl_branch */
     uint8_t unit;                 /* enum sl_unit */
     uint8_t flags;                /* enum sl_insn_flags */
-    uint8_t happening;            /* its class: SL_H_LOAD ... SL_H_OTHER_CLASS */
+    uint8_t happening;            /* its class: SL_MACHINE_LOAD ... SL_MACHINE_OTHER_CLASS */
     uint8_t n_sources, n_results; /* excess registers are dropped; rare */
     uint8_t n_updates;            /* of a load: the last n_updates results are updated addresses */
     uint8_t source[SL_OP_SOURCES], result[SL_OP_RESULTS];
@@ -51,9 +51,9 @@ struct sl_op {
 /* Sets `run` of a block's ops. */
 void sl_ops_find_runs(struct sl_op *op, size_t n, unsigned line_log2);
 
-/* Instructions of a block by class: the events SL_H_INSTRUCTIONS ... SL_H_OTHER_CLASS. In 64-bit
- * words, so that four are added at once. */
-#define SL_OP_CLASSES (SL_H_OTHER_CLASS - SL_H_INSTRUCTIONS + 1)
+/* Instructions of a block by class: the events SL_MACHINE_INSTRUCTIONS ... SL_MACHINE_OTHER_CLASS.
+ * In 64-bit words, so that four are added at once. */
+#define SL_OP_CLASSES (SL_MACHINE_OTHER_CLASS - SL_MACHINE_INSTRUCTIONS + 1)
 #define SL_OP_CLASS_WORDS ((SL_OP_CLASSES + 3) / 4)
 union sl_op_classes {
     uint16_t n[4 * SL_OP_CLASS_WORDS];
@@ -64,7 +64,7 @@ struct sl_ops {
     struct sl_op *op;
     uint32_t *block_at;           /* by block: index of its first op; one more at the end */
     union sl_op_classes *classes; /* by block */
-    size_t n_ops, n_blocks, room_ops, room_blocks, room_classes;
+    size_t n_ops, n_blocks, ops_capacity, blocks_capacity, classes_capacity;
 };
 
 /* Makes the ops of new blocks, for instruction lines of that size. A zeroed struct has none.

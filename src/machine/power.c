@@ -30,8 +30,8 @@
  *
  * Caches: the path profiler paper. Each event has a cost relative to an access to the instruction
  * cache. In the cycle-level variant (`cycle_level`), the two-ported data cache costs the same in a
- * cycle with one or two accesses, which share the cost: SL_H_DATA_HALVES counts half cycles. The
- * in-order core makes the accesses of one instruction per cycle, so that only instructions with
+ * cycle with one or two accesses, which share the cost: SL_MACHINE_DATA_HALVES counts half cycles.
+ * The in-order core makes the accesses of one instruction per cycle, so that only instructions with
  * several accesses share; in the out-of-order core, ports decide. More than two accesses in a cycle
  * cost half each, as in the paper's figure. */
 #include "power.h"
@@ -132,8 +132,8 @@ int sl_power_sync(struct sl_power *power, const struct sl_code *code, struct sl_
         return 0;
     if (!power->rules && (status = open_rules(power, rules_of(statics->program.arch), f)))
         return status;
-    if (!SL_GROW(power->mean, power->room_means, code->n_blocks) ||
-        !SL_GROW(power->groups, power->room_groups, code->n_blocks))
+    if (!SL_GROW(power->mean, power->means_capacity, code->n_blocks) ||
+        !SL_GROW(power->groups, power->groups_capacity, code->n_blocks))
         return sl_out_of_memory(f);
     for (; power->n_means < code->n_blocks; power->n_means++) {
         const struct sl_block *block = &statics->block[power->n_means];
@@ -157,18 +157,18 @@ void sl_power_divide(struct sl_power *power, const struct sl_block *block, size_
 {
     const uint16_t *n = power->groups[number].n;
     uint64_t stood = sl_power_stall_cycles(power, happened);
-    uint64_t worked = happened[SL_H_CYCLES] - stood - power->worked;
-    happened[SL_H_STOOD] = stood;
+    uint64_t worked = happened[SL_MACHINE_CYCLES] - stood - power->worked;
+    happened[SL_MACHINE_STOOD] = stood;
     power->worked += worked;
     if (worked == block->n_insns) {
         for (unsigned i = 0; i < SL_POWER_GROUPS; i++)
-            happened[SL_H_GROUP_FIRST + i] += n[i];
+            happened[SL_MACHINE_GROUP_FIRST + i] += n[i];
         return;
     }
     power->parts.slack = 0;
     for (unsigned i = 0; i < SL_POWER_GROUPS && block->n_insns; i++) {
         power->part_fraction[i] += (worked * n[i] << 16) / block->n_insns;
-        happened[SL_H_GROUP_FIRST + i] += power->part_fraction[i] >> 16;
+        happened[SL_MACHINE_GROUP_FIRST + i] += power->part_fraction[i] >> 16;
         power->part_fraction[i] &= 0xffff;
     }
 }
@@ -188,10 +188,10 @@ uint64_t sl_power_of_caches(const struct sl_power *power, const uint64_t *happen
 {
     const uint64_t *cost = power->costs.cost;
     uint64_t sum = 0;
-    for (unsigned i = SL_H_FETCH_LINES; i <= SL_H_DTLB_MISS; i++)
-        if (i != SL_H_DATA_ACCESSES || !power->config.cycle_level)
+    for (unsigned i = SL_MACHINE_FETCH_LINES; i <= SL_MACHINE_DTLB_MISS; i++)
+        if (i != SL_MACHINE_DATA_ACCESSES || !power->config.cycle_level)
             sum += cost[i] * happened[i];
     if (power->config.cycle_level)
-        sum += cost[SL_H_DATA_ACCESSES] * happened[SL_H_DATA_HALVES] / 2;
+        sum += cost[SL_MACHINE_DATA_ACCESSES] * happened[SL_MACHINE_DATA_HALVES] / 2;
     return sum;
 }

@@ -5,7 +5,7 @@
 #define SL_POWER_H
 
 #include "code.h"
-#include "happening.h"
+#include "machine_event.h"
 #include "isa.h"
 #include "options.h"
 
@@ -73,14 +73,14 @@ struct sl_power {
     double cycle_ns;
     uint64_t *
         mean; /* by block: mean energy per cycle of its instructions, in 2^-SL_POWER_UNIT_LOG2 pJ */
-    size_t n_means, room_means;
+    size_t n_means, means_capacity;
     uint64_t stall;          /* energy of a stall cycle, in the same unit */
     uint64_t fraction;       /* rest below 1 pJ, in the same unit */
     uint64_t cycles, stalls; /* cycles and stall cycles accounted for so far */
     struct sl_power_groups {
         uint16_t n[SL_POWER_GROUPS];
     } * groups; /* by block: its instructions by power group */
-    size_t room_groups;
+    size_t groups_capacity;
     struct sl_parts parts;                   /* components of the energy */
     uint64_t worked;                         /* cycles assigned to groups */
     uint64_t part_fraction[SL_POWER_GROUPS]; /* fractions of a cycle, in 2^-16 */
@@ -99,33 +99,33 @@ void sl_power_close(struct sl_power *power);
 static inline uint64_t sl_power_stall_cycles(const struct sl_power *power, const uint64_t *happened)
 {
     return power->config.stalls == SL_STALLS_PIPELINE
-               ? happened[SL_H_CYCLES] - happened[SL_H_BASE]
-               : happened[SL_H_LOST_FETCH] + happened[SL_H_LOST_ITLB] + happened[SL_H_LOST_DATA] +
-                     happened[SL_H_LOST_DTLB];
+               ? happened[SL_MACHINE_CYCLES] - happened[SL_MACHINE_BASE]
+               : happened[SL_MACHINE_LOST_FETCH] + happened[SL_MACHINE_LOST_ITLB] +
+                     happened[SL_MACHINE_LOST_DATA] + happened[SL_MACHINE_LOST_DTLB];
 }
 
-/* Adds the energy of the cycles since the last call to happened[SL_H_ENERGY]. `mean` is the energy
- * per cycle of those that are no stalls. */
+/* Adds the energy of the cycles since the last call to happened[SL_MACHINE_ENERGY]. `mean` is the
+ * energy per cycle of those that are no stalls. */
 static inline void sl_power_spend(struct sl_power *power, uint64_t mean, uint64_t *happened)
 {
     uint64_t stalls = sl_power_stall_cycles(power, happened), stood = stalls - power->stalls;
-    uint64_t worked = happened[SL_H_CYCLES] - power->cycles - stood;
+    uint64_t worked = happened[SL_MACHINE_CYCLES] - power->cycles - stood;
     uint64_t spent = power->fraction + worked * mean + stood * power->stall;
-    happened[SL_H_ENERGY] += spent >> SL_POWER_UNIT_LOG2;
+    happened[SL_MACHINE_ENERGY] += spent >> SL_POWER_UNIT_LOG2;
     power->fraction = spent & ((UINT64_C(1) << SL_POWER_UNIT_LOG2) - 1);
-    power->cycles = happened[SL_H_CYCLES];
+    power->cycles = happened[SL_MACHINE_CYCLES];
     power->stalls = stalls;
 }
 
-/* Adds the same cycles to SL_H_GROUP_FIRST ... SL_H_STOOD. Multiplied with power->parts they give
- * the energy. */
+/* Adds the same cycles to SL_MACHINE_GROUP_FIRST ... SL_MACHINE_STOOD. Multiplied with power->parts
+ * they give the energy. */
 void sl_power_divide(struct sl_power *power, const struct sl_block *block, size_t number,
                      uint64_t *happened);
 
 /* Returns the correction factor for a stall rate; NAN if there is no correction or no stall. */
 double sl_power_factor(const struct sl_power_correction *correction, double stall_percent);
 
-/* Returns the energy of the caches, as SL_H_CACHE_POWER. */
+/* Returns the energy of the caches, as SL_MACHINE_CACHE_POWER. */
 uint64_t sl_power_of_caches(const struct sl_power *power, const uint64_t *happened);
 
 #endif

@@ -279,9 +279,9 @@ static int take_cost(void *context, const struct line *l)
     unsigned i = 0;
     if (l->n != 2)
         return wrong(l, "has to be an event and its cost: l2access 5");
-    while (i < SL_HAPPENINGS && strcmp(l->word[0], sl_happening_names[i].name))
+    while (i < SL_HAPPENINGS && strcmp(l->word[0], sl_machine_event_names[i].name))
         i++;
-    if (i < SL_H_FETCH_LINES || i > SL_H_DTLB_MISS || i == SL_H_DATA_HALVES)
+    if (i < SL_MACHINE_FETCH_LINES || i > SL_MACHINE_DTLB_MISS || i == SL_MACHINE_DATA_HALVES)
         return wrong(
             l,
             "\"%.40s\" is no event of a cache: those are fetch, access, imiss, dmiss, "

@@ -17,7 +17,7 @@ struct sl_reference sl_reference_of(const struct sl_chunk *chunk, uint32_t at)
 
 /* Returns the index of the instruction's op, searched from `op` on. Most instructions have
  * consecutive numbers. */
-static inline uint32_t find_op(const struct sl_executed *e, uint32_t op, uint32_t insn)
+static inline uint32_t find_op(const struct sl_block_execution *e, uint32_t op, uint32_t insn)
 {
     uint32_t guess = insn - e->op[0].insn, found = op;
     if (guess >= op && guess < e->n_ops && e->op[guess].insn == insn)
@@ -30,7 +30,7 @@ static inline uint32_t find_op(const struct sl_executed *e, uint32_t op, uint32_
 /* Converts the block's events to references of its ops, which are in the same order. An event of an
  * instruction outside the block (damaged trace) is assigned to the current op. */
 static void find_references(const struct sl_chunk *chunk, uint32_t low, uint32_t n,
-                            const struct sl_executed *e, struct sl_reference *to)
+                            const struct sl_block_execution *e, struct sl_reference *to)
 {
     uint32_t op = 0;
     for (uint32_t i = 0; i < n; i++) {
@@ -43,21 +43,21 @@ static void find_references(const struct sl_chunk *chunk, uint32_t low, uint32_t
 bool sl_shapes_sync(struct sl_shapes *shapes, size_t n_blocks)
 {
     shapes->n_shapes += !shapes->n_shapes;
-    return SL_GROW(shapes->of_block, shapes->room_blocks, n_blocks) &&
-           SL_GROW(shapes->shape, shapes->room_shapes, shapes->n_shapes);
+    return SL_GROW(shapes->of_block, shapes->blocks_capacity, n_blocks) &&
+           SL_GROW(shapes->shape, shapes->shapes_capacity, shapes->n_shapes);
 }
 
 /* Adds a shape to the block. Returns 0 if it is not to be stored. */
 static uint32_t make(struct sl_shapes *shapes, const struct sl_chunk *chunk, uint32_t block,
-                     uint32_t low, uint32_t n, const struct sl_executed *e)
+                     uint32_t low, uint32_t n, const struct sl_block_execution *e)
 {
     uint32_t latest = shapes->of_block[block];
     uint32_t number = latest ? shapes->shape[latest].number + 1 : 1;
     size_t at = shapes->n_references;
     if (n > SL_SHAPE_REFERENCES || !e->n_ops || number > SL_SHAPES_OF_BLOCK ||
         at > UINT32_MAX - SL_SHAPE_REFERENCES || shapes->n_shapes == UINT32_MAX ||
-        !SL_GROW(shapes->shape, shapes->room_shapes, shapes->n_shapes + 1) ||
-        !SL_GROW(shapes->reference, shapes->room_references, at + n + 1))
+        !SL_GROW(shapes->shape, shapes->shapes_capacity, shapes->n_shapes + 1) ||
+        !SL_GROW(shapes->reference, shapes->references_capacity, at + n + 1))
         return 0;
     uint32_t made = (uint32_t)shapes->n_shapes++;
     shapes->shape[made] = (struct sl_shape){(uint32_t)at, n, latest, number};
@@ -68,7 +68,8 @@ static uint32_t make(struct sl_shapes *shapes, const struct sl_chunk *chunk, uin
 }
 
 void sl_shapes_search(struct sl_shapes *shapes, const struct sl_chunk *chunk, uint32_t block,
-                      uint32_t low, uint32_t n, struct sl_reference *loose, struct sl_executed *e)
+                      uint32_t low, uint32_t n, struct sl_reference *loose,
+                      struct sl_block_execution *e)
 {
     uint32_t at = shapes->of_block[block];
     while (at && (shapes->shape[at].n != n ||

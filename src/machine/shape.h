@@ -28,7 +28,7 @@ struct sl_shapes {
     struct sl_shape *shape;         /* shape[0] is unused */
     uint32_t *of_block;             /* by block: its latest shape; 0: none */
     struct sl_reference *reference; /* of all shapes; with the addresses of the last execution */
-    size_t n_shapes, n_references, room_shapes, room_blocks, room_references;
+    size_t n_shapes, n_references, shapes_capacity, blocks_capacity, references_capacity;
 };
 
 /* Makes room for n_blocks blocks. Returns false if out of memory. */
@@ -36,7 +36,8 @@ bool sl_shapes_sync(struct sl_shapes *shapes, size_t n_blocks);
 
 /* The slow path of sl_shapes_gather(). */
 void sl_shapes_search(struct sl_shapes *shapes, const struct sl_chunk *chunk, uint32_t block,
-                      uint32_t low, uint32_t n, struct sl_reference *loose, struct sl_executed *e);
+                      uint32_t low, uint32_t n, struct sl_reference *loose,
+                      struct sl_block_execution *e);
 
 /* Copies the addresses of the chunk's memory events from `low` on to references, at most n, while
  * their words match. Returns how many matched. */
@@ -55,7 +56,7 @@ static inline uint32_t sl_references_fill(struct sl_reference *reference,
  * shape is not stored, the references go to `loose`, which has room for n. */
 static inline void sl_shapes_gather(struct sl_shapes *shapes, const struct sl_chunk *chunk,
                                     uint32_t block, uint32_t low, uint32_t n,
-                                    struct sl_reference *loose, struct sl_executed *e)
+                                    struct sl_reference *loose, struct sl_block_execution *e)
 {
     uint32_t number = shapes->of_block[block];
     const struct sl_shape *shape = &shapes->shape[number];

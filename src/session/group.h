@@ -7,19 +7,20 @@
  *     pieces of a chunk ─► detectors ─► batch ─┬─► table of profile 1
  *                                              └─► table of profile 2 ...
  *
- * Two calls per batch: the detectors emit it (feed.h), the group hands it to each table. Only with
+ * Two calls per batch: the detectors emit it (detector_set.h), the group hands it to each table.
+ * Only with
  * --exact there is a third in between: the evaluator (evaluator.h) gets the batch and hands it on
  * in parts, so that it can compare the tables with an exact one wherever an error is due.
  *
  * While chunks run, a group reads nothing of other groups and writes only to itself. The worker
- * pool (crew.h) relies on that: it runs several groups at once, each in one thread.
+ * pool (worker_pool.h) relies on that: it runs several groups at once, each in one thread.
  *
  * Call order: add_profile (once or more), open, sl_plan_choose (plan.h), run (per chunk),
  * add_totals (if the plan has totals), finish, close. */
 #ifndef SL_GROUP_H
 #define SL_GROUP_H
 
-#include "feed.h"
+#include "detector_set.h"
 #include "plan.h"
 #include "slices.h"
 #include "table_set.h"
@@ -30,15 +31,15 @@ struct sl_group;
 struct sl_profile {
     struct sl_profile_spec spec;
     struct sl_group *group;
-    const struct sl_watch *watch; /* the session's */
-    uint64_t run;                 /* 0: as requested; r: a repetition with a seed higher by r */
-    struct sl_profile *repeat;    /* its repetitions (--runs), in order */
+    const struct sl_detector_env *watch; /* the session's */
+    uint64_t run;              /* 0: as requested; r: a repetition with a seed higher by r */
+    struct sl_profile *repeat; /* its repetitions (--runs), in order */
     size_t n_repeats;
     struct sl_evaluated_table table; /* closed by the session */
 };
 
 struct sl_group {
-    struct sl_feed feed; /* the detectors */
+    struct sl_detector_set feed; /* the detectors */
     struct sl_table_set tables;
     /* Gets each batch before the tables do; NULL: no observer. */
     void (*on_batch)(void *context, const struct sl_batch *batch);
@@ -52,7 +53,7 @@ struct sl_group {
 
 /* What a group borrows from its session. All of it must outlive the group. */
 struct sl_group_env {
-    const struct sl_watch *detector_env;
+    const struct sl_detector_env *detector_env;
     const struct sl_evaluation_config *evaluation;
     uint64_t memory_bytes;                    /* budget of all tables of the group together */
     const struct sl_function_list *functions; /* empty until the program's symbols are known */

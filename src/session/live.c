@@ -5,26 +5,26 @@
 #include <string.h>
 
 #include "failure.h"
-#include "feed.h"
+#include "detector_set.h"
 #include "grow.h"
 #include "session.h"
 
 /* ---- names ---- */
 
-static struct sl_saved_place look_up(const struct sl_watch *watch, uint64_t address)
+static struct sl_db_place look_up(const struct sl_detector_env *watch, uint64_t address)
 {
     struct sl_place p;
     sl_symbols_place(watch->symbols, address, &p);
-    return (struct sl_saved_place){.address = address,
-                                   .function = p.function,
-                                   .function_start = p.function_start,
-                                   .object = p.object,
-                                   .object_address = p.object_address,
-                                   .file = p.file,
-                                   .line = p.line};
+    return (struct sl_db_place){.address = address,
+                                .function = p.function,
+                                .function_start = p.function_start,
+                                .object = p.object,
+                                .object_address = p.object_address,
+                                .file = p.file,
+                                .line = p.line};
 }
 
-static bool same_place(const struct sl_saved_place *a, const struct sl_saved_place *b)
+static bool same_place(const struct sl_db_place *a, const struct sl_db_place *b)
 {
     return a->function == b->function && a->function_start == b->function_start &&
            a->object == b->object && a->object_address == b->object_address && a->file == b->file &&
@@ -32,21 +32,21 @@ static bool same_place(const struct sl_saved_place *a, const struct sl_saved_pla
 }
 
 /* Returns NULL if out of memory. */
-static const struct sl_saved_place *place_at(struct sl_live *l, uint64_t address)
+static const struct sl_db_place *place_at(struct sl_live *l, uint64_t address)
 {
     size_t known = l->addresses.n_keys, n_objects = l->watch->statics->n_objects;
-    uint32_t at = sl_index_intern(&l->addresses, address, 0);
-    if (at == SL_NO_INDEX || !SL_GROW(l->place, l->room_places, l->addresses.n_keys))
+    uint32_t at = sl_index_add(&l->addresses, address, 0);
+    if (at == SL_NO_INDEX || !SL_GROW(l->place, l->places_capacity, l->addresses.n_keys))
         return NULL;
     struct sl_live_place *kept = &l->place[at];
     if (at < known && kept->place && kept->n_objects == n_objects)
         return kept->place;
-    struct sl_saved_place now = look_up(l->watch, address);
+    struct sl_db_place now = look_up(l->watch, address);
     kept->n_objects = n_objects;
     if (kept->place && same_place(kept->place, &now))
         return kept->place;
-    struct sl_saved_place *fresh = malloc(sizeof *fresh);
-    if (!fresh || !SL_GROW(l->old, l->room_old, l->n_old + 1)) {
+    struct sl_db_place *fresh = malloc(sizeof *fresh);
+    if (!fresh || !SL_GROW(l->old, l->old_capacity, l->n_old + 1)) {
         free(fresh);
         return NULL;
     }
@@ -56,10 +56,10 @@ static const struct sl_saved_place *place_at(struct sl_live *l, uint64_t address
     return kept->place = fresh;
 }
 
-static bool is_code(enum sl_reads reads)
+static bool is_code(enum sl_field_type reads)
 {
-    return reads == SL_READS_CODE || reads == SL_READS_FUNCTION || reads == SL_READS_LOOP ||
-           reads == SL_READS_OUTCOMES;
+    return reads == SL_FIELD_CODE || reads == SL_FIELD_FUNCTION || reads == SL_FIELD_LOOP ||
+           reads == SL_FIELD_OUTCOMES;
 }
 
 /* Returns false if out of memory. */
@@ -84,7 +84,7 @@ static bool name(struct sl_live_profile *p, const struct sl_entry *entry,
     out->entry.tuple = tuple;
     if (is_code(kind->first) && !(out->at = place_at(p->live, tuple.pc)))
         return false;
-    return !sl_word_is_place(&kind->second) || (out->to = place_at(p->live, tuple.value));
+    return !sl_field_is_place(&kind->second) || (out->to = place_at(p->live, tuple.value));
 }
 
 /* ---- an interval ---- */
@@ -135,8 +135,8 @@ static void report(struct sl_live_profile *p, const struct sl_interval *interval
 {
     const struct sl_profile_spec *spec = &p->profile->spec;
     size_t n = interval->n_entries, n_came;
-    if (!SL_GROW(p->now, p->room_now, n) || !SL_GROW(p->gone, p->room_gone, p->n_before) ||
-        !SL_GROW(p->before, p->room_before, n))
+    if (!SL_GROW(p->now, p->now_capacity, n) || !SL_GROW(p->gone, p->gone_capacity, p->n_before) ||
+        !SL_GROW(p->before, p->before_capacity, n))
         return;
     for (size_t i = 0; i < n; i++)
         if (!name(p, &interval->entry[i], &p->now[i]))
@@ -186,8 +186,9 @@ static void describe(struct sl_live_profile *p, const struct sl_profile_spec *sp
         };
 }
 
-bool sl_live_open(struct sl_live *l, const struct sl_watcher *watcher, const struct sl_watch *watch,
-                  struct sl_profile *profile, size_t n_profiles)
+bool sl_live_open(struct sl_live *l, const struct sl_watcher *watcher,
+                  const struct sl_detector_env *watch, struct sl_profile *profile,
+                  size_t n_profiles)
 {
     l->watcher = *watcher;
     l->watch = watch;
@@ -221,7 +222,7 @@ void sl_live_close(struct sl_live *l)
         free(l->profile[i].before);
         free(l->profile[i].gone);
     }
-    for (size_t i = 0; l->place && i < l->addresses.n_keys && i < l->room_places; i++)
+    for (size_t i = 0; l->place && i < l->addresses.n_keys && i < l->places_capacity; i++)
         free(l->place[i].place);
     for (size_t i = 0; i < l->n_old; i++)
         free(l->old[i]);

@@ -31,31 +31,31 @@ struct sl_live_profile {
     size_t result; /* index of its first detector in reports */
     struct sl_live_detector of[SL_SPEC_DETECTORS];
     struct sl_live_candidate *now, *before, *gone; /* before: by tuple; the others by count */
-    size_t n_before, room_now, room_before, room_gone;
+    size_t n_before, now_capacity, before_capacity, gone_capacity;
 };
 
 struct sl_live {
     struct sl_watcher watcher;
-    const struct sl_watch *watch; /* the session's */
+    const struct sl_detector_env *watch; /* the session's */
     struct sl_live_profile *profile;
     size_t n_profiles;
     pthread_mutex_t lock; /* groups may end intervals at the same time */
     bool open;
     struct sl_index_map addresses; /* to an index of `place` */
     struct sl_live_place {
-        struct sl_saved_place
-            *place;       /* never moved or freed before the end: callbacks point to it */
-        size_t n_objects; /* mappings that were known at the lookup */
+        struct sl_db_place *place; /* never moved or freed before the end: callbacks point to it */
+        size_t n_objects;          /* mappings that were known at the lookup */
     } * place;
-    size_t room_places;
-    struct sl_saved_place **old; /* replaced by a later lookup, but maybe still pointed to */
-    size_t n_old, room_old;
+    size_t places_capacity;
+    struct sl_db_place **old; /* replaced by a later lookup, but maybe still pointed to */
+    size_t n_old, old_capacity;
 };
 
 /* Registers the callbacks for the intervals of these profiles. `watch` is read later, when there is
  * an interval. Returns false if out of memory. */
 bool sl_live_open(struct sl_live *live, const struct sl_watcher *watcher,
-                  const struct sl_watch *watch, struct sl_profile *profile, size_t n_profiles);
+                  const struct sl_detector_env *watch, struct sl_profile *profile,
+                  size_t n_profiles);
 
 /* Ends all callbacks. */
 void sl_live_end(struct sl_live *live);

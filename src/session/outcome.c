@@ -95,14 +95,14 @@ uint64_t sl_profile_weight(const struct sl_profile *p)
 
 uint64_t sl_profile_whole(const struct sl_profile *p)
 {
-    const struct sl_member *m = &p->group->feed.member[0];
+    const struct sl_detector_slot *m = &p->group->feed.member[0];
     uint64_t whole = m->kind->total_weight ? m->kind->total_weight(m->state) : 0;
     return whole ? whole : sl_profile_weight(p);
 }
 
 double sl_profile_figure(const struct sl_profile *p, const char *name)
 {
-    const struct sl_member *m = &p->group->feed.member[0];
+    const struct sl_detector_slot *m = &p->group->feed.member[0];
     const struct sl_detector_facts *facts = m->kind->facts;
     return facts && facts->statistic ? facts->statistic(m->state, name) : (double)NAN;
 }
@@ -115,15 +115,15 @@ static bool sort(struct sl_profile_list *list)
 
 bool sl_profile_list(const struct sl_profile *p, struct sl_profile_list *list)
 {
-    struct sl_names names;
-    sl_feed_names(&p->group->feed, &names);
+    struct sl_tuple_names names;
+    sl_detector_set_names(&p->group->feed, &names);
     return sl_evaluated_table_each(&p->table, &names, sl_profile_list_add, list) && sort(list);
 }
 
 bool sl_profile_exact_list(const struct sl_profile *p, struct sl_profile_list *list)
 {
-    struct sl_names names;
-    sl_feed_names(&p->group->feed, &names);
+    struct sl_tuple_names names;
+    sl_detector_set_names(&p->group->feed, &names);
     sl_table_drain(sl_table_set_exact(&p->group->tables), &names, sl_profile_list_add, list);
     return sort(list);
 }
@@ -136,22 +136,22 @@ bool sl_profile_sequence(const struct sl_profile *p, struct sl_sequence *sequenc
 /* True if the profile counts machine events, which reports list one by one. */
 static bool is_read(const struct sl_profile *p)
 {
-    const struct sl_feed *feed = &p->group->feed;
-    return feed->n_members == 1 && feed->member[0].kind->first == SL_READS_EVENTS &&
+    const struct sl_detector_set *feed = &p->group->feed;
+    return feed->n_members == 1 && feed->member[0].kind->first == SL_FIELD_EVENTS &&
            p->spec.table != &sl_table_exact && sl_table_set_exact(&p->group->tables);
 }
 
 bool sl_profile_readings(const struct sl_profile *p, struct sl_readings *r)
 {
-    struct sl_names names;
-    bool read = is_read(p), room = true;
+    struct sl_tuple_names names;
+    bool read = is_read(p), capacity = true;
     *r = (struct sl_readings){0};
-    sl_feed_names(&p->group->feed, &names);
-    for (size_t run = 0; run <= p->n_repeats && room; run++) {
+    sl_detector_set_names(&p->group->feed, &names);
+    for (size_t run = 0; run <= p->n_repeats && capacity; run++) {
         const struct sl_evaluated_table *table = run ? &p->repeat[run - 1].table : &p->table;
-        room = (!read ||
-                sl_readings_add(r, run, table, sl_table_set_exact(&p->group->tables), &names)) &&
-               (!p->n_repeats || sl_readings_add_errors(r, run, table));
+        capacity = (!read || sl_readings_add(r, run, table, sl_table_set_exact(&p->group->tables),
+                                             &names)) &&
+                   (!p->n_repeats || sl_readings_add_errors(r, run, table));
     }
-    return room;
+    return capacity;
 }

@@ -73,7 +73,7 @@ bool sl_profile_readings(const struct sl_profile *profile, struct sl_readings *r
  * Entries of contexts refer to those of their callers. A caller may have no weight of its own (no
  * miss, or all of its code is inlined) and be missing in the table; with `linked` it is added after
  * all others, with a count of 0. */
-struct sl_heaviest {
+struct sl_top_entries {
     size_t wanted;
     bool tagged; /* only entries with `tag` in the pc, which is removed */
     uint64_t tag;
@@ -87,7 +87,7 @@ struct sl_heaviest {
 
 /* Fills the result from the members above it. Returns 0 or SL_ENOMEM; nothing is to be freed then.
  */
-int sl_heaviest_find(struct sl_heaviest *heaviest, const struct sl_evaluated_table *table,
-                     const struct sl_names *names, struct sl_failure *f);
+int sl_top_entries_find(struct sl_top_entries *heaviest, const struct sl_evaluated_table *table,
+                        const struct sl_tuple_names *names, struct sl_failure *f);
 
 #endif

@@ -18,7 +18,7 @@
 
 static enum sl_plan choose(const struct sl_group *g)
 {
-    const struct sl_member *d = &g->feed.member[0];
+    const struct sl_detector_slot *d = &g->feed.member[0];
     const struct sl_detector_kind *kind = d->kind;
     bool count = !d->metric->weigh, instructions = sl_metric_is_instructions(d->metric);
     bool totals = !g->on_batch && sl_table_set_adds(&g->tables);
@@ -34,7 +34,7 @@ static enum sl_plan choose(const struct sl_group *g)
 /* True if the totals of `g` can be derived from those that `source` keeps. */
 static bool is_derivable(const struct sl_group *g, const struct sl_group *source)
 {
-    const struct sl_member *d = &g->feed.member[0], *from = &source->feed.member[0];
+    const struct sl_detector_slot *d = &g->feed.member[0], *from = &source->feed.member[0];
     const struct sl_detector_derivation *derivation = d->kind->derivation;
     return derivation && g->plan == SL_PLAN_EXIT_TOTALS && source->plan == SL_PLAN_EXIT_TOTALS &&
            derivation->from == from->kind && d->metric->weigh && d->metric == from->metric &&
@@ -61,7 +61,7 @@ static bool has_weights(const struct sl_group *g)
 /* Prepares the detector for the plan and adds what the plan needs. */
 static void prepare(struct sl_group *g, struct sl_plan_needs *needs)
 {
-    const struct sl_member *d = &g->feed.member[0];
+    const struct sl_detector_slot *d = &g->feed.member[0];
     bool exits = g->plan == SL_PLAN_EXITS || g->plan == SL_PLAN_EXIT_TOTALS;
     if (g->plan == SL_PLAN_EXIT_TOTALS || g->plan == SL_PLAN_DERIVED)
         d->kind->exits->keep_totals(d->state);

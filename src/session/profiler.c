@@ -51,7 +51,8 @@ static bool allocate(struct sl_profiler *p)
            p->operations && p->work;
 }
 
-int sl_profiler_open(struct sl_profiler *p, const struct sl_watch *watch, struct sl_failure *f)
+int sl_profiler_open(struct sl_profiler *p, const struct sl_detector_env *watch,
+                     struct sl_failure *f)
 {
     struct sl_table_host host = {0};
     if (!p->profile)
@@ -101,7 +102,7 @@ int sl_profiler_sync(struct sl_profiler *p, struct sl_failure *f)
 /* ---- running ---- */
 
 /* Adds a finished path to the table. Returns the cycles for that in addition to the pop. */
-static uint32_t add_path(struct sl_profiler *p, const struct sl_names *names, uint32_t number)
+static uint32_t add_path(struct sl_profiler *p, const struct sl_tuple_names *names, uint32_t number)
 {
     struct sl_event event = {number, {names->pc[number], names->value[number]}, 1, NULL, 0, 0};
     uint32_t delay = sl_table_delay(p->table, &event);
@@ -112,7 +113,7 @@ static uint32_t add_path(struct sl_profiler *p, const struct sl_names *names, ui
 static void note_work(struct sl_profiler *p, uint32_t n_blocks)
 {
     const struct sl_events *events = &p->events;
-    struct sl_names names;
+    struct sl_tuple_names names;
     p->kind->names(p->detector, &names);
     for (uint32_t i = 0; i < n_blocks; i++)
         p->work[i] = p->operations[i];
@@ -144,5 +145,5 @@ int sl_profiler_run(struct sl_profiler *p, const struct sl_chunk *chunk, struct 
 
 uint64_t sl_profiler_cycles_without(const struct sl_profiler *p)
 {
-    return p->unhindered ? sl_machine_totals(p->unhindered)[SL_H_CYCLES] : 0;
+    return p->unhindered ? sl_machine_totals(p->unhindered)[SL_MACHINE_CYCLES] : 0;
 }

@@ -53,7 +53,7 @@ struct sl_profiler {
     const struct sl_detector_kind *kind; /* its detector */
     struct sl_machine *machine;          /* the session's */
     struct sl_machine *unhindered;       /* the same without a profiler */
-    struct sl_watch watch;
+    struct sl_detector_env watch;
     struct sl_selection all;
     void *detector;
     bool opened;
@@ -71,7 +71,7 @@ int sl_profiler_choose(struct sl_profiler *profiler, struct sl_machine *machine,
 
 /* Opens detector, table and the second CPU model. Returns 0, SL_ENOMEM or an error of one of them.
  * Call sl_profiler_close() in either case. */
-int sl_profiler_open(struct sl_profiler *profiler, const struct sl_watch *watch,
+int sl_profiler_open(struct sl_profiler *profiler, const struct sl_detector_env *watch,
                      struct sl_failure *f);
 
 /* Reads new static facts. Returns 0 or SL_ENOMEM, among others. */

@@ -100,7 +100,7 @@ static inline double sl_profiler_overhead(const struct sl_result_profiler *profi
 struct sl_result_machine {
     const char *name;        /* as the user wrote it: "ss4,l2.size=2M" */
     const char *description; /* all keys with their values, one per line */
-    const uint64_t *total;   /* by enum sl_happening */
+    const uint64_t *total;   /* by enum sl_machine_event */
     double energy_factor;    /* correction of energy for stalls; NAN: none */
     bool energy_extrapolated;
     const struct sl_result_profiler *profiler; /* NULL: none */
@@ -112,7 +112,7 @@ struct sl_results {
     struct sl_symbols *symbols;    /* NULL: none */
     uint64_t instructions, blocks; /* of the whole run */
     uint64_t loads;                /* that were sampled */
-    struct sl_stretches stretches; /* load sampling; .of 0 or 1: all loads */
+    struct sl_load_sampling stretches;   /* load sampling; .of 0 or 1: all loads */
     const char *range, *only, *start_at; /* selection as given, or NULL */
     bool marked;
     uint64_t skip, limit;                    /* range of the run, in instructions; 0: no limit */

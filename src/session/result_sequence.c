@@ -57,7 +57,7 @@ static bool find_hot(struct sl_result_sequence *s, const struct sl_result_profil
     double *cost = calloc(s->all.n_tuples + 1, sizeof *cost);
     bool by_count = !strcmp(profile->metric, "count");
     bool as_code = by_count && !profile->shared &&
-                   profile->asked->second.reads == SL_READS_OUTCOMES;
+                   profile->asked->second.reads == SL_FIELD_OUTCOMES;
     bool found = cost &&
                  (as_code ? weigh_paths(&s->all, profile->config, code, cost)
                           : weigh_events(&s->all, cost)) &&

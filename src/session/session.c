@@ -8,7 +8,7 @@
  *      (block_pairs.h, plan.h),
  *   4. its blocks are weighted, once per metric,
  *   5. it is divided into pieces (slices.h),
- *   6. each group runs it (group.h), in the worker pool (crew.h). */
+ *   6. each group runs it (group.h), in the worker pool (worker_pool.h). */
 #include "session.h"
 
 #include <malloc.h>
@@ -33,7 +33,7 @@ static int check_wants(const struct sl_session *s, const struct sl_detector_kind
     unsigned missing = kind->stream_needs & ~sl_source_wants(s->source);
     if (!missing)
         return 0;
-    const char *what = missing & SL_WANT_VALUES ? "values" : "addresses";
+    const char *what = missing & SL_NEED_VALUES ? "values" : "addresses";
     if (s->source->statics.program.arch == SL_ARCH_DESCRIBED)
         return sl_fail(f, SL_EUSAGE,
                        "%s needs the %s of loads, which a stream of this form does not have; run "
@@ -48,11 +48,11 @@ static int check_wants(const struct sl_session *s, const struct sl_detector_kind
 /* Load sampling is allowed only if all profiles that read loads are value profiles. */
 static int check_stretches(const struct sl_session *s, struct sl_failure *f)
 {
-    unsigned wants = sl_session_wants(s);
-    if (s->source->watched.stretches.of <= 1 || wants == SL_WANT_VALUES)
+    unsigned needs = sl_session_needs(s);
+    if (s->source->watched.stretches.of <= 1 || needs == SL_NEED_VALUES)
         return 0;
     return sl_fail_setting(f, "stretches",
-                           wants ? "machines and profiles of addresses have to see all "
+                           needs ? "machines and profiles of addresses have to see all "
                                    "loads; leave the stretches out"
                                  : "no profile asks what loads load, so that it does "
                                    "not matter which are watched; add one, as value");
@@ -80,7 +80,7 @@ static int choose_plans(struct sl_session *s, struct sl_failure *f)
 /* Static facts change only while no group runs. */
 static void wait_for_crew(void *crew)
 {
-    sl_crew_wait(crew);
+    sl_worker_pool_wait(crew);
 }
 
 /* Starts reading the symbols of new objects, which come before their first block. */
@@ -104,7 +104,7 @@ static int begin(struct sl_session *s, struct sl_source *source, struct sl_failu
             "made-up stream has none, only tuples; take the stream of a program, "
             "recorded for the machine %s, or leave the machine out",
             sl_machine_name(s->machine));
-    if (error >= 0 && s->machine && ~sl_source_wants(source) & (SL_WANT_ADDRESSES | SL_WANT_STORES))
+    if (error >= 0 && s->machine && ~sl_source_wants(source) & (SL_NEED_ADDRESSES | SL_NEED_STORES))
         return sl_fail(f, SL_EUSAGE,
                        "a machine needs the addresses of loads and stores, which this "
                        "stream does not carry; record it for the machine %s",
@@ -113,17 +113,18 @@ static int begin(struct sl_session *s, struct sl_source *source, struct sl_failu
         error = sl_code_init(&s->code, &source->statics, f);
     if (error < 0)
         return error;
-    sl_source_needs(source, sl_session_wants(s));
+    sl_source_needs(source, sl_session_needs(s));
     s->watching = true;
     if (!(s->symbols = sl_symbols_open(&source->statics)))
         return sl_out_of_memory(f);
-    s->watch = (struct sl_watch){&source->statics, &s->code, s->symbols, &s->selection, s->machine};
+    s->watch = (struct sl_detector_env){&source->statics, &s->code, s->symbols, &s->selection,
+                                        s->machine};
     error = sl_profiler_open(&s->profiler, &s->watch, f);
     struct sl_group_env env = {&s->watch,
                                &s->evaluation,
                                s->n_groups ? s->memory_bytes / s->n_groups : 0,
                                &s->functions,
-                               sl_crew_threads(s->n_threads) - 1,
+                               sl_worker_pool_threads(s->n_threads) - 1,
                                s->spill_directory};
     for (size_t i = 0; i < s->n_groups && error >= 0; i++)
         error = sl_group_open(&s->group[i], &env, f);
@@ -133,9 +134,9 @@ static int begin(struct sl_session *s, struct sl_source *source, struct sl_failu
      * share the CPUs with them. */
     bool beside = source->ops->signal || (source->ahead_bytes && s->n_groups == 1);
     if (error >= 0)
-        error = sl_crew_open(&s->crew, s->group, s->n_groups,
-                             (struct sl_crew_room){s->n_metrics, s->pairs}, s->n_threads, beside,
-                             f);
+        error = sl_worker_pool_open(&s->crew, s->group, s->n_groups,
+                                    (struct sl_worker_pool_room){s->n_metrics, s->pairs},
+                                    s->n_threads, beside, f);
     source->before_records = wait_for_crew;
     source->before_records_context = &s->crew;
     source->on_records = s->reads_ahead ? look_at_objects : NULL;
@@ -148,7 +149,7 @@ static int begin(struct sl_session *s, struct sl_source *source, struct sl_failu
 /* Tries again until the program's own object is known: the dynamic loader runs before it. */
 static int find_functions(struct sl_session *s, struct sl_failure *f)
 {
-    if (!s->wants_functions || s->functions.n)
+    if (!s->needs_functions || s->functions.n)
         return 0;
     sl_function_list_free(&s->functions);
     return sl_symbols_program(s->symbols, &s->functions) ? 0 : sl_out_of_memory(f);
@@ -203,7 +204,7 @@ static int catch_up(struct sl_session *s, struct sl_failure *f)
         error = sl_block_pairs_sync(s->pairs, f);
     for (size_t i = 0; i < s->n_groups && error >= 0; i++)
         if (sl_plan_reads_chunks(s->group[i].plan))
-            error = sl_feed_sync(&s->group[i].feed, f);
+            error = sl_detector_set_sync(&s->group[i].feed, f);
     if (error >= 0)
         s->n_blocks_seen = s->source->statics.n_blocks;
     return error;
@@ -229,7 +230,7 @@ static void add_totals(struct sl_session *s, const struct sl_chunk *chunk, uint6
 {
     s->instructions += instructions;
     s->blocks += chunk->n_blocks;
-    if (!(sl_source_wants(s->source) & (SL_WANT_ADDRESSES | SL_WANT_STORES))) {
+    if (!(sl_source_wants(s->source) & (SL_NEED_ADDRESSES | SL_NEED_STORES))) {
         s->loads += chunk->n_mems;
         return;
     }
@@ -239,9 +240,9 @@ static void add_totals(struct sl_session *s, const struct sl_chunk *chunk, uint6
 
 static int feed_chunk(struct sl_session *s, struct sl_chunk *chunk, struct sl_failure *f)
 {
-    sl_thread_places_take(&s->threads, chunk);
+    sl_thread_slots_take(&s->threads, chunk);
     if (chunk->flags & SL_CHUNK_END)
-        sl_thread_places_leave(&s->threads, chunk);
+        sl_thread_slots_leave(&s->threads, chunk);
     int error = catch_up(s, f);
     if (error < 0)
         return error;
@@ -250,12 +251,12 @@ static int feed_chunk(struct sl_session *s, struct sl_chunk *chunk, struct sl_fa
     if ((error = sl_profiler_run(&s->profiler, chunk, f)) < 0)
         return error;
     if (s->reads_machine)
-        sl_crew_wait(&s->crew);
+        sl_worker_pool_wait(&s->crew);
     if (s->machine && (error = sl_machine_run(s->machine, chunk, f)) < 0)
         return error;
     if ((error = run_compared(&s->compared, chunk, f)) < 0)
         return error;
-    struct sl_job *job = sl_crew_job(&s->crew, chunk);
+    struct sl_job *job = sl_worker_pool_job(&s->crew, chunk);
     if (s->pairs && (error = sl_block_pairs_run(s->pairs, chunk, job->exits, f)) < 0)
         return error;
     if (s->pairs)
@@ -265,7 +266,7 @@ static int feed_chunk(struct sl_session *s, struct sl_chunk *chunk, struct sl_fa
     for (size_t i = 0; i < s->n_metrics && s->weighs; i++)
         s->metric[i]->weigh(s->metric[i], &from, job->weight[i]);
     error = sl_cutter_cut(&s->cutter, &job->chunk, &s->source->statics, &job->pieces, f);
-    return error < 0 ? error : sl_crew_post(&s->crew, f);
+    return error < 0 ? error : sl_worker_pool_post(&s->crew, f);
 }
 
 /* Bytes that the process has allocated. */
@@ -349,7 +350,7 @@ static int next_chunk(struct sl_session *s, struct sl_source *source, struct sl_
                       struct sl_failure *f)
 {
     double begun = s->reading ? sl_thread_seconds() : 0;
-    source->into = sl_crew_arrays(&s->crew);
+    source->into = sl_worker_pool_arrays(&s->crew);
     int more = sl_source_next(source, chunk, f);
     if (s->reading)
         *s->reading += sl_thread_seconds() - begun;
@@ -360,7 +361,7 @@ static int next_chunk(struct sl_session *s, struct sl_source *source, struct sl_
 static int finish_group(struct sl_session *s, struct sl_group *g, struct sl_failure *f)
 {
     struct sl_failure behind;
-    struct sl_events *buffer = sl_crew_buffer(&s->crew);
+    struct sl_events *buffer = sl_worker_pool_buffer(&s->crew);
     int error = 0;
     /* Totals need every block that the stream described, also those that were never entered. */
     if (sl_plan_has_totals(g->plan) && (error = catch_up(s, f)) >= 0) {
@@ -375,7 +376,7 @@ static int finish_group(struct sl_session *s, struct sl_group *g, struct sl_fail
  * Returns it, or else the first error of a group. */
 static int finish(struct sl_session *s, const char *warning, int error, struct sl_failure *f)
 {
-    sl_crew_wait(&s->crew);
+    sl_worker_pool_wait(&s->crew);
     snprintf(s->warning, sizeof s->warning, "%s", warning);
     if (!s->warning[0])
         explain_emptiness(s);
@@ -424,7 +425,7 @@ uint64_t sl_session_instructions(const struct sl_session *s)
 
 void sl_session_rest(struct sl_session *s)
 {
-    sl_crew_wait(&s->crew);
+    sl_worker_pool_wait(&s->crew);
     for (size_t i = 0; i < s->n_groups; i++)
         sl_table_set_rest(&s->group[i].tables);
     if (s->symbols)

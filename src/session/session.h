@@ -5,13 +5,13 @@
 #ifndef SL_SESSION_H
 #define SL_SESSION_H
 
-#include "crew.h"
+#include "worker_pool.h"
 #include "live.h"
 #include "profiler.h"
 #include "result.h"
 #include "source.h"
 #include "block_pairs.h"
-#include "thread_places.h"
+#include "thread_slots.h"
 
 /* CPU models that run the whole stream in addition to the session's own (several -m). Their totals
  * are saved next to its totals; no event is weighted by them, and no profiler stalls them. Zeroed:
@@ -39,15 +39,15 @@ struct sl_session {
     struct sl_code code;
     struct sl_symbols *symbols;
     struct sl_selection selection;
-    struct sl_watch watch;
+    struct sl_detector_env watch;
     bool watching;    /* code and symbols are open */
     bool reads_ahead; /* read symbols in a thread of their own */
     size_t n_blocks_seen, n_objects_seen;
-    bool wants_functions;              /* some table counts by function */
+    bool needs_functions;              /* some table counts by function */
     struct sl_function_list functions; /* of the program; empty until they are known */
 
     uint64_t instructions, blocks, loads;
-    struct sl_thread_places threads;
+    struct sl_thread_slots threads;
     struct sl_cutter cutter;
     struct sl_block_pairs *pairs;    /* shared by all groups; NULL: no plan needs it */
     const struct sl_metric **metric; /* in use; the blocks of a chunk are weighted once by each */
@@ -56,7 +56,7 @@ struct sl_session {
     unsigned n_threads; /* as configured; 0: one per CPU */
     double *reading;    /* sl_session_config.reading */
     bool reads_machine; /* groups read what the CPU model recorded of the last chunk */
-    struct sl_crew crew;
+    struct sl_worker_pool crew;
     struct sl_process *process; /* that the guest started */
     size_t n_processes, process_room;
     struct sl_live live; /* callbacks */

@@ -63,17 +63,17 @@ static int check_class(const struct sl_session *s, const struct sl_detector_kind
 }
 
 /* Collects the machine events that a group needs, and checks that there is a CPU model for them. */
-static int check_machine(struct sl_session *s, const struct sl_feed *feed, uint64_t *wanted,
+static int check_machine(struct sl_session *s, const struct sl_detector_set *feed, uint64_t *wanted,
                          struct sl_failure *f)
 {
     const char *what = NULL;
     if (feed->clock.cycles)
-        *wanted |= UINT64_C(1) << SL_H_CYCLES;
+        *wanted |= UINT64_C(1) << SL_MACHINE_CYCLES;
     s->reads_machine |= feed->keeps_parts;
     for (unsigned i = 0; feed->keeps_parts && i < SL_PARTS; i++)
         *wanted |= UINT64_C(1) << (feed->member[0].metric->parts + i);
     for (size_t i = 0; i < feed->n_members; i++) {
-        const struct sl_member *m = &feed->member[i];
+        const struct sl_detector_slot *m = &feed->member[i];
         *wanted |= m->metric->happenings;
         if (m->metric->happenings)
             what = m->metric->name;
@@ -142,7 +142,7 @@ static int share_weights(struct sl_session *s, struct sl_failure *f)
         return sl_out_of_memory(f);
     for (size_t i = 0; i < s->n_groups; i++)
         for (size_t j = 0; j < s->group[i].feed.n_members; j++) {
-            struct sl_member *m = &s->group[i].feed.member[j];
+            struct sl_detector_slot *m = &s->group[i].feed.member[j];
             m->weights = m->metric->weigh ? 1 + place_of(s, m->metric) : 0;
         }
     for (size_t i = 0; s->machine && i < s->n_groups; i++)
@@ -228,23 +228,23 @@ int sl_session_open(struct sl_session **session, const struct sl_session_config 
 
 void sl_session_read_ahead(struct sl_session *s)
 {
-    s->reads_ahead = sl_crew_threads(s->n_threads) > 1;
+    s->reads_ahead = sl_worker_pool_threads(s->n_threads) > 1;
 }
 
-unsigned sl_session_wants(const struct sl_session *s)
+unsigned sl_session_needs(const struct sl_session *s)
 {
-    unsigned wants = s->machine || s->compared.n ? SL_WANT_ADDRESSES | SL_WANT_STORES : 0;
+    unsigned needs = s->machine || s->compared.n ? SL_NEED_ADDRESSES | SL_NEED_STORES : 0;
     for (size_t i = 0; i < s->n_groups; i++)
         for (size_t j = 0; j < s->group[i].feed.n_members; j++)
-            wants |= s->group[i].feed.member[j].kind->stream_needs;
-    return wants;
+            needs |= s->group[i].feed.member[j].kind->stream_needs;
+    return needs;
 }
 
 void sl_session_close(struct sl_session *s)
 {
     if (!s)
         return;
-    sl_crew_close(&s->crew);
+    sl_worker_pool_close(&s->crew);
     for (size_t i = 0; i < s->n_groups; i++)
         sl_group_close(&s->group[i]);
     for (size_t i = 0; i < s->n_runs; i++) {

@@ -64,14 +64,14 @@ int sl_session_compare(struct sl_session *s, struct sl_comparisons **comparisons
             struct sl_result_profiler profiler = sl_session_profiler(s);
             row[i].waited_for = true;
             row[i].profiler_overhead = sl_profiler_overhead(
-                &profiler, sl_machine_totals(s->machine)[SL_H_CYCLES]);
+                &profiler, sl_machine_totals(s->machine)[SL_MACHINE_CYCLES]);
         }
     }
     *all = (struct sl_comparisons){
         .row = row,
         .n = s->n_profiles,
         .instructions = s->instructions,
-        .cycles = s->machine ? sl_machine_totals(s->machine)[SL_H_CYCLES] : 0,
+        .cycles = s->machine ? sl_machine_totals(s->machine)[SL_MACHINE_CYCLES] : 0,
         .every = s->evaluation.every,
         .warning = s->warning,
     };

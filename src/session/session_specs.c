@@ -29,7 +29,7 @@ static int add_profile(struct sl_session *s, const char *text, uint64_t run, str
         return error;
     if (run)
         *sl_profile_spec_seed(&profile->spec) += run;
-    s->wants_functions |= profile->spec.table->input.by_function;
+    s->needs_functions |= profile->spec.table->input.by_function;
     return join_group(s, profile) ? 0 : sl_out_of_memory(f);
 }
 

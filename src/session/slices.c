@@ -9,7 +9,7 @@
 static bool add(struct sl_pieces *p, uint32_t block_high, bool active, bool ends_window)
 {
     const struct sl_chunk *chunk = p->chunk;
-    if (!SL_GROW(p->piece, p->room, p->n + 1))
+    if (!SL_GROW(p->piece, p->capacity, p->n + 1))
         return false;
     p->piece[p->n++] = (struct sl_piece){
         .block_high = block_high,
@@ -26,15 +26,15 @@ static bool cut(struct sl_cutter *c, struct sl_pieces *p, uint32_t high, bool ac
                 const uint16_t *size)
 {
     uint32_t low = p->n ? p->piece[p->n - 1].block_high : 0;
-    bool room = true;
-    for (uint32_t i = low; c->window && i < high && room; i++) {
+    bool capacity = true;
+    for (uint32_t i = low; c->window && i < high && capacity; i++) {
         c->in_window += size[p->chunk->block[i]];
         if (c->in_window >= c->window) {
             c->in_window = 0;
-            room = add(p, i + 1, active, true);
+            capacity = add(p, i + 1, active, true);
         }
     }
-    return room && add(p, high, active, false);
+    return capacity && add(p, high, active, false);
 }
 
 /* Markers are instructions that end their block: the block with a begin marker is still outside,
@@ -42,26 +42,26 @@ static bool cut(struct sl_cutter *c, struct sl_pieces *p, uint32_t high, bool ac
 static bool cut_at_marks(struct sl_cutter *c, struct sl_pieces *p, const struct sl_statics *statics)
 {
     const struct sl_chunk *chunk = p->chunk;
-    if (!SL_GROW(c->mark_depth, c->room_mark_depth, (size_t)chunk->thread + 1))
+    if (!SL_GROW(c->mark_depth, c->mark_depth_capacity, (size_t)chunk->thread + 1))
         return false;
     uint32_t *depth = &c->mark_depth[chunk->thread];
     if (chunk->flags & (SL_CHUNK_START | SL_CHUNK_GAP))
         *depth = 0; /* marks may have been dropped: wait for the next that begins */
-    bool room = true;
-    for (uint32_t i = 0; i < chunk->n_blocks && room; i++) {
+    bool capacity = true;
+    for (uint32_t i = 0; i < chunk->n_blocks && capacity; i++) {
         int mark = statics->block[chunk->block[i]].mark;
         if (mark == SL_MARK_NONE)
             continue;
         c->mark_seen = true;
         if (mark == SL_MARK_BEGIN) {
             if (*depth == 0)
-                room = cut(c, p, i + 1, false, statics->block_size);
+                capacity = cut(c, p, i + 1, false, statics->block_size);
             ++*depth;
         } else if (*depth > 0 && --*depth == 0) {
-            room = cut(c, p, i + 1, true, statics->block_size);
+            capacity = cut(c, p, i + 1, true, statics->block_size);
         }
     }
-    return room && cut(c, p, chunk->n_blocks, *depth > 0, statics->block_size);
+    return capacity && cut(c, p, chunk->n_blocks, *depth > 0, statics->block_size);
 }
 
 /* Adds an inactive piece up to the block at `start`, and an active one from there on. */
@@ -72,8 +72,8 @@ static bool cut_at_start(struct sl_cutter *c, struct sl_pieces *p, const struct 
     while (i < chunk->n_blocks && (!c->start || statics->block[chunk->block[i]].pc != c->start))
         i++;
     c->waits = i == chunk->n_blocks;
-    bool room = cut(c, p, i, false, statics->block_size);
-    return room && (c->waits || cut(c, p, chunk->n_blocks, true, statics->block_size));
+    bool capacity = cut(c, p, i, false, statics->block_size);
+    return capacity && (c->waits || cut(c, p, chunk->n_blocks, true, statics->block_size));
 }
 
 int sl_cutter_cut(struct sl_cutter *c, const struct sl_chunk *chunk,
@@ -81,10 +81,10 @@ int sl_cutter_cut(struct sl_cutter *c, const struct sl_chunk *chunk,
 {
     p->chunk = chunk;
     p->n = 0;
-    bool room = c->waits    ? cut_at_start(c, p, statics)
-                : c->marked ? cut_at_marks(c, p, statics)
-                            : cut(c, p, chunk->n_blocks, true, statics->block_size);
-    return room ? 0 : sl_out_of_memory(f);
+    bool capacity = c->waits    ? cut_at_start(c, p, statics)
+                    : c->marked ? cut_at_marks(c, p, statics)
+                                : cut(c, p, chunk->n_blocks, true, statics->block_size);
+    return capacity ? 0 : sl_out_of_memory(f);
 }
 
 /* ---- slices ---- */

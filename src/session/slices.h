@@ -26,7 +26,7 @@ struct sl_pieces {
     const struct sl_chunk *chunk;
     const struct sl_exits *exits; /* sl_slice.exits; NULL: no plan needs block pairs */
     struct sl_piece *piece;
-    size_t n, room;
+    size_t n, capacity;
 };
 
 /* State of the division. Set `marked`, `waits` and `window` before the first chunk, and `start` as
@@ -38,7 +38,7 @@ struct sl_cutter {
     uint64_t window;      /* instructions; 0: no windows */
     uint64_t in_window;   /* instructions so far in the current window */
     uint32_t *mark_depth; /* nesting of markers, by thread */
-    size_t room_mark_depth;
+    size_t mark_depth_capacity;
     bool mark_seen;
 };
 

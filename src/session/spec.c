@@ -177,7 +177,7 @@ int sl_profile_spec_parse(struct sl_profile_spec *p, const char *text, struct sl
 const struct sl_detector_kind *sl_profile_spec_kept(const struct sl_profile_spec *p, size_t i)
 {
     return p->table->input.by_function
-               ? sl_detector_with_fields(SL_READS_FUNCTION, SL_READS_NOTHING)
+               ? sl_detector_with_fields(SL_FIELD_FUNCTION, SL_FIELD_NOTHING)
                : p->detector[i].kind;
 }
 

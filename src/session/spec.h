@@ -4,8 +4,8 @@
  *     DETECTOR[(options)][:METRIC][+DETECTOR[(options)][:METRIC]...][@TABLE[(options)]]
  *
  * Without a metric, the detector's default metric; without a table, `exact`. Several detectors
- * share one table and are distinguished by a tag (feed.h), so that the same detector may occur
- * twice with different metrics: edge:count+edge:mispredict. */
+ * share one table and are distinguished by a tag (detector_set.h), so that the same detector may
+ * occur twice with different metrics: edge:count+edge:mispredict. */
 #ifndef SL_PROFILE_SPEC_H
 #define SL_PROFILE_SPEC_H
 

@@ -8,7 +8,7 @@
 
 bool sl_table_set_join(struct sl_table_set *s, struct sl_evaluated_table *table)
 {
-    if (!SL_GROW(s->table, s->room, s->n + 1))
+    if (!SL_GROW(s->table, s->capacity, s->n + 1))
         return false;
     s->table[s->n++] = table;
     return true;
@@ -51,7 +51,8 @@ static int check_table(const struct sl_table *table, struct sl_failure *f)
     return status.failed ? sl_fail(f, SL_ENOMEM, "%s", status.note) : 0;
 }
 
-static int finish_tables(struct sl_table_set *s, const struct sl_names *names, struct sl_failure *f)
+static int finish_tables(struct sl_table_set *s, const struct sl_tuple_names *names,
+                         struct sl_failure *f)
 {
     bool out_of_memory = false;
     int error = 0;
@@ -70,7 +71,8 @@ static int finish_tables(struct sl_table_set *s, const struct sl_names *names, s
     return error;
 }
 
-int sl_table_set_finish(struct sl_table_set *s, const struct sl_names *names, struct sl_failure *f)
+int sl_table_set_finish(struct sl_table_set *s, const struct sl_tuple_names *names,
+                        struct sl_failure *f)
 {
     int error = finish_tables(s, names, f);
     return error < 0 || !s->evaluator ? error : sl_evaluator_finish(s->evaluator, names, f);

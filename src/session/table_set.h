@@ -11,7 +11,7 @@
 /* Zeroed before its first table is added. */
 struct sl_table_set {
     struct sl_evaluated_table **table; /* of the profiles */
-    size_t n, room;
+    size_t n, capacity;
     struct sl_evaluator *evaluator; /* NULL without --exact */
 };
 
@@ -34,7 +34,7 @@ void sl_table_set_add(struct sl_table_set *set, uint32_t number, uint64_t times,
 /* Finishes the tables, then makes the last evaluation. Call once, after the last batch. Returns 0,
  * SL_ENOMEM, or the failure that a table or the evaluator met during the run; all tables are
  * finished in any case. */
-int sl_table_set_finish(struct sl_table_set *set, const struct sl_names *names,
+int sl_table_set_finish(struct sl_table_set *set, const struct sl_tuple_names *names,
                         struct sl_failure *f);
 
 /* Events that the evaluator's exact table dropped because its memory was used up. */

@@ -35,9 +35,9 @@ static void put(struct sl_code_addresses *addresses, uint64_t address)
 static void add(struct sl_code_addresses *addresses, const struct sl_detector_kind *detector,
                 const struct sl_tuple *tuple, bool seconds, bool events)
 {
-    if ((detector->first == SL_READS_EVENTS) == events)
+    if ((detector->first == SL_FIELD_EVENTS) == events)
         put(addresses, tuple->pc);
-    if (seconds && sl_word_is_place(&detector->second))
+    if (seconds && sl_field_is_place(&detector->second))
         put(addresses, tuple->value);
 }
 
@@ -65,7 +65,7 @@ static size_t n_told(const struct sl_result_profile *profile)
 
 static const struct sl_path_config *path_config(const struct sl_result_profile *profile)
 {
-    return profile->asked && profile->asked->second.reads == SL_READS_OUTCOMES ? profile->config
+    return profile->asked && profile->asked->second.reads == SL_FIELD_OUTCOMES ? profile->config
                                                                                : NULL;
 }
 
@@ -91,7 +91,7 @@ static bool add_seen(struct sl_code_addresses *along, const struct sl_path_walke
     for (size_t b = 0; b < code->n_blocks; b++) {
         if (!walker->seen[b])
             continue;
-        if (!SL_GROW(along->at, along->room, along->n + 2))
+        if (!SL_GROW(along->at, along->capacity, along->n + 2))
             return false;
         along->at[along->n++] = code->statics->block[b].pc;
         if (code->end[b].branch_insn != SL_NO_INDEX)

@@ -6,8 +6,8 @@
 
 #include "failure.h"
 #include "grow.h"
-#include "saved.h"
-#include "saved_row.h"
+#include "db.h"
+#include "db_row.h"
 
 struct search {
     struct sl_code_object *object;
@@ -43,21 +43,21 @@ static bool is_wanted(struct search *search, const char *path, const char *name)
 static int look(struct search *search, sqlite3_stmt *row)
 {
     struct sl_code_object *object = search->object;
-    const char *path = sl_text_at(row, 0), *name = sl_text_at(row, 1);
+    const char *path = sl_column_text(row, 0), *name = sl_column_text(row, 1);
     if (!path || !name || !is_wanted(search, path, name)) {
         if (name && !sqlite3_column_int(row, 7))
             add_name(search, name);
         return 0;
     }
-    if (search->out_of_memory || !SL_GROW(object->mapping, object->room, object->n + 1)) {
+    if (search->out_of_memory || !SL_GROW(object->mapping, object->capacity, object->n + 1)) {
         search->out_of_memory = true;
         return SL_ENOMEM;
     }
     object->mapping[object->n++] = (struct sl_code_mapping){
-        .start = sl_number_at(row, 2),
-        .end = sl_number_at(row, 3),
-        .offset = sl_number_at(row, 4),
-        .bias = sl_number_at(row, 5) - sl_number_at(row, 6),
+        .start = sl_column_uint(row, 2),
+        .end = sl_column_uint(row, 3),
+        .offset = sl_column_uint(row, 4),
+        .bias = sl_column_uint(row, 5) - sl_column_uint(row, 6),
         .known = !sl_is_null(row, 5),
     };
     return 0;
@@ -92,7 +92,7 @@ int sl_code_object_find(struct sl_code_object *object, struct sl_database *datab
         result = look(&search, rows.row);
     result = sl_rows_end(&rows, result, f);
     if (search.out_of_memory)
-        result = sl_saved_fail_memory(f);
+        result = sl_db_fail_memory(f);
     else if (!result && !object->n)
         result = sl_fail_setting(
             f, "object", "%s is not among the files that were executed, which are: %s; name one",

@@ -16,7 +16,7 @@ struct sl_code_object {
         uint64_t bias;       /* address in the program minus address in the file's numbering */
         bool known;          /* the bias is known */
     } * mapping;
-    size_t n, room;
+    size_t n, capacity;
 };
 
 /* Finds the file with this path or last path component; NULL: the program itself.

@@ -25,7 +25,7 @@ int sl_database_alone(const char *path, struct sl_failure *f)
     static const char *const kinds[] = {"-journal", "-wal"};
     struct stat status;
     for (size_t i = 0; i < 2; i++) {
-        char *beside = sl_own_format("%s%s", path, kinds[i]);
+        char *beside = sl_asprintf("%s%s", path, kinds[i]);
         if (!beside)
             return sl_out_of_memory(f);
         bool there = !stat(beside, &status) && status.st_size > 0;
@@ -57,10 +57,10 @@ static int open_link(const char *name, int flags, int mode)
     return open(name, flags, mode);
 }
 
-static int keep_name(sqlite3_vfs *vfs, const char *name, int room, char *out)
+static int keep_name(sqlite3_vfs *vfs, const char *name, int capacity, char *out)
 {
     (void)vfs;
-    sqlite3_snprintf(room, out, "%s", name);
+    sqlite3_snprintf(capacity, out, "%s", name);
     return SQLITE_OK;
 }
 

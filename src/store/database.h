@@ -6,7 +6,7 @@
 #include <pthread.h>
 
 #include "result.h"
-#include "saved.h"
+#include "db.h"
 #include "schema.h"
 #include "symbol.h"
 
@@ -32,7 +32,7 @@ extern const struct sl_sql_table *const sl_db_tables[SL_DB_TABLES]; /* schema_ta
 
 /* A row of `profile`: the struct that reports use, and the columns that its pointers come from. */
 struct sl_profile_row {
-    struct sl_saved_profile is;
+    struct sl_db_profile is;
     const char *detector, *metric, *second;
     const char *bounds, *gap_unit; /* NULL: none */
     bool gaps;                     /* gap_min and gap_median are valid */
@@ -75,13 +75,13 @@ int sl_database_fill_profiles(sqlite3 *database, const struct sl_results *result
 int sl_database_fill_sequences(sqlite3 *database, const struct sl_results *results);
 
 /* Writes the row of `program`; `argv` is the JSON array. */
-int sl_database_put_program(sqlite3 *database, const struct sl_saved_program *program,
+int sl_database_put_program(sqlite3 *database, const struct sl_db_program *program,
                             const char *argv);
 
 /* Writes the CPU model with its machine events and, if it has one, its profiler; and the further
  * CPU models. */
-int sl_database_put_machine(sqlite3 *database, const struct sl_saved_machine *machine);
-int sl_database_put_beside(sqlite3 *database, const struct sl_saved_machine *machine, size_t n);
+int sl_database_put_machine(sqlite3 *database, const struct sl_db_machine *machine);
+int sl_database_put_beside(sqlite3 *database, const struct sl_db_machine *machine, size_t n);
 
 /* ---- code ---- */
 
@@ -91,7 +91,7 @@ int sl_database_put_beside(sqlite3 *database, const struct sl_saved_machine *mac
 #define SL_CODE_RECENT 4096u
 struct sl_code_addresses {
     uint64_t *at; /* sorted, without repetition; to be freed */
-    size_t n, room;
+    size_t n, capacity;
     uint64_t recent[SL_CODE_RECENT];
 };
 

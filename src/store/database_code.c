@@ -37,12 +37,12 @@ static bool holds_any(const struct sl_block *block, const struct sl_code_address
 
 /* Profiles of edges and calls are evaluated together with the code between them: then all blocks
  * are stored. */
-static bool wants_all(const struct sl_results *results)
+static bool needs_all(const struct sl_results *results)
 {
     bool all = false;
     for (size_t i = 0; i < results->n_profiles; i++)
-        all = all || results->profile[i].detector->second.reads == SL_READS_TARGET ||
-              results->profile[i].detector->second.reads == SL_READS_CALLEE;
+        all = all || results->profile[i].detector->second.reads == SL_FIELD_TARGET ||
+              results->profile[i].detector->second.reads == SL_FIELD_CALLEE;
     return all;
 }
 
@@ -50,7 +50,7 @@ static bool choose_blocks(struct sl_named_code *code, const struct sl_code_addre
 {
     const struct sl_statics *statics = code->results->statics;
     struct sl_code_addresses addresses = {0};
-    bool all = wants_all(code->results);
+    bool all = needs_all(code->results);
     code->is_saved = calloc(statics->n_blocks + 1, sizeof *code->is_saved);
     code->block = malloc((statics->n_blocks + 1) * sizeof *code->block);
     if (!code->is_saved || !code->block ||
@@ -130,10 +130,10 @@ static int fill_places(sqlite3 *database, const struct sl_named_code *code)
     for (size_t i = 0; i < code->events.n && row.rc == SQLITE_OK; i++) {
         char name[200];
         sl_event_set_name(code->events.at[i], name, sizeof name);
-        sl_row_number(&row, code->events.at[i]);
-        sl_row_text(&row, name);
-        sl_row_number(&row, code->events.at[i]);
-        sl_row_put(&row);
+        sl_row_add_uint(&row, code->events.at[i]);
+        sl_row_add_text(&row, name);
+        sl_row_add_uint(&row, code->events.at[i]);
+        sl_row_insert(&row);
     }
     return sl_row_finish(&row);
 }

@@ -8,7 +8,7 @@
 
 #include "database.h"
 #include "database_row.h"
-#include "happening.h"
+#include "machine_event.h"
 #include "utf8.h"
 
 /* The file is written once and discarded after an error: it needs no journal and no syncing. */
@@ -42,12 +42,12 @@ static char *argv_text(char *const *argv)
     return written;
 }
 
-int sl_database_put_program(sqlite3 *database, const struct sl_saved_program *program,
+int sl_database_put_program(sqlite3 *database, const struct sl_db_program *program,
                             const char *argv)
 {
     struct sl_row row = sl_row_prepare(database, sl_db_tables[SL_DB_PROGRAM]);
     row.column = sl_sql_column(row.table, "argv");
-    sl_row_text(&row, argv);
+    sl_row_add_text(&row, argv);
     sl_row_put_fields(&row, program);
     return sl_row_finish(&row);
 }
@@ -59,7 +59,7 @@ static int fill_program(sqlite3 *database, const struct sl_results *results)
     char *argv = argv_text(program->argv);
     int rc = argv ? sl_database_put_program(
                         database,
-                        &(struct sl_saved_program){
+                        &(struct sl_db_program){
                             .path = program->path,
                             .arch = sl_arch_name(program->arch),
                             .ended = program->ended,
@@ -92,7 +92,7 @@ static int fill_program(sqlite3 *database, const struct sl_results *results)
 
 /* ---- CPU models ---- */
 
-int sl_database_put_machine(sqlite3 *database, const struct sl_saved_machine *machine)
+int sl_database_put_machine(sqlite3 *database, const struct sl_db_machine *machine)
 {
     struct sl_row row = sl_row_prepare(database, sl_db_tables[SL_DB_MACHINE]);
     sl_row_put_fields(&row, machine);
@@ -100,11 +100,11 @@ int sl_database_put_machine(sqlite3 *database, const struct sl_saved_machine *ma
     if (rc != SQLITE_OK)
         return rc;
     row = sl_row_prepare(database, sl_db_tables[SL_DB_HAPPENING]);
-    for (size_t i = 0; i < SL_H_TOTALS; i++) {
-        sl_row_text(&row, sl_happening_names[i].name);
-        sl_row_text(&row, sl_happening_names[i].summary);
-        sl_row_number(&row, machine->total[i]);
-        sl_row_put(&row);
+    for (size_t i = 0; i < SL_MACHINE_TOTALS; i++) {
+        sl_row_add_text(&row, sl_machine_event_names[i].name);
+        sl_row_add_text(&row, sl_machine_event_names[i].summary);
+        sl_row_add_uint(&row, machine->total[i]);
+        sl_row_insert(&row);
     }
     rc = sl_row_finish(&row);
     if (rc != SQLITE_OK || !machine->has_profiler)
@@ -114,11 +114,11 @@ int sl_database_put_machine(sqlite3 *database, const struct sl_saved_machine *ma
     return sl_row_finish(&row);
 }
 
-int sl_database_put_beside(sqlite3 *database, const struct sl_saved_machine *machine, size_t n)
+int sl_database_put_beside(sqlite3 *database, const struct sl_db_machine *machine, size_t n)
 {
     struct sl_row row = sl_row_prepare(database, sl_db_tables[SL_DB_BESIDE]);
     for (size_t i = 0; i < n; i++) {
-        sl_row_number(&row, i);
+        sl_row_add_uint(&row, i);
         sl_row_put_fields(&row, &machine[i]);
     }
     int rc = sl_row_finish(&row);
@@ -126,23 +126,23 @@ int sl_database_put_beside(sqlite3 *database, const struct sl_saved_machine *mac
         return rc;
     row = sl_row_prepare(database, sl_db_tables[SL_DB_BESIDE_HAPPENING]);
     for (size_t i = 0; i < n; i++)
-        for (size_t k = 0; k < SL_H_TOTALS; k++) {
-            sl_row_number(&row, i);
-            sl_row_text(&row, sl_happening_names[k].name);
-            sl_row_number(&row, machine[i].total[k]);
-            sl_row_put(&row);
+        for (size_t k = 0; k < SL_MACHINE_TOTALS; k++) {
+            sl_row_add_uint(&row, i);
+            sl_row_add_text(&row, sl_machine_event_names[k].name);
+            sl_row_add_uint(&row, machine[i].total[k]);
+            sl_row_insert(&row);
         }
     return sl_row_finish(&row);
 }
 
-static struct sl_saved_machine row_of(const struct sl_result_machine *from)
+static struct sl_db_machine row_of(const struct sl_result_machine *from)
 {
-    struct sl_saved_machine machine = {.name = from->name,
-                                       .description = from->description,
-                                       .energy_factor = from->energy_factor,
-                                       .energy_extrapolated = from->energy_extrapolated,
-                                       .has_profiler = from->profiler};
-    memcpy(machine.total, from->total, SL_H_TOTALS * sizeof *machine.total);
+    struct sl_db_machine machine = {.name = from->name,
+                                    .description = from->description,
+                                    .energy_factor = from->energy_factor,
+                                    .energy_extrapolated = from->energy_extrapolated,
+                                    .has_profiler = from->profiler};
+    memcpy(machine.total, from->total, SL_MACHINE_TOTALS * sizeof *machine.total);
     if (from->profiler)
         machine.profiler = *from->profiler;
     return machine;
@@ -150,7 +150,7 @@ static struct sl_saved_machine row_of(const struct sl_result_machine *from)
 
 static int fill_machines(sqlite3 *database, const struct sl_results *results)
 {
-    struct sl_saved_machine machine, beside[SL_RESULT_BESIDE_MAX];
+    struct sl_db_machine machine, beside[SL_RESULT_BESIDE_MAX];
     int rc = SQLITE_OK;
     if (results->machine) {
         machine = row_of(results->machine);
@@ -171,7 +171,7 @@ static int fill_objects(sqlite3 *database, const struct sl_statics *statics,
     for (size_t i = 0; i < statics->n_objects && row.rc == SQLITE_OK; i++) {
         const struct sl_object *object = &statics->object[i];
         sl_symbols_build_id(symbols, object, build_id, sizeof build_id);
-        sl_row_put_fields(&row, &(struct sl_saved_object){
+        sl_row_put_fields(&row, &(struct sl_db_object){
                                     .id = i,
                                     .start = object->start,
                                     .end = object->end,
@@ -188,18 +188,18 @@ static int fill_objects(sqlite3 *database, const struct sl_statics *statics,
 static void *read_file(const char *path, size_t *size)
 {
     char *bytes = NULL;
-    size_t room = 0;
+    size_t capacity = 0;
     FILE *in = path ? fopen(path, "re") : NULL;
     *size = 0;
     while (in && !feof(in) && !ferror(in)) {
-        if (*size == room) {
-            room = room ? 2 * room : 1 << 16;
-            char *more = realloc(bytes, room);
+        if (*size == capacity) {
+            capacity = capacity ? 2 * capacity : 1 << 16;
+            char *more = realloc(bytes, capacity);
             if (!more)
                 break;
             bytes = more;
         }
-        *size += fread(bytes + *size, 1, room - *size, in);
+        *size += fread(bytes + *size, 1, capacity - *size, in);
     }
     bool whole = in && feof(in) && *size > 0;
     if (in)
@@ -221,10 +221,10 @@ static int fill_processes(sqlite3 *database, const struct sl_results *results)
         char *clean = sl_utf8_clean(process->program);
         row.column = sl_sql_column(row.table, "database");
         if (bytes)
-            sl_row_bytes(&row, bytes, size);
+            sl_row_add_bytes(&row, bytes, size);
         else
-            sl_row_null(&row);
-        sl_row_put_fields(&row, &(struct sl_saved_process){
+            sl_row_add_null(&row);
+        sl_row_put_fields(&row, &(struct sl_db_process){
                                     .number = i + 1,
                                     .pid = process->pid,
                                     .program = clean,

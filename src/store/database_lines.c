@@ -32,7 +32,7 @@ static bool is_fresh(struct writing *w, struct sl_index_map *map, uint64_t a, ui
                      uint32_t *number)
 {
     size_t n = map->n_keys;
-    *number = sl_index_intern(map, a, b);
+    *number = sl_index_add(map, a, b);
     w->out_of_memory = w->out_of_memory || *number == SL_NO_INDEX;
     return map->n_keys > n;
 }
@@ -45,17 +45,17 @@ static uint32_t source_number(struct writing *w, const char *file)
         return SL_NO_INDEX;
     XXH128_hash_t hash = XXH3_128bits(file, strlen(file));
     if (is_fresh(w, &w->sources, hash.low64, hash.high64, &number)) {
-        sl_row_number(&w->source, number);
-        sl_row_text(&w->source, file);
-        sl_row_put(&w->source);
+        sl_row_add_uint(&w->source, number);
+        sl_row_add_text(&w->source, file);
+        sl_row_insert(&w->source);
     }
     return number;
 }
 
 static void put_line(struct sl_row *row, uint32_t source, int line)
 {
-    sl_row_number_if(row, source != SL_NO_INDEX, source);
-    sl_row_number_if(row, source != SL_NO_INDEX && line > 0, (uint64_t)line);
+    sl_row_add_uint_if(row, source != SL_NO_INDEX, source);
+    sl_row_add_uint_if(row, source != SL_NO_INDEX && line > 0, (uint64_t)line);
 }
 
 static uint32_t function_number(struct writing *w, uint64_t address, const struct sl_place *place)
@@ -72,13 +72,13 @@ static uint32_t function_number(struct writing *w, uint64_t address, const struc
     if (place->function)
         sl_symbols_place(w->symbols, start, &first);
     uint32_t source = source_number(w, first.file);
-    sl_row_number(&w->function, number);
-    sl_row_text(&w->function, place->function);
-    sl_row_number(&w->function, start);
-    sl_row_number_if(&w->function, place->object, place->object_number);
-    sl_row_number_if(&w->function, place->object, place->object_address - (address - start));
+    sl_row_add_uint(&w->function, number);
+    sl_row_add_text(&w->function, place->function);
+    sl_row_add_uint(&w->function, start);
+    sl_row_add_uint_if(&w->function, place->object, place->object_number);
+    sl_row_add_uint_if(&w->function, place->object, place->object_address - (address - start));
     put_line(&w->function, source, first.line);
-    sl_row_put(&w->function);
+    sl_row_insert(&w->function);
     return number;
 }
 
@@ -94,12 +94,12 @@ static uint32_t frame_number(struct writing *w, uint64_t inlined)
     uint32_t outer = frame_number(w, parent);
     uint32_t source = source_number(w, frame.file), call = source_number(w, frame.call_file);
     if (is_fresh(w, &w->frames, inlined, 0, &number)) {
-        sl_row_number(&w->inlined, number);
-        sl_row_number_if(&w->inlined, outer != SL_NO_INDEX, outer);
-        sl_row_text(&w->inlined, frame.name);
+        sl_row_add_uint(&w->inlined, number);
+        sl_row_add_uint_if(&w->inlined, outer != SL_NO_INDEX, outer);
+        sl_row_add_text(&w->inlined, frame.name);
         put_line(&w->inlined, source, frame.line);
         put_line(&w->inlined, call, frame.call_line);
-        sl_row_put(&w->inlined);
+        sl_row_insert(&w->inlined);
     }
     return number;
 }
@@ -114,12 +114,12 @@ static void put_span(struct writing *w, const struct span *span)
 {
     if (span->start == span->end)
         return;
-    sl_row_number(&w->span, span->start);
-    sl_row_number(&w->span, span->end);
-    sl_row_number(&w->span, span->function);
+    sl_row_add_uint(&w->span, span->start);
+    sl_row_add_uint(&w->span, span->end);
+    sl_row_add_uint(&w->span, span->function);
     put_line(&w->span, span->source, span->line);
-    sl_row_number_if(&w->span, span->inlined != SL_NO_INDEX, span->inlined);
-    sl_row_put(&w->span);
+    sl_row_add_uint_if(&w->span, span->inlined != SL_NO_INDEX, span->inlined);
+    sl_row_insert(&w->span);
 }
 
 static int by_pc(const void *a, const void *b)
@@ -164,16 +164,16 @@ static void put_context(struct writing *w, uint64_t address)
     uint32_t frame = frame_number(w, sl_symbols_inlined(w->symbols, address));
     if (frame == SL_NO_INDEX)
         return;
-    sl_row_number(&w->inlined_at, address);
-    sl_row_number(&w->inlined_at, frame);
-    sl_row_put(&w->inlined_at);
+    sl_row_add_uint(&w->inlined_at, address);
+    sl_row_add_uint(&w->inlined_at, frame);
+    sl_row_insert(&w->inlined_at);
 }
 
 static void put_contexts(struct writing *w, const struct sl_results *results)
 {
     for (size_t i = 0; i < results->n_profiles; i++) {
         const struct sl_result_profile *profile = &results->profile[i];
-        bool named = profile->detector->second.reads == SL_READS_CALLERS;
+        bool named = profile->detector->second.reads == SL_FIELD_CALLERS;
         for (size_t e = 0; named && e < profile->n_entries && !w->out_of_memory; e++)
             if (sl_context_depth(profile->entry[e].tuple.value))
                 put_context(w, profile->entry[e].tuple.pc);

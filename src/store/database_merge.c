@@ -13,7 +13,7 @@ int sl_merge_check(const struct sl_merging *merging, int rc, struct sl_failure *
 {
     return rc == SQLITE_OK ? 0
            : (rc & 0xff) == SQLITE_NOMEM
-               ? sl_saved_fail_memory(f)
+               ? sl_db_fail_memory(f)
                : sl_fail(f, SL_EIO, "cannot write %s: %s", merging->path,
                          (rc & 0xff) == SQLITE_FULL ? "no space left on the device"
                                                     : sqlite3_errmsg(merging->out));
@@ -46,7 +46,7 @@ static bool same_beside(const struct sl_database *a, const struct sl_database *b
 
 static const char *why_not(const struct sl_database *a, const struct sl_database *b)
 {
-    const struct sl_saved_program *p = &a->program, *q = &b->program;
+    const struct sl_db_program *p = &a->program, *q = &b->program;
     return !same(p->arch, q->arch) ? "they are programs of different processors"
            : !same(p->range, q->range) || !same(p->only, q->only) || p->marked != q->marked ||
                    p->skip != q->skip || p->limit != q->limit || p->stretches != q->stretches ||
@@ -91,7 +91,7 @@ static size_t count_programs(const struct sl_merge_inputs *inputs)
 static int put_program(struct sl_merging *merging, struct sl_failure *f)
 {
     const struct sl_merge_inputs *inputs = &merging->inputs;
-    struct sl_saved_program sum = inputs->input[0].database->program;
+    struct sl_db_program sum = inputs->input[0].database->program;
     char warning[600];
     size_t n_programs = count_programs(inputs);
     for (size_t i = 1; i < inputs->n; i++)
@@ -106,16 +106,16 @@ static int put_program(struct sl_merging *merging, struct sl_failure *f)
                                         0);
     int rc = SQLITE_OK;
     if (sl_rows_next(&rows, NULL))
-        rc = sl_database_put_program(merging->out, &sum, sl_text_at(rows.row, 0));
+        rc = sl_database_put_program(merging->out, &sum, sl_column_text(rows.row, 0));
     int result = sl_rows_end(&rows, 0, f);
     return result ? result : sl_merge_check(merging, rc, f);
 }
 
 /* Adds the machine events of another run. Energy is corrected by the stalls of one run: a sum has
  * no factor. */
-static void add_machine(struct sl_saved_machine *sum, const struct sl_saved_machine *one)
+static void add_machine(struct sl_db_machine *sum, const struct sl_db_machine *one)
 {
-    for (size_t i = 0; i < SL_H_TOTALS; i++)
+    for (size_t i = 0; i < SL_MACHINE_TOTALS; i++)
         sum->total[i] += one->total[i];
     sum->energy_factor = NAN;
     sum->energy_extrapolated = false;
@@ -125,7 +125,7 @@ static int put_machines(struct sl_merging *merging, struct sl_failure *f)
 {
     const struct sl_merge_inputs *inputs = &merging->inputs;
     const struct sl_database *first = inputs->input[0].database;
-    struct sl_saved_machine machine = first->machine, beside[SL_RESULT_BESIDE_MAX];
+    struct sl_db_machine machine = first->machine, beside[SL_RESULT_BESIDE_MAX];
     for (size_t i = 0; i < first->n_beside; i++)
         beside[i] = first->beside[i];
     for (size_t k = 1; k < inputs->n; k++) {

@@ -19,7 +19,7 @@
 #define SL_DATABASE_MERGE_H
 
 #include "index_map.h"
-#include "saved_row.h"
+#include "db_row.h"
 
 /* A mapping of a file in one input. */
 struct sl_merge_mapping {
@@ -32,15 +32,15 @@ struct sl_merge_input {
     struct sl_database *database;
     char *name;                       /* for messages */
     struct sl_merge_mapping *mapping; /* where two overlap, the later one is valid */
-    size_t n_mappings, room;
+    size_t n_mappings, capacity;
     bool moved; /* some addresses change */
 };
 
 struct sl_merge_inputs {
     struct sl_merge_input *input;
-    size_t n, room;
-    struct sl_saved_object *object; /* mappings in the merged database */
-    size_t n_objects, room_objects;
+    size_t n, capacity;
+    struct sl_db_object *object; /* mappings in the merged database */
+    size_t n_objects, objects_capacity;
 };
 
 /* Opens all databases with those of their child processes, and assigns address ranges to their

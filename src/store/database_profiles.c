@@ -47,10 +47,10 @@ static void put_gaps(struct sl_row *row, uint64_t id, const struct sl_result_pro
     for (unsigned i = 0; i < SL_GAPS; i++) {
         if (!gap[i])
             continue;
-        sl_row_number(row, id);
-        sl_row_number(row, sl_gap_low(i));
-        sl_row_number(row, gap[i]);
-        sl_row_put(row);
+        sl_row_add_uint(row, id);
+        sl_row_add_uint(row, sl_gap_low(i));
+        sl_row_add_uint(row, gap[i]);
+        sl_row_insert(row);
     }
 }
 
@@ -59,10 +59,10 @@ static void put_delivery(struct sl_row *row, uint64_t id, const struct sl_result
     for (const struct sl_delivery_figure *d = sl_delivery_figures; d->name; d++) {
         if (!sl_delivery_has(&profile->status, d))
             continue;
-        sl_row_number(row, id);
-        sl_row_text(row, d->name);
-        sl_row_number(row, sl_delivery_value(&profile->status, d));
-        sl_row_put(row);
+        sl_row_add_uint(row, id);
+        sl_row_add_text(row, d->name);
+        sl_row_add_uint(row, sl_delivery_value(&profile->status, d));
+        sl_row_insert(row);
     }
 }
 
@@ -70,8 +70,8 @@ static void put_phases(struct sl_row *row, uint64_t id, const struct sl_result_p
 {
     for (size_t i = 0; i < profile->n_phases && row->rc == SQLITE_OK; i++) {
         const struct sl_phase *phase = &profile->phase[i];
-        sl_row_number(row, id);
-        sl_row_put_fields(row, &(struct sl_saved_phase){
+        sl_row_add_uint(row, id);
+        sl_row_put_fields(row, &(struct sl_db_phase){
                                    .number = i + 1,
                                    .first_event = phase->first_event,
                                    .events = phase->events,
@@ -89,14 +89,14 @@ static void put_phase_entries(struct sl_row *row, uint64_t id,
     for (size_t i = 0; i < profile->n_phase_paths && row->rc == SQLITE_OK; i++) {
         const struct sl_result_phase_path *path = &profile->phase_path[i];
         rank = i && path->phase == path[-1].phase ? rank + 1 : 1;
-        sl_row_number(row, id);
-        sl_row_number(row, path->phase + 1);
-        sl_row_number(row, rank);
-        sl_row_number(row, id + path->member);
-        sl_row_number(row, path->is.tuple.pc);
-        sl_row_number(row, path->is.tuple.value);
-        sl_row_number(row, path->is.weight);
-        sl_row_put(row);
+        sl_row_add_uint(row, id);
+        sl_row_add_uint(row, path->phase + 1);
+        sl_row_add_uint(row, rank);
+        sl_row_add_uint(row, id + path->member);
+        sl_row_add_uint(row, path->is.tuple.pc);
+        sl_row_add_uint(row, path->is.tuple.value);
+        sl_row_add_uint(row, path->is.weight);
+        sl_row_insert(row);
     }
 }
 
@@ -106,16 +106,16 @@ static void put_options_of(struct sl_row *row, uint64_t id, const char *of,
     struct sl_option_stored stored;
     for (const struct sl_option *o = config ? options : NULL; o && o->name; o++) {
         sl_option_get(o, config, &stored);
-        sl_row_number(row, id);
-        sl_row_text(row, of);
-        sl_row_text(row, o->name);
+        sl_row_add_uint(row, id);
+        sl_row_add_text(row, of);
+        sl_row_add_text(row, o->name);
         if (stored.is == SL_STORED_TEXT)
-            sl_row_text(row, stored.text);
+            sl_row_add_text(row, stored.text);
         else if (stored.is == SL_STORED_REAL)
-            sl_row_real(row, stored.real);
+            sl_row_add_real(row, stored.real);
         else
-            sl_row_number(row, stored.number);
-        sl_row_put(row);
+            sl_row_add_uint(row, stored.number);
+        sl_row_insert(row);
     }
 }
 
@@ -131,7 +131,7 @@ static void put_options(struct sl_row *row, uint64_t id, const struct sl_result_
 static void put_array(struct sl_row *row, uint64_t id, const void *array, size_t n, size_t size)
 {
     for (size_t i = 0; i < n && row->rc == SQLITE_OK; i++) {
-        sl_row_number(row, id);
+        sl_row_add_uint(row, id);
         sl_row_put_fields(row, (const char *)array + i * size);
     }
 }
@@ -208,15 +208,15 @@ static void put_candidates(struct sl_row *row, uint64_t id, const struct sl_resu
     for (size_t i = 0; i < profile->n_candidates && row->rc == SQLITE_OK; i++) {
         const struct sl_interval_candidate *candidate = &profile->candidate[i];
         rank = i && candidate[-1].interval == candidate->interval ? rank + 1 : 1;
-        sl_row_number(row, id);
-        sl_row_number(row, candidate->interval);
-        sl_row_number(row, rank);
-        sl_row_number(row, candidate->entry.tuple.pc);
-        sl_row_number(row, candidate->entry.tuple.value);
-        sl_row_number(row, candidate->entry.count);
-        sl_row_number_if(row, bounded, candidate->entry.low);
-        sl_row_number_if(row, bounded, candidate->entry.high);
-        sl_row_put(row);
+        sl_row_add_uint(row, id);
+        sl_row_add_uint(row, candidate->interval);
+        sl_row_add_uint(row, rank);
+        sl_row_add_uint(row, candidate->entry.tuple.pc);
+        sl_row_add_uint(row, candidate->entry.tuple.value);
+        sl_row_add_uint(row, candidate->entry.count);
+        sl_row_add_uint_if(row, bounded, candidate->entry.low);
+        sl_row_add_uint_if(row, bounded, candidate->entry.high);
+        sl_row_insert(row);
     }
 }
 
@@ -226,13 +226,13 @@ static void put_readings(struct sl_row *row, uint64_t id, const struct sl_result
     for (size_t i = 0; i < profile->n_readings && row->rc == SQLITE_OK; i++) {
         const struct sl_reading *reading = &profile->reading[i];
         sl_event_set_name(reading->event, event, sizeof event);
-        sl_row_number(row, id);
-        sl_row_number(row, reading->run);
-        sl_row_number(row, reading->number);
-        sl_row_text(row, event);
-        sl_row_number(row, reading->count);
-        sl_row_number(row, reading->exact);
-        sl_row_put(row);
+        sl_row_add_uint(row, id);
+        sl_row_add_uint(row, reading->run);
+        sl_row_add_uint(row, reading->number);
+        sl_row_add_text(row, event);
+        sl_row_add_uint(row, reading->count);
+        sl_row_add_uint(row, reading->exact);
+        sl_row_insert(row);
     }
 }
 

@@ -14,26 +14,26 @@ struct sl_row sl_row_prepare_as(sqlite3 *database, const struct sl_sql_table *ta
     return row;
 }
 
-void sl_row_number(struct sl_row *row, uint64_t value)
+void sl_row_add_uint(struct sl_row *row, uint64_t value)
 {
     if (row->rc == SQLITE_OK) /* two's complement: SQLite has no unsigned integers */
         row->rc = sqlite3_bind_int64(row->statement, ++row->column, (int64_t)value);
 }
 
 /* SQLite itself converts NAN to NULL. */
-void sl_row_real(struct sl_row *row, double value)
+void sl_row_add_real(struct sl_row *row, double value)
 {
     if (row->rc == SQLITE_OK)
         row->rc = sqlite3_bind_double(row->statement, ++row->column, value);
 }
 
-void sl_row_text(struct sl_row *row, const char *value)
+void sl_row_add_text(struct sl_row *row, const char *value)
 {
     if (row->rc == SQLITE_OK)
         row->rc = sqlite3_bind_text(row->statement, ++row->column, value, -1, SQLITE_STATIC);
 }
 
-void sl_row_bytes(struct sl_row *row, const void *bytes, size_t n)
+void sl_row_add_bytes(struct sl_row *row, const void *bytes, size_t n)
 {
     if (row->rc == SQLITE_OK)
         row->rc = sqlite3_bind_blob64(row->statement, ++row->column, bytes, n, SQLITE_STATIC);
@@ -45,18 +45,18 @@ void sl_row_value(struct sl_row *row, sqlite3_value *value)
         row->rc = sqlite3_bind_value(row->statement, ++row->column, value);
 }
 
-void sl_row_null(struct sl_row *row)
+void sl_row_add_null(struct sl_row *row)
 {
     if (row->rc == SQLITE_OK)
         row->rc = sqlite3_bind_null(row->statement, ++row->column);
 }
 
-void sl_row_number_if(struct sl_row *row, bool there, uint64_t value)
+void sl_row_add_uint_if(struct sl_row *row, bool there, uint64_t value)
 {
     if (there)
-        sl_row_number(row, value);
+        sl_row_add_uint(row, value);
     else
-        sl_row_null(row);
+        sl_row_add_null(row);
 }
 
 void sl_row_fields(struct sl_row *row, const void *from)
@@ -65,7 +65,7 @@ void sl_row_fields(struct sl_row *row, const void *from)
         row->rc = sl_sql_bind(row->table, row->statement, from);
 }
 
-void sl_row_put(struct sl_row *row)
+void sl_row_insert(struct sl_row *row)
 {
     if (row->rc == SQLITE_OK && sqlite3_step(row->statement) != SQLITE_DONE)
         row->rc = sqlite3_extended_errcode(sqlite3_db_handle(row->statement));
@@ -77,7 +77,7 @@ void sl_row_put(struct sl_row *row)
 void sl_row_put_fields(struct sl_row *row, const void *from)
 {
     sl_row_fields(row, from);
-    sl_row_put(row);
+    sl_row_insert(row);
 }
 
 int sl_row_finish(struct sl_row *row)

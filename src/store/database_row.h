@@ -21,23 +21,23 @@ struct sl_row sl_row_prepare(sqlite3 *database, const struct sl_sql_table *table
 struct sl_row sl_row_prepare_as(sqlite3 *database, const struct sl_sql_table *table,
                                 const char *verb);
 
-/* Each sets one column. Text and bytes must stay valid until sl_row_put(); a text that is NULL and
- * a real that is NAN are written as NULL. */
-void sl_row_number(struct sl_row *row, uint64_t value);
-void sl_row_real(struct sl_row *row, double value);
-void sl_row_text(struct sl_row *row, const char *value);
-void sl_row_bytes(struct sl_row *row, const void *bytes, size_t n);
+/* Each sets one column. Text and bytes must stay valid until sl_row_insert(); a text that is NULL
+ * and a real that is NAN are written as NULL. */
+void sl_row_add_uint(struct sl_row *row, uint64_t value);
+void sl_row_add_real(struct sl_row *row, double value);
+void sl_row_add_text(struct sl_row *row, const char *value);
+void sl_row_add_bytes(struct sl_row *row, const void *bytes, size_t n);
 void sl_row_value(struct sl_row *row, sqlite3_value *value);
-void sl_row_null(struct sl_row *row);
+void sl_row_add_null(struct sl_row *row);
 
 /* The number if `there`, otherwise NULL. */
-void sl_row_number_if(struct sl_row *row, bool there, uint64_t value);
+void sl_row_add_uint_if(struct sl_row *row, bool there, uint64_t value);
 
 /* Sets all columns that have a field, wherever the current column is (sl_sql_bind). */
 void sl_row_fields(struct sl_row *row, const void *from);
 
 /* Inserts the row; the next column is the first again. */
-void sl_row_put(struct sl_row *row);
+void sl_row_insert(struct sl_row *row);
 
 /* Sets the fields and inserts the row. */
 void sl_row_put_fields(struct sl_row *row, const void *from);

@@ -6,7 +6,7 @@
 
 #include "database.h"
 #include "database_row.h"
-#include "saved_sequence.h"
+#include "db_sequence.h"
 
 #define PART (UINT64_C(4) << 20) /* bytes of a grammar in one row */
 #define COMPRESSION 3
@@ -17,23 +17,23 @@
  * compressed size; an error is in `row`. */
 static uint64_t put_grammar(struct sl_row *row, uint64_t id, const struct sl_grammar *grammar)
 {
-    size_t size, room = ZSTD_compressBound(PART);
+    size_t size, capacity = ZSTD_compressBound(PART);
     uint64_t bytes = 0;
-    uint8_t *saved = sl_grammar_save(grammar, &size), *packed = malloc(room);
+    uint8_t *saved = sl_grammar_save(grammar, &size), *packed = malloc(capacity);
     if (row->rc == SQLITE_OK && (!saved || !packed))
         row->rc = SQLITE_NOMEM;
     for (uint64_t part = 0; row->rc == SQLITE_OK && part * PART < size; part++) {
         size_t left = size - part * PART;
-        size_t n = ZSTD_compress(packed, room, saved + part * PART, left < PART ? left : PART,
+        size_t n = ZSTD_compress(packed, capacity, saved + part * PART, left < PART ? left : PART,
                                  COMPRESSION);
         if (ZSTD_isError(n)) {
             row->rc = SQLITE_NOMEM;
             break;
         }
-        sl_row_number(row, id);
-        sl_row_number(row, part);
-        sl_row_bytes(row, packed, n);
-        sl_row_put(row);
+        sl_row_add_uint(row, id);
+        sl_row_add_uint(row, part);
+        sl_row_add_bytes(row, packed, n);
+        sl_row_insert(row);
         bytes += n;
     }
     free(saved);
@@ -54,8 +54,8 @@ static int fill_grammar(sqlite3 *database, uint64_t id, const struct sl_result_s
     }
     sl_grammar_lengths(grammar, length);
     row = sl_row_prepare(database, sl_db_tables[SL_DB_SEQUENCE]);
-    sl_row_number(&row, id);
-    sl_row_put_fields(&row, &(struct sl_saved_sequence){
+    sl_row_add_uint(&row, id);
+    sl_row_put_fields(&row, &(struct sl_db_sequence){
                                 .length = length[0],
                                 .rules = grammar->n_rules,
                                 .symbols = grammar->n_symbols,
@@ -73,12 +73,12 @@ static int fill_symbols(sqlite3 *database, uint64_t id, const struct sl_result_s
     const struct sl_sequence *all = &sequence->all;
     struct sl_row row = sl_row_prepare(database, sl_db_tables[SL_DB_SYMBOL]);
     for (size_t i = 0; i < all->n_tuples && row.rc == SQLITE_OK; i++) {
-        sl_row_number(&row, id);
-        sl_row_number(&row, i);
-        sl_row_number(&row, id + (sequence->member ? sequence->member[i] : 0));
-        sl_row_number(&row, all->tuple[i].pc);
-        sl_row_number(&row, all->tuple[i].value);
-        sl_row_put(&row);
+        sl_row_add_uint(&row, id);
+        sl_row_add_uint(&row, i);
+        sl_row_add_uint(&row, id + (sequence->member ? sequence->member[i] : 0));
+        sl_row_add_uint(&row, all->tuple[i].pc);
+        sl_row_add_uint(&row, all->tuple[i].value);
+        sl_row_insert(&row);
     }
     return sl_row_finish(&row);
 }
@@ -93,11 +93,11 @@ struct steps {
 static bool put_step(void *context, uint32_t symbol)
 {
     struct steps *steps = context;
-    sl_row_number(&steps->row, steps->id);
-    sl_row_number(&steps->row, steps->rank);
-    sl_row_number(&steps->row, ++steps->number);
-    sl_row_number(&steps->row, symbol);
-    sl_row_put(&steps->row);
+    sl_row_add_uint(&steps->row, steps->id);
+    sl_row_add_uint(&steps->row, steps->rank);
+    sl_row_add_uint(&steps->row, ++steps->number);
+    sl_row_add_uint(&steps->row, symbol);
+    sl_row_insert(&steps->row);
     return steps->row.rc == SQLITE_OK;
 }
 
@@ -120,8 +120,8 @@ static int fill_subpaths(sqlite3 *database, uint64_t id, const struct sl_result_
     struct sl_row row = sl_row_prepare(database, sl_db_tables[SL_DB_SUBPATH]);
     for (size_t i = 0; i < sequence->subpaths.n && row.rc == SQLITE_OK; i++) {
         const struct sl_subpath *hot = &sequence->subpaths.hot[i];
-        sl_row_number(&row, id);
-        sl_row_put_fields(&row, &(struct sl_saved_subpath){
+        sl_row_add_uint(&row, id);
+        sl_row_put_fields(&row, &(struct sl_db_subpath){
                                     .rank = i + 1,
                                     .rule = hot->rule,
                                     .length = hot->length,

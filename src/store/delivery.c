@@ -5,17 +5,17 @@
 #include <string.h>
 
 #define AT(field) offsetof(struct sl_table_status, field)
-#define QUEUE(prefix, which)                                            \
-    {prefix "_room", AT(which.room), AT(which.room)},                   \
-        {prefix "_service", AT(which.service), AT(which.room)},         \
-        {prefix "_came", AT(which.came), AT(which.room)},               \
-        {prefix "_late", AT(which.late), AT(which.room)},               \
-        {prefix "_lost", AT(which.lost), AT(which.room)},               \
-        {prefix "_lost_weight", AT(which.lost_weight), AT(which.room)}, \
-        {prefix "_most", AT(which.most), AT(which.room)},               \
-        {prefix "_wait", AT(which.wait), AT(which.room)},               \
-    {                                                                   \
-        prefix "_wait_most", AT(which.wait_most), AT(which.room)        \
+#define QUEUE(prefix, which)                                                \
+    {prefix "_room", AT(which.capacity), AT(which.capacity)},               \
+        {prefix "_service", AT(which.service), AT(which.capacity)},         \
+        {prefix "_came", AT(which.came), AT(which.capacity)},               \
+        {prefix "_late", AT(which.late), AT(which.capacity)},               \
+        {prefix "_lost", AT(which.lost), AT(which.capacity)},               \
+        {prefix "_lost_weight", AT(which.lost_weight), AT(which.capacity)}, \
+        {prefix "_most", AT(which.most), AT(which.capacity)},               \
+        {prefix "_wait", AT(which.wait), AT(which.capacity)},               \
+    {                                                                       \
+        prefix "_wait_most", AT(which.wait_most), AT(which.capacity)        \
     }
 
 const struct sl_delivery_figure sl_delivery_figures[] = {

@@ -44,8 +44,8 @@ const char *sl_time_unit(const struct sl_table_status *status);
 static inline uint64_t sl_overhead_cycles(const struct sl_table_status *status)
 {
     uint64_t came = status->output.came - status->output.lost;
-    return status->output.room ? status->output.service * came
-                               : (SL_MESSAGE_CYCLES + status->check_cycles) * status->messages;
+    return status->output.capacity ? status->output.service * came
+                                   : (SL_MESSAGE_CYCLES + status->check_cycles) * status->messages;
 }
 
 /* The denominator of the overhead: cycles of the CPU model, or without one the instructions of the
@@ -66,7 +66,7 @@ static inline struct sl_overhead_whole sl_overhead_whole(uint64_t instructions, 
 static inline double sl_overhead(const struct sl_table_status *status,
                                  struct sl_overhead_whole whole)
 {
-    return status->sends && whole.n && !status->output.room
+    return status->sends && whole.n && !status->output.capacity
                ? (double)sl_overhead_cycles(status) / (double)whole.n
                : (double)NAN;
 }

@@ -9,7 +9,7 @@
 #include "database_row.h"
 #include "grow.h"
 #include "hash.h"
-#include "saved_code.h"
+#include "db_code.h"
 
 struct piece {
     uint64_t start, end;
@@ -19,7 +19,7 @@ struct piece {
 /* Numbers in the merged database of the input's rows 0, 1, ... */
 struct numbers {
     int64_t *number;
-    size_t n, room;
+    size_t n, capacity;
 };
 
 struct code {
@@ -29,7 +29,7 @@ struct code {
     struct sl_index_map rows[SL_DB_TABLES]; /* written rows by the hash of their key columns */
     struct numbers numbers[SL_DB_TABLES];   /* of the input's rows */
     struct piece *piece;
-    size_t n, room;
+    size_t n, capacity;
     struct sl_failure *f;
 };
 
@@ -51,7 +51,7 @@ static int64_t reference(const struct code *code, enum sl_db_table table, sqlite
                          int column)
 {
     const struct numbers *numbers = &code->numbers[table];
-    uint64_t old = sl_number_at(row, column);
+    uint64_t old = sl_column_uint(row, column);
     return sl_is_null(row, column) || old >= numbers->n ? -1 : numbers->number[old];
 }
 
@@ -69,7 +69,7 @@ static int64_t translate(const struct code *code, unsigned rule, sqlite3_stmt *r
 
 static uint64_t address_at(const struct code *code, sqlite3_stmt *row, int column)
 {
-    return sl_merge_address(&code->merging->inputs, code->input, sl_number_at(row, column));
+    return sl_merge_address(&code->merging->inputs, code->input, sl_column_uint(row, column));
 }
 
 /* Binds a translated column and adds it to the key if it is part of that. False: the row refers to
@@ -93,7 +93,7 @@ static bool copy_column(const struct code *code, struct sl_row *out, sqlite3_stm
     bool is_address = rule == SL_MERGE_ADDRESS;
     int64_t number = is_address ? (int64_t)address_at(code, row, i) : translate(code, rule, row, i);
     bool there = is_address ? !sl_is_null(row, i) : number >= 0;
-    sl_row_number_if(out, there, (uint64_t)number);
+    sl_row_add_uint_if(out, there, (uint64_t)number);
     if (c->merge & SL_MERGE_KEY)
         mix_bytes(key, &number, sizeof number);
     return there || !strstr(c->type, "NOT NULL");
@@ -116,17 +116,17 @@ static int copy_row(struct code *code, enum sl_db_table table, struct sl_row *ou
             out->column = 0;
             return 0;
         }
-    uint32_t number = sl_index_intern(rows, key[0], key[1]);
+    uint32_t number = sl_index_add(rows, key[0], key[1]);
     if (number == SL_NO_INDEX ||
-        (numbered && !SL_GROW(numbers->number, numbers->room, numbers->n + 1)))
-        return sl_saved_fail_memory(code->f);
+        (numbered && !SL_GROW(numbers->number, numbers->capacity, numbers->n + 1)))
+        return sl_db_fail_memory(code->f);
     out->column = 0;
     if (numbered) {
         numbers->number[numbers->n++] = number;
-        sl_row_number(out, number);
+        sl_row_add_uint(out, number);
     }
     if (rows->n_keys > before)
-        sl_row_put(out);
+        sl_row_insert(out);
     return 0;
 }
 
@@ -134,13 +134,12 @@ static int copy_table(struct code *code, enum sl_db_table table, const char *ord
 {
     struct sl_row out = sl_row_prepare(code->merging->out, sl_db_tables[table]);
     struct sl_rows rows = sl_rows_select(code->input->database, table, order, NULL, 0);
-    struct sl_saved_block block;
+    struct sl_db_block block;
     int result = 0;
     code->numbers[table].n = 0;
     while (!result && sl_rows_next(&rows, NULL)) {
         if (table == SL_DB_BLOCK)
-            result = sl_saved_code_block(code->input->database, code->arch, rows.row, &block,
-                                         code->f);
+            result = sl_db_code_block(code->input->database, code->arch, rows.row, &block, code->f);
         if (!result)
             result = copy_row(code, table, &out, rows.row);
     }
@@ -156,9 +155,9 @@ static int add_pieces(struct code *code)
     int result = 0;
     while (!result && sl_rows_next(&rows, NULL)) {
         uint64_t start = address_at(code, rows.row, 0);
-        uint64_t size = sl_number_at(rows.row, 1) - sl_number_at(rows.row, 0);
-        if (!SL_GROW(code->piece, code->room, code->n + 1))
-            result = sl_saved_fail_memory(code->f);
+        uint64_t size = sl_column_uint(rows.row, 1) - sl_column_uint(rows.row, 0);
+        if (!SL_GROW(code->piece, code->capacity, code->n + 1))
+            result = sl_db_fail_memory(code->f);
         else
             code->piece[code->n++] = (struct piece){start,
                                                     start + size,
@@ -188,13 +187,13 @@ static int put_pieces(struct code *code)
         const struct piece *piece = &code->piece[i];
         if (piece->end <= done || piece->end <= piece->start || piece->function < 0)
             continue;
-        sl_row_number(&row, piece->start > done ? piece->start : done);
-        sl_row_number(&row, piece->end);
-        sl_row_number(&row, (uint64_t)piece->function);
-        sl_row_number_if(&row, piece->source >= 0, (uint64_t)piece->source);
-        sl_row_number_if(&row, piece->line >= 0, (uint64_t)piece->line);
-        sl_row_number_if(&row, piece->inlined >= 0, (uint64_t)piece->inlined);
-        sl_row_put(&row);
+        sl_row_add_uint(&row, piece->start > done ? piece->start : done);
+        sl_row_add_uint(&row, piece->end);
+        sl_row_add_uint(&row, (uint64_t)piece->function);
+        sl_row_add_uint_if(&row, piece->source >= 0, (uint64_t)piece->source);
+        sl_row_add_uint_if(&row, piece->line >= 0, (uint64_t)piece->line);
+        sl_row_add_uint_if(&row, piece->inlined >= 0, (uint64_t)piece->inlined);
+        sl_row_insert(&row);
         done = piece->end;
     }
     return sl_row_finish(&row);
@@ -206,7 +205,7 @@ static int copy_input(struct code *code, const struct sl_merge_input *input)
     static const enum sl_db_table by_id[] = {SL_DB_BLOCK, SL_DB_SOURCE, SL_DB_FUNCTION,
                                              SL_DB_INLINED};
     code->input = input;
-    int result = sl_saved_code_arch(input->database, &code->arch, code->f);
+    int result = sl_db_code_arch(input->database, &code->arch, code->f);
     if (!result)
         result = copy_table(code, SL_DB_PLACE, "ORDER BY address");
     for (size_t i = 0; i < sizeof by_id / sizeof *by_id && !result; i++)

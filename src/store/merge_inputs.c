@@ -16,13 +16,13 @@
 static int add_input(struct sl_merge_inputs *inputs, struct sl_database *database, char *name,
                      struct sl_failure *f)
 {
-    if (name && SL_GROW(inputs->input, inputs->room, inputs->n + 1)) {
+    if (name && SL_GROW(inputs->input, inputs->capacity, inputs->n + 1)) {
         inputs->input[inputs->n++] = (struct sl_merge_input){.database = database, .name = name};
         return 0;
     }
     sl_database_close(database);
     free(name);
-    return sl_saved_fail_memory(f);
+    return sl_db_fail_memory(f);
 }
 
 /* Opens the child processes of input i. They have no processes of their own: the first one lists
@@ -34,12 +34,12 @@ static int open_processes(struct sl_merge_inputs *inputs, size_t i, struct sl_fa
         within, "SELECT id, database FROM process WHERE database NOT NULL ORDER BY id", NULL, 0);
     int result = 0;
     while (!result && sl_rows_next(&rows, NULL)) {
-        result = sl_saved_open_cell(&database, within, rows.row, 1, f);
+        result = sl_db_open_cell(&database, within, rows.row, 1, f);
         if (!result)
             result = add_input(inputs, database,
-                               sl_own_format("process %llu of %s",
-                                             (unsigned long long)sl_number_at(rows.row, 0),
-                                             inputs->input[i].name),
+                               sl_asprintf("process %llu of %s",
+                                           (unsigned long long)sl_column_uint(rows.row, 0),
+                                           inputs->input[i].name),
                                f);
     }
     return sl_rows_end(&rows, result, f);
@@ -87,18 +87,18 @@ static uint64_t above_all(const struct sl_merge_inputs *inputs, uint64_t size)
 {
     uint64_t start = 0;
     for (size_t i = 0; i < inputs->n_objects; i++) {
-        const struct sl_saved_object *object = &inputs->object[i];
+        const struct sl_db_object *object = &inputs->object[i];
         if (object->end > start && object->end < UINT64_MAX - 2 * APART - size)
             start = object->end;
     }
     return (start + 2 * APART - 1) & ~(APART - 1);
 }
 
-static size_t find_object(const struct sl_merge_inputs *inputs, const struct sl_saved_object *of)
+static size_t find_object(const struct sl_merge_inputs *inputs, const struct sl_db_object *of)
 {
     size_t i = 0;
     for (; i < inputs->n_objects; i++) {
-        const struct sl_saved_object *object = &inputs->object[i];
+        const struct sl_db_object *object = &inputs->object[i];
         if (object->end - object->start == of->end - of->start && object->offset == of->offset &&
             same(object->path, of->path) && same(object->build_id, of->build_id))
             break;
@@ -106,31 +106,31 @@ static size_t find_object(const struct sl_merge_inputs *inputs, const struct sl_
     return i;
 }
 
-static int place(void *context, const struct sl_saved_object *of)
+static int place(void *context, const struct sl_db_object *of)
 {
     const struct placing *placing = context;
     struct sl_merge_inputs *inputs = placing->inputs;
     struct sl_merge_input *input = placing->input;
     const char *slash = strrchr(of->path, '/');
     if (of->end < of->start)
-        return sl_saved_fail_content(input->database, "a file ends before it begins", placing->f);
+        return sl_db_fail_content(input->database, "a file ends before it begins", placing->f);
     size_t at = find_object(inputs, of);
     if (at == inputs->n_objects) {
-        if (!SL_GROW(inputs->object, inputs->room_objects, at + 1))
-            return sl_saved_fail_memory(placing->f);
+        if (!SL_GROW(inputs->object, inputs->objects_capacity, at + 1))
+            return sl_db_fail_memory(placing->f);
         uint64_t size = of->end - of->start;
         uint64_t start = is_free(inputs, of->start, of->end) ? of->start : above_all(inputs, size);
-        struct sl_saved_object *object = &inputs->object[inputs->n_objects++];
+        struct sl_db_object *object = &inputs->object[inputs->n_objects++];
         *object = *of;
         object->id = at;
         object->start = start;
         object->end = start + size;
         object->name = slash ? slash + 1 : of->path;
         if (!sl_sql_copy_texts(sl_db_tables[SL_DB_OBJECT], object))
-            return sl_saved_fail_memory(placing->f);
+            return sl_db_fail_memory(placing->f);
     }
-    if (!SL_GROW(input->mapping, input->room, input->n_mappings + 1))
-        return sl_saved_fail_memory(placing->f);
+    if (!SL_GROW(input->mapping, input->capacity, input->n_mappings + 1))
+        return sl_db_fail_memory(placing->f);
     input->mapping[input->n_mappings++] = (struct sl_merge_mapping){(int64_t)of->id, of->start,
                                                                     of->end, at};
     input->moved = input->moved || inputs->object[at].start != of->start;
@@ -144,7 +144,7 @@ int sl_merge_inputs_open(struct sl_merge_inputs *inputs, const char *const *path
     int result = open_all(inputs, path, n, f);
     for (size_t i = 0; i < inputs->n && !result; i++) {
         struct placing placing = {inputs, &inputs->input[i], f};
-        result = sl_saved_objects(inputs->input[i].database, place, &placing, f);
+        result = sl_db_objects(inputs->input[i].database, place, &placing, f);
     }
     return result;
 }

@@ -21,8 +21,8 @@ static const struct sl_sql_table staged = {
 
 struct kept {
     struct sl_merging *merging;
-    int64_t number;                     /* in the merged database */
-    const struct sl_saved_profile **of; /* in each input */
+    int64_t number;                  /* in the merged database */
+    const struct sl_db_profile **of; /* in each input */
     struct sl_failure *f;
 };
 
@@ -41,12 +41,12 @@ static bool same_but_for_seeds(const char *a, const char *b)
 }
 
 /* The profile with the same specification, otherwise one that differs only in its seed. */
-static const struct sl_saved_profile *find(const struct sl_database *database,
-                                           const struct sl_saved_profile *as)
+static const struct sl_db_profile *find(const struct sl_database *database,
+                                        const struct sl_db_profile *as)
 {
-    const struct sl_saved_profile *found = NULL;
+    const struct sl_db_profile *found = NULL;
     for (size_t i = 0; i < database->profiles.n; i++) {
-        const struct sl_saved_profile *profile = &database->profiles.profile[i];
+        const struct sl_db_profile *profile = &database->profiles.profile[i];
         if (profile->detector != as->detector || !same_but_for_seeds(profile->spec, as->spec))
             continue;
         if (!strcmp(profile->spec, as->spec))
@@ -56,7 +56,7 @@ static const struct sl_saved_profile *find(const struct sl_database *database,
     return found;
 }
 
-static const struct sl_table_kind *table_of(const struct sl_saved_profile *profile)
+static const struct sl_table_kind *table_of(const struct sl_db_profile *profile)
 {
     size_t i = 0;
     while (sl_tables[i] && strcmp(sl_tables[i]->name, profile->table))
@@ -65,7 +65,7 @@ static const struct sl_table_kind *table_of(const struct sl_saved_profile *profi
 }
 
 /* Why the counts of a profile cannot be added; NULL: they can. */
-static const char *why_alone(const struct sl_saved_profile *profile)
+static const char *why_alone(const struct sl_db_profile *profile)
 {
     const struct sl_table_kind *table = table_of(profile);
     return !table                       ? "its table is of an unknown kind"
@@ -77,7 +77,7 @@ static const char *why_alone(const struct sl_saved_profile *profile)
 }
 
 /* Finds the profile in all inputs; reports if it cannot be kept. */
-static bool can_keep(const struct kept *kept, const struct sl_saved_profile *as)
+static bool can_keep(const struct kept *kept, const struct sl_db_profile *as)
 {
     const struct sl_merge_inputs *inputs = &kept->merging->inputs;
     const char *why = why_alone(as);
@@ -111,34 +111,34 @@ struct contexts {
         uint64_t pc, value, name;
         bool known;
     } * context;
-    size_t n, room;
+    size_t n, capacity;
     uint32_t *chain; /* of callers; has room for all */
 };
 
 static int add_context(struct contexts *all, uint64_t pc, uint64_t value, struct sl_failure *f)
 {
     size_t before = all->named.n_keys;
-    if (sl_index_intern(&all->named, sl_context_name(value, pc), 0) == SL_NO_INDEX)
-        return sl_saved_fail_memory(f);
+    if (sl_index_add(&all->named, sl_context_name(value, pc), 0) == SL_NO_INDEX)
+        return sl_db_fail_memory(f);
     if (all->named.n_keys == before)
         return 0; /* a repetition: a damaged database, or a collision (one in 10^11) */
-    if (!SL_GROW(all->context, all->room, all->n + 1))
-        return sl_saved_fail_memory(f);
+    if (!SL_GROW(all->context, all->capacity, all->n + 1))
+        return sl_db_fail_memory(f);
     all->context[all->n++] = (struct context){.pc = pc, .value = value};
     return 0;
 }
 
 static int load_contexts(struct contexts *all, struct sl_database *database,
-                         const struct sl_saved_profile *profile, struct sl_failure *f)
+                         const struct sl_db_profile *profile, struct sl_failure *f)
 {
     struct sl_rows rows = sl_rows_query(database, "SELECT pc, value FROM entry WHERE profile = ?1",
                                         &profile->id, 1);
     int result = 0;
     while (!result && sl_rows_next(&rows, NULL))
-        result = add_context(all, sl_number_at(rows.row, 0), sl_number_at(rows.row, 1), f);
+        result = add_context(all, sl_column_uint(rows.row, 0), sl_column_uint(rows.row, 1), f);
     result = sl_rows_end(&rows, result, f);
     all->chain = calloc(all->n + 1, sizeof *all->chain);
-    return result || all->chain ? result : sl_saved_fail_memory(f);
+    return result || all->chain ? result : sl_db_fail_memory(f);
 }
 
 /* The new name of the context `old`; first renames its callers that have no new name yet. */
@@ -174,7 +174,7 @@ static uint64_t rename_context(struct contexts *all, const struct sl_merge_input
 struct staging {
     struct kept *kept;
     const struct sl_merge_input *input;
-    const struct sl_saved_profile *profile;
+    const struct sl_db_profile *profile;
     struct contexts contexts;
     struct sl_row row;
     uint64_t absent; /* largest possible count of a tuple that the input does not list */
@@ -184,7 +184,7 @@ struct staging {
  * than any of them. */
 static int find_absent(struct staging *s, struct sl_failure *f)
 {
-    const struct sl_saved_profile *profile = s->profile;
+    const struct sl_db_profile *profile = s->profile;
     const struct sl_table_kind *table = table_of(profile);
     bool samples = table && table->adds == SL_ADDS_SAMPLED;
     uint64_t least = profile->weight;
@@ -203,20 +203,20 @@ static void stage_entry(struct staging *s, sqlite3_stmt *from)
 {
     const struct sl_merge_inputs *inputs = &s->kept->merging->inputs;
     const struct sl_detector_kind *detector = s->profile->detector;
-    uint64_t pc = sl_number_at(from, 0), value = sl_number_at(from, 1);
-    if (s->input->moved && detector->first != SL_READS_EVENTS)
+    uint64_t pc = sl_column_uint(from, 0), value = sl_column_uint(from, 1);
+    if (s->input->moved && detector->first != SL_FIELD_EVENTS)
         pc = sl_merge_address(inputs, s->input, pc);
-    if (s->input->moved && sl_word_is_place(&detector->second))
+    if (s->input->moved && sl_field_is_place(&detector->second))
         value = sl_merge_address(inputs, s->input, value);
-    if (s->input->moved && detector->second.reads == SL_READS_CALLERS && value != SL_CONTEXT_BEYOND)
+    if (s->input->moved && detector->second.reads == SL_FIELD_CALLERS && value != SL_CONTEXT_BEYOND)
         value = rename_context(&s->contexts, inputs, s->input, sl_context_caller(value)) |
                 sl_context_depth(value);
-    sl_row_number(&s->row, pc);
-    sl_row_number(&s->row, value);
+    sl_row_add_uint(&s->row, pc);
+    sl_row_add_uint(&s->row, value);
     for (int i = 2; i < 6; i++)
-        sl_row_number_if(&s->row, !sl_is_null(from, i), sl_number_at(from, i));
-    sl_row_number(&s->row, s->absent);
-    sl_row_put(&s->row);
+        sl_row_add_uint_if(&s->row, !sl_is_null(from, i), sl_column_uint(from, i));
+    sl_row_add_uint(&s->row, s->absent);
+    sl_row_insert(&s->row);
 }
 
 static int stage(struct kept *kept, size_t i, uint64_t *absent)
@@ -225,7 +225,7 @@ static int stage(struct kept *kept, size_t i, uint64_t *absent)
     struct staging s = {.kept = kept, .input = &merging->inputs.input[i], .profile = kept->of[i]};
     struct sl_database *database = s.input->database;
     int result = find_absent(&s, kept->f);
-    if (!result && s.input->moved && s.profile->detector->second.reads == SL_READS_CALLERS)
+    if (!result && s.input->moved && s.profile->detector->second.reads == SL_FIELD_CALLERS)
         result = load_contexts(&s.contexts, database, s.profile, kept->f);
     s.row = sl_row_prepare(merging->out, &staged);
     if (!result) {
@@ -286,7 +286,7 @@ static struct sl_profile_row sums_of(const struct kept *kept)
     sl_sql_merge(table, &sum, NULL);
     sum.is.distinct = 0; /* entries that are not in the inputs' databases; see put_profile() */
     for (size_t i = 0; i < kept->merging->inputs.n; i++) {
-        const struct sl_saved_profile *one = kept->of[i];
+        const struct sl_db_profile *one = kept->of[i];
         if (i)
             sl_sql_merge(table, &sum, &(struct sl_profile_row){.is = *one});
         sum.is.distinct += one->distinct > one->saved ? one->distinct - one->saved : 0;
@@ -306,8 +306,8 @@ static int put_profile(const struct kept *kept, int64_t first)
                      (uint64_t)kept->number, 0, &entries);
     sum.is.id = kept->number;
     sum.is.first = (uint64_t)first;
-    sum.is.saved = rc == SQLITE_OK ? sl_number_at(entries, 0) : 0;
-    sum.is.saved_weight = rc == SQLITE_OK ? sl_number_at(entries, 1) : 0;
+    sum.is.saved = rc == SQLITE_OK ? sl_column_uint(entries, 0) : 0;
+    sum.is.saved_weight = rc == SQLITE_OK ? sl_column_uint(entries, 1) : 0;
     sum.is.distinct += sum.is.saved;
     sqlite3_finalize(entries);
     if (rc != SQLITE_OK)
@@ -323,10 +323,10 @@ static int copy_options(const struct kept *kept)
     struct sl_rows rows = sl_rows_of_profile(kept->merging->inputs.input[0].database, SL_DB_OPTION,
                                              kept->of[0], "");
     while (sl_rows_next(&rows, NULL)) {
-        sl_row_number(&out, (uint64_t)kept->number);
+        sl_row_add_uint(&out, (uint64_t)kept->number);
         for (int i = 1; i < 4; i++)
             sl_row_value(&out, sqlite3_column_value(rows.row, i));
-        sl_row_put(&out);
+        sl_row_insert(&out);
     }
     int result = sl_rows_end(&rows, 0, kept->f), rc = sl_row_finish(&out);
     return result ? result : sl_merge_check(kept->merging, rc, kept->f);
@@ -353,16 +353,16 @@ static int create_staged(sqlite3 *out)
 
 int sl_merge_profiles(struct sl_merging *merging, struct sl_failure *f)
 {
-    const struct sl_saved_profiles *all = &merging->inputs.input[0].database->profiles;
+    const struct sl_db_profiles *all = &merging->inputs.input[0].database->profiles;
     struct kept kept = {
         .merging = merging, .f = f, .of = calloc(merging->inputs.n, sizeof *kept.of)};
     int64_t *number = calloc(all->n + 1,
                              sizeof *number); /* new id + 1 by the first input's; 0: left out */
-    int result = kept.of && number ? 0 : sl_saved_fail_memory(f);
+    int result = kept.of && number ? 0 : sl_db_fail_memory(f);
     if (!result)
         result = sl_merge_check(merging, create_staged(merging->out), f);
     for (size_t i = 0; i < all->n && !result; i++) {
-        const struct sl_saved_profile *profile = &all->profile[i];
+        const struct sl_db_profile *profile = &all->profile[i];
         size_t first = profile->first < all->n ? (size_t)profile->first : i;
         if (!can_keep(&kept, profile))
             continue;

@@ -31,7 +31,8 @@ static struct sl_interval_candidate *candidates_of(const struct sl_intervals *al
 }
 
 /* Appends the detector's note to the table's. */
-static struct sl_table_status with_note(struct sl_table_status status, const struct sl_member *m)
+static struct sl_table_status with_note(struct sl_table_status status,
+                                        const struct sl_detector_slot *m)
 {
     size_t used = strlen(status.note), gap = used ? strlen("; ") : 0;
     const struct sl_detector_facts *facts = m->kind->facts;
@@ -96,21 +97,21 @@ static size_t wanted(const struct sl_session *s, const struct sl_detector_kind *
 static int describe(struct sl_session *s, const struct sl_profile *p, struct sl_described *out,
                     struct sl_failure *f)
 {
-    const struct sl_feed *feed = &p->group->feed;
+    const struct sl_detector_set *feed = &p->group->feed;
     const struct sl_evaluated_table *measured = &p->table;
     bool shared = feed->n_members > 1;
-    struct sl_names names;
-    sl_feed_names(feed, &names);
+    struct sl_tuple_names names;
+    sl_detector_set_names(feed, &names);
     for (size_t i = 0; i < feed->n_members; i++) {
-        const struct sl_member *m = &feed->member[i];
+        const struct sl_detector_slot *m = &feed->member[i];
         const struct sl_detector_kind *kept = sl_profile_spec_kept(&p->spec, i);
         size_t first = out->n - i;
         uint64_t whole = m->kind->total_weight ? m->kind->total_weight(m->state) : 0;
-        struct sl_heaviest heaviest = {.wanted = wanted(s, kept),
-                                       .tagged = shared,
-                                       .tag = i,
-                                       .linked = kept->save_all_entries};
-        int error = sl_heaviest_find(&heaviest, measured, &names, f);
+        struct sl_top_entries heaviest = {.wanted = wanted(s, kept),
+                                          .tagged = shared,
+                                          .tag = i,
+                                          .linked = kept->save_all_entries};
+        int error = sl_top_entries_find(&heaviest, measured, &names, f);
         if (error < 0)
             return error;
         size_t n_candidates;

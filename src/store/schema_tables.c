@@ -3,7 +3,7 @@
  * change of a name, a type or the order needs a new SL_DATABASE_VERSION. The reference in
  * docs/database.md is printed from here; tests/unit/schema.c compares the two. */
 #include "database.h"
-#include "saved_sequence.h"
+#include "db_sequence.h"
 
 /* clang-format off */
 #define INT   "INTEGER NOT NULL"
@@ -34,7 +34,7 @@
                               SL_FIELD_FLAGGED(SL_FIELD_UINT_SETS_FLAG, ROW, f, b)}
 #define PROFILE C("profile", REF("profile"), FIRST, "id of the profile")
 
-#define ROW struct sl_saved_program
+#define ROW struct sl_db_program
 static const struct sl_sql_table program = {"program", "One row: the program and the run.", NULL, {
     F("path", TEXT0, path, FIRST, "executed file; NULL for a stream without a program"),
     C("argv", TEXT, FIRST, "arguments, a JSON array; bytes that are not UTF-8 are U+FFFD"),
@@ -66,7 +66,7 @@ static const struct sl_sql_table program = {"program", "One row: the program and
 }};
 #undef ROW
 
-#define ROW struct sl_saved_machine
+#define ROW struct sl_db_machine
 #define MACHINE \
     F("name", TEXT, name, FIRST, "as given: `ss4,l2.size=2M`"), \
     F("description", TEXT, description, FIRST, "every key with its value, one per line; can be " \
@@ -107,7 +107,7 @@ static const struct sl_sql_table beside_happening = {"beside_happening",
     C("count", INT, SUM, "how often it happened, or cycles"),
 }};
 
-#define ROW struct sl_saved_object
+#define ROW struct sl_db_object
 static const struct sl_sql_table object = {"object", "One row for each mapping of a file.", NULL, {
     F("id", ID, id, ID, "in the order of mapping; where two overlap, the later one is valid"),
     F("start", INT, start, ADDRESS, "first address in the program"),
@@ -261,7 +261,7 @@ static const struct sl_sql_table candidate = {"candidate", "Candidates of each i
     C("high", INT0, FIRST, "upper bound, as in `entry`"),
 }};
 
-#define ROW struct sl_saved_sequence
+#define ROW struct sl_db_sequence
 static const struct sl_sql_table sequence = {"sequence", "One row for each profile by `wpp`: all "
       "events in order, as a grammar.", NULL, {
     C("profile", "INTEGER PRIMARY KEY REFERENCES profile", FIRST, "id of the profile"),
@@ -288,7 +288,7 @@ static const struct sl_sql_table symbol = {"symbol", "Tuples that the terminal s
     C("pc", INT, FIRST, "first field of the tuple"),
     C("value", INT, FIRST, "second field of the tuple"),
 }};
-#define ROW struct sl_saved_subpath
+#define ROW struct sl_db_subpath
 static const struct sl_sql_table subpath = {"subpath", "Hot subpaths of a sequence, highest weight "
     "first.", KEY("profile, rank"), {
     PROFILE,
@@ -307,7 +307,7 @@ static const struct sl_sql_table step = {"step", "Events of a hot subpath.",
     C("symbol", INT, FIRST, "symbol.number"),
 }};
 
-#define ROW struct sl_saved_phase
+#define ROW struct sl_db_phase
 static const struct sl_sql_table phase = {"phase", "Phases of the run, where `hpt` finds them "
       "(`phase`).",
     KEY("profile, number"), {
@@ -422,7 +422,7 @@ static const struct sl_sql_table block = {"block", "Translated blocks that conta
     K("mark", INT, FIRST, "1 if the last instruction begins a marked region, 2 if it ends one"),
 }};
 
-#define ROW struct sl_saved_process
+#define ROW struct sl_db_process
 static const struct sl_sql_table process = {"process", "Processes that the program has started "
     "(option `follow`), one row for each program that a process has become.", NULL, {
     F("id", ID, number, FIRST, "1, 2, ..."),

@@ -12,7 +12,7 @@
 
 void sl_record_put(struct sl_record_buffer *b, uint64_t value, unsigned n_bytes)
 {
-    if (!SL_GROW(b->data, b->room, b->n + n_bytes)) {
+    if (!SL_GROW(b->data, b->capacity, b->n + n_bytes)) {
         b->failed = true;
         return;
     }
@@ -33,12 +33,12 @@ static void put_text(struct sl_record_buffer *b, const char *text)
         sl_record_put(b, (uint8_t)*text, 1);
 }
 
-void sl_record_program(struct sl_record_buffer *b, enum sl_arch arch, unsigned wants,
+void sl_record_program(struct sl_record_buffer *b, enum sl_arch arch, unsigned needs,
                        const char *name)
 {
     sl_record_head(b, 12 + 2 * (4 + strlen(name)), SL_RECORD_PROGRAM);
     sl_record_put(b, arch, 4);
-    sl_record_put(b, wants, 4);
+    sl_record_put(b, needs, 4);
     sl_record_put(b, 2, 4);
     put_text(b, name);
     put_text(b, name);
@@ -69,10 +69,10 @@ int sl_describer_apply(struct sl_describer *d, struct sl_source *source, struct 
 }
 
 int sl_describer_program(struct sl_describer *d, struct sl_source *source, const char *name,
-                         unsigned wants, struct sl_failure *f)
+                         unsigned needs, struct sl_failure *f)
 {
     d->path = NO_PATH;
-    sl_record_program(&d->records, SL_ARCH_DESCRIBED, wants, name);
+    sl_record_program(&d->records, SL_ARCH_DESCRIBED, needs, name);
     return sl_describer_apply(d, source, f);
 }
 
@@ -95,12 +95,12 @@ uint32_t sl_describer_insn(struct sl_describer *d, uint64_t pc, uint8_t size,
 {
     uint8_t head[8] = {is->kind, is->branch, is->flags,     is->width,
                        size,     0,          is->writes[0], is->writes[1]};
-    uint32_t half = sl_index_intern(&d->half, packed(head, 8), packed(is->reads, 4));
-    uint32_t whole = half == SL_NO_INDEX ? half : sl_index_intern(&d->whole, half, is->target);
-    uint32_t number = whole == SL_NO_INDEX ? whole : sl_index_intern(&d->insns, pc, whole);
+    uint32_t half = sl_index_add(&d->half, packed(head, 8), packed(is->reads, 4));
+    uint32_t whole = half == SL_NO_INDEX ? half : sl_index_add(&d->whole, half, is->target);
+    uint32_t number = whole == SL_NO_INDEX ? whole : sl_index_add(&d->insns, pc, whole);
     if (number == SL_NO_INDEX || number > SL_INSN_MAX)
         return SL_NO_INDEX;
-    d->path = sl_index_intern(&d->paths, d->path, number);
+    d->path = sl_index_add(&d->paths, d->path, number);
     if (d->path == SL_NO_INDEX)
         return SL_NO_INDEX;
     d->insn[d->n++] = (struct sl_described_insn){pc, number, size, *is};
@@ -139,7 +139,7 @@ static bool put_block(struct sl_describer *d)
 uint32_t sl_describer_block(struct sl_describer *d)
 {
     uint32_t path = d->path, number = SL_NO_INDEX;
-    if (!SL_GROW(d->block, d->room_block, (size_t)path + 1))
+    if (!SL_GROW(d->block, d->block_capacity, (size_t)path + 1))
         return SL_NO_INDEX;
     if (d->block[path])
         number = d->block[path] - 1;

@@ -15,7 +15,7 @@
 /* All zero: empty. */
 struct sl_record_buffer {
     uint8_t *data;
-    size_t n, room;
+    size_t n, capacity;
     bool failed; /* out of memory; sl_records_apply() reports it */
 };
 
@@ -25,7 +25,7 @@ void sl_record_head(struct sl_record_buffer *b, uint64_t length, enum sl_record 
 
 /* Appends a PROGRAM record, with `name` as path and only argument; an END record of a program with
  * one thread and exit status 0. */
-void sl_record_program(struct sl_record_buffer *b, enum sl_arch arch, unsigned wants,
+void sl_record_program(struct sl_record_buffer *b, enum sl_arch arch, unsigned needs,
                        const char *name);
 void sl_record_end(struct sl_record_buffer *b);
 
@@ -44,7 +44,7 @@ struct sl_describer {
         paths;       /* instruction sequences: (the sequence without its last, the last) */
     uint32_t *block; /* by sequence: 1 + the block's id; 0: no block */
     uint32_t n_blocks;
-    size_t room_block;
+    size_t block_capacity;
     struct sl_described_insn {
         uint64_t pc;
         uint32_t number;
@@ -57,7 +57,7 @@ struct sl_describer {
 
 /* Applies the PROGRAM record. Returns 0 or an error. */
 int sl_describer_program(struct sl_describer *d, struct sl_source *source, const char *name,
-                         unsigned wants, struct sl_failure *f);
+                         unsigned needs, struct sl_failure *f);
 
 /* Adds an instruction to the current block, which must have fewer than SL_DESCRIBED_INSNS. Returns
  * its id, or SL_NO_INDEX if out of memory or ids. */

@@ -90,7 +90,7 @@ static char *find_ours(const char *directory, const char *name, int mode)
     static const char *const from_us[] = {"", "/../lib/sluice", "/sluice"};
     if (directory)
         return file_in(directory, name, mode);
-    char *own = sl_own_directory(), *path = NULL;
+    char *own = sl_install_directory(), *path = NULL;
     for (size_t i = 0; own && !path && i < sizeof from_us / sizeof *from_us; i++) {
         char *place = NULL;
         if (asprintf(&place, "%s%s", own, from_us[i]) >= 0)

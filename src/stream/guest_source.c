@@ -35,13 +35,13 @@ struct guest_source {
 static bool left_by_exec(const struct guest_source *g)
 {
     char name[32], *line = NULL;
-    size_t room = 0;
+    size_t capacity = 0;
     if (!atomic_load(&g->reader.ring->exec_pending))
         return false;
     snprintf(name, sizeof name, "/proc/%d/maps", g->pid);
     FILE *maps = fopen(name, "re");
     bool left = maps != NULL;
-    while (maps && left && getline(&line, &room, maps) > 0) {
+    while (maps && left && getline(&line, &capacity, maps) > 0) {
         unsigned long inode;
         left = sscanf(line, "%*s %*s %*s %*s %lu", &inode) != 1 || inode != g->reader.inode;
     }
@@ -145,7 +145,7 @@ static int read_chunk(struct guest_source *g, struct sl_chunk *chunk, struct sl_
     struct sl_source *source = &g->source;
     struct sl_ring_decoder *decoder = &g->reader.decoder;
     struct sl_trace_sorter *sorter = source->sorter;
-    if (!sorter || source->statics.program.wants != SL_WANT_VALUES)
+    if (!sorter || source->statics.program.needs != SL_NEED_VALUES)
         return sl_ring_decode(decoder, &g->reader.words, source->into, chunk, f);
     source->sorter = NULL;
     return sl_ring_sort(decoder, &g->reader.words, sorter, chunk, f);
@@ -227,7 +227,7 @@ static int describe(struct guest_source *g, const struct sl_guest *guest,
                     struct sl_executable *executable, struct sl_failure *f)
 {
     struct sl_statics about = {.program = {.arch = executable->arch,
-                                           .wants = guest->wants,
+                                           .needs = guest->needs,
                                            .path = executable->path,
                                            .argv = executable->argv}};
     size_t size = sl_statics_program_record(&about, g->reader.records, SL_RING_RECORD_BYTES);
@@ -261,7 +261,7 @@ int sl_source_run(struct sl_source **source, const struct sl_guest *given, struc
     if (g) {
         g->source.ops = &ops;
         g->adopts = guest->family && !guest->in_place && !guest->forked_ring;
-        error = sl_source_stretches(&g->source, &guest->stretches, f);
+        error = sl_source_sample_loads(&g->source, &guest->stretches, f);
         if (error >= 0)
             error = sl_ring_open(&g->reader, &g->source, guest, &ring_fd, f);
         if (error >= 0)

@@ -22,7 +22,7 @@ struct waiting {
     uint32_t thread;
     uint32_t *word;
     uint64_t *value, *address;
-    size_t n, room_word, room_value, room_address;
+    size_t n, word_capacity, value_capacity, address_capacity;
 };
 
 struct sl_instructions {
@@ -31,7 +31,7 @@ struct sl_instructions {
     bool has_values, has_addresses;
     struct sl_index_map threads;
     struct waiting *waiting; /* by thread */
-    size_t room_waiting;
+    size_t waiting_capacity;
     struct sl_chunk chunk;
     uint32_t at;        /* the chunk's next block */
     struct waiting *of; /* of the chunk's thread; NULL: no chunk */
@@ -47,7 +47,7 @@ struct sl_instructions {
     const uint64_t *value, *address;
     size_t mem, n_mems;
     struct sl_instruction_access *access;
-    size_t room_access;
+    size_t access_capacity;
 };
 
 int sl_instructions_open(struct sl_instructions **instructions, struct sl_source *source,
@@ -56,10 +56,10 @@ int sl_instructions_open(struct sl_instructions **instructions, struct sl_source
     struct sl_instructions *it = *instructions = calloc(1, sizeof *it);
     if (!it)
         return sl_out_of_memory(f);
-    unsigned wants = sl_source_wants(source);
+    unsigned needs = sl_source_wants(source);
     it->source = source;
-    it->has_values = wants & SL_WANT_VALUES;
-    it->has_addresses = wants & (SL_WANT_ADDRESSES | SL_WANT_STORES);
+    it->has_values = needs & SL_NEED_VALUES;
+    it->has_addresses = needs & (SL_NEED_ADDRESSES | SL_NEED_STORES);
     int error = sl_code_init(&it->code, &source->statics, f);
     if (error < 0) {
         sl_instructions_close(it);
@@ -72,7 +72,7 @@ void sl_instructions_close(struct sl_instructions *it)
 {
     if (!it)
         return;
-    for (size_t i = 0; i < it->threads.n_keys && i < it->room_waiting; i++) {
+    for (size_t i = 0; i < it->threads.n_keys && i < it->waiting_capacity; i++) {
         free(it->waiting[i].word);
         free(it->waiting[i].value);
         free(it->waiting[i].address);
@@ -93,8 +93,9 @@ static bool add_mems(const struct sl_instructions *it, struct waiting *w, uint32
     size_t n = high - low;
     if (!n)
         return true;
-    if (!SL_GROW(w->word, w->room_word, w->n + n) || !SL_GROW(w->value, w->room_value, w->n + n) ||
-        !SL_GROW(w->address, w->room_address, w->n + n))
+    if (!SL_GROW(w->word, w->word_capacity, w->n + n) ||
+        !SL_GROW(w->value, w->value_capacity, w->n + n) ||
+        !SL_GROW(w->address, w->address_capacity, w->n + n))
         return false;
     memcpy(w->word + w->n, it->chunk.mem_insn + low, n * sizeof *w->word);
     if (it->has_values)
@@ -159,8 +160,8 @@ static int take_chunk(struct sl_instructions *it, struct sl_failure *f)
     if (error < 0)
         return error;
     size_t known = it->threads.n_keys;
-    uint32_t thread = sl_index_intern(&it->threads, it->chunk.thread, 0);
-    if (thread == SL_NO_INDEX || !SL_GROW(it->waiting, it->room_waiting, (size_t)thread + 1))
+    uint32_t thread = sl_index_add(&it->threads, it->chunk.thread, 0);
+    if (thread == SL_NO_INDEX || !SL_GROW(it->waiting, it->waiting_capacity, (size_t)thread + 1))
         return sl_out_of_memory(f);
     it->of = &it->waiting[thread];
     if (thread == known)
@@ -220,7 +221,7 @@ static bool take_accesses(struct sl_instructions *it, uint32_t number, struct sl
     uint32_t mask = it->has_addresses ? SL_MEM_INSN_MASK : UINT32_MAX;
     for (; it->mem < it->n_mems && (it->word[it->mem] & mask) == number; it->mem++, n++) {
         uint32_t flags = it->has_addresses ? it->word[it->mem] : 0;
-        if (!SL_GROW(it->access, it->room_access, n + 1))
+        if (!SL_GROW(it->access, it->access_capacity, n + 1))
             return false;
         it->access[n] = (struct sl_instruction_access){
             .address = it->address ? it->address[it->mem] : 0,

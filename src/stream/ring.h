@@ -33,7 +33,7 @@
  *                  block's word too, and has to be what the list says
  *   block, with a length of 0 where its list is not empty: *bare*, without its loads.
  *                  They are nobody's business: the engine leaves them out where stretches
- *                  (stretches.h) are not watched
+ *                  (load_sampling.h) are not watched
  *   block | OPEN   as above, but its data are counted: the first word of them is
  *                  n          n events that name their instruction
  *                  n | CUT    n words of implied loads, of the first ones: the
@@ -186,7 +186,7 @@ struct sl_slot {
 
 struct sl_ring {
     uint32_t magic;
-    uint32_t wants; /* enum sl_wants */
+    uint32_t needs; /* enum sl_needs */
     uint32_t lossy;
     uint32_t in_flight_max;
     uint32_t name_all; /* whatever loads: takes nothing for certain, to test what does */
@@ -195,7 +195,7 @@ struct sl_ring {
     uint32_t repeatable;   /* random numbers and time stamps are not to be the machine's */
     uint32_t run;          /* the guest's number among those of its process, for whom it forks */
     uint32_t data_at;      /* in slots */
-    struct sl_stretches stretches; /* elsewhere loads need not be written; of 0: everywhere */
+    struct sl_load_sampling stretches; /* elsewhere loads need not be written; of 0: everywhere */
 
     /* The queue of published slots. */
     _Alignas(64) _Atomic uint32_t published; /* written by the tap */
@@ -224,9 +224,9 @@ struct sl_ring {
 
 /* Where a slot's data begin, for a ring that wants this. Where most blocks are bare, or all of
  * them, words of blocks need more room. */
-static inline uint32_t sl_slot_data_at(unsigned wants, const struct sl_stretches *stretches)
+static inline uint32_t sl_slot_data_at(unsigned needs, const struct sl_load_sampling *stretches)
 {
-    if (!wants)
+    if (!needs)
         return SL_SLOT_WORDS;
     return stretches->of > 1 ? SL_SLOT_WORDS / 8 * 7 : SL_SLOT_WORDS / 4;
 }
@@ -237,24 +237,24 @@ static inline uint32_t sl_block_word(uint32_t name, uint32_t words)
     return name | (words < SL_WORD_LONG ? words : SL_WORD_LONG) << SL_WORD_LENGTH_SHIFT;
 }
 
-static inline uint32_t sl_word_length(uint32_t word)
+static inline uint32_t sl_field_length(uint32_t word)
 {
     return word >> SL_WORD_LENGTH_SHIFT & SL_WORD_LONG;
 }
 
 /* Words of an event that names its instruction. */
-static inline uint32_t sl_event_words(unsigned wants)
+static inline uint32_t sl_event_words(unsigned needs)
 {
-    return 1u + (wants & (SL_WANT_ADDRESSES | SL_WANT_STORES) ? 2 : 0) +
-           (wants & SL_WANT_VALUES ? 2 : 0);
+    return 1u + (needs & (SL_NEED_ADDRESSES | SL_NEED_STORES) ? 2 : 0) +
+           (needs & SL_NEED_VALUES ? 2 : 0);
 }
 
 /* Completes the stage's current block, so that its words can be read: an open
  * block gets its count, one that was left early becomes an open one. */
-static inline void sl_stage_close(struct sl_stage *stage, unsigned wants)
+static inline void sl_stage_close(struct sl_stage *stage, unsigned needs)
 {
     if (stage->progress == SL_STAGE_OPEN) {
-        stage->word[stage->start] = (stage->at - stage->start - 1) / sl_event_words(wants);
+        stage->word[stage->start] = (stage->at - stage->start - 1) / sl_event_words(needs);
     } else if (stage->progress) {
         uint32_t *data = stage->word + stage->at, n = stage->progress - 1;
         memmove(data + 1, data, n * sizeof *data);

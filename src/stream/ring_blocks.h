@@ -24,7 +24,7 @@ _Static_assert(SL_RING_GROUP <= SL_CHUNK_MARGIN, "space after the loads");
 
 /* Load layout of a block: which instructions load, and how wide. Half a cache line has all that
  * most blocks need. All zero: no such block. */
-struct sl_implied {
+struct sl_load_layout {
     uint32_t insn[SL_RING_GROUP];
     uint32_t word; /* the block's word when it has all its loads */
     uint32_t block;
@@ -35,14 +35,14 @@ struct sl_implied {
 };
 
 /* Reads a word that the guest may overwrite at any time: the compiler must not read it twice. */
-static inline uint32_t sl_word_once(const uint32_t *word)
+static inline uint32_t sl_field_once(const uint32_t *word)
 {
     return __atomic_load_n(word, __ATOMIC_RELAXED);
 }
 
 /* The layout of a block or variant, given by its word without the length; NULL if there is none. */
-static inline const struct sl_implied *sl_ring_layout(const struct sl_ring_decoder *r,
-                                                      uint32_t word)
+static inline const struct sl_load_layout *sl_ring_layout(const struct sl_ring_decoder *r,
+                                                          uint32_t word)
 {
     uint32_t variant = word & ~SL_WORD_VARIANT;
     if (word < r->statics->n_blocks)
@@ -77,7 +77,7 @@ static inline bool sl_ring_has_blocks(const struct sl_ring_position *d)
 static inline bool sl_ring_continues(const struct sl_ring_position *d)
 {
     return sl_ring_has_blocks(d) && !d->named_left &&
-           sl_word_once(d->word) == (SL_WORD_CONTINUED | SL_WORD_OPEN);
+           sl_field_once(d->word) == (SL_WORD_CONTINUED | SL_WORD_OPEN);
 }
 
 /* A block of a usual length whose data start here or earlier has its data, and what is copied along
@@ -92,7 +92,7 @@ static inline const uint32_t *sl_ring_usual_data(const struct sl_ring_position *
 
 /* Decodes as many of the position's left-over events into the decoder's arrays as fit. Returns
  * false if they are invalid. */
-bool sl_ring_left(struct sl_ring_decoder *decoder, struct sl_ring_position *d, unsigned wants);
+bool sl_ring_left(struct sl_ring_decoder *decoder, struct sl_ring_position *d, unsigned needs);
 
 /* Decodes one word into the decoder's arrays. Returns 1, 0 if they are too full, -1 if the words
  * are invalid. */
@@ -131,7 +131,7 @@ SL_RING_INLINE int sl_ring_run(struct sl_ring_decoder *r, struct sl_ring_words *
                                    .named_left = in->named_left};
     int done = lead(r, d, out);
     while (sl_ring_has_blocks(d) && done > 0 && !d->named_left) {
-        if (!(sl_word_once(d->word) & SL_WORD_OPEN))
+        if (!(sl_field_once(d->word) & SL_WORD_OPEN))
             fast(r, d, out);
         if (sl_ring_has_blocks(d))
             done = slow(r, d, out);

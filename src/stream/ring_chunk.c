@@ -51,23 +51,23 @@ SL_RING_INLINE void copy_more(const struct sl_ring_decoder *r, uint64_t *value, 
 
 /* Copies the values of a layout's first group. */
 typedef void first_copier(uint64_t *value, const uint32_t *word,
-                          const struct sl_ring_shuffle *groups, const struct sl_implied *list);
+                          const struct sl_ring_shuffle *groups, const struct sl_load_layout *list);
 
 /* Copies the groups after it. */
-typedef void more_copier(struct sl_ring_decoder *r, const struct sl_implied *list, size_t to,
+typedef void more_copier(struct sl_ring_decoder *r, const struct sl_load_layout *list, size_t to,
                          const uint32_t *word);
 
 /* Copies instructions and values after the first group. Not inlined, so that the calling loop has
  * the registers. */
-#define COPY_MORE(name, copy)                                                              \
-    static void name(struct sl_ring_decoder *r, const struct sl_implied *list, size_t to,  \
-                     const uint32_t *word)                                                 \
-    {                                                                                      \
-        for (uint32_t i = SL_RING_GROUP, group = list->more; i < list->n;                  \
-             i += SL_RING_GROUP, group++)                                                  \
-            memcpy(r->out->mem_insn + to + i, r->more_insn + SL_RING_GROUP * group,        \
-                   SL_RING_GROUP * sizeof *r->more_insn);                                  \
-        copy_more(r, r->out->mem_value + to, list->n, list->wide, list->more, word, copy); \
+#define COPY_MORE(name, copy)                                                                 \
+    static void name(struct sl_ring_decoder *r, const struct sl_load_layout *list, size_t to, \
+                     const uint32_t *word)                                                    \
+    {                                                                                         \
+        for (uint32_t i = SL_RING_GROUP, group = list->more; i < list->n;                     \
+             i += SL_RING_GROUP, group++)                                                     \
+            memcpy(r->out->mem_insn + to + i, r->more_insn + SL_RING_GROUP * group,           \
+                   SL_RING_GROUP * sizeof *r->more_insn);                                     \
+        copy_more(r, r->out->mem_value + to, list->n, list->wide, list->more, word, copy);    \
     }
 __attribute__((noinline)) COPY_MORE(copy_more_plain, copy_group)
 
@@ -89,12 +89,12 @@ __attribute__((noinline)) COPY_MORE(copy_more_plain, copy_group)
 SL_RING_INLINE size_t copy_bare(struct sl_chunk_arrays *out, const uint32_t *at,
                                 const uint32_t *end, size_t n_known, size_t n_blocks, size_t n_mems)
 {
-    size_t room = SL_CHUNK_BLOCKS - n_blocks, left = (size_t)(end - at), n = 0;
+    size_t capacity = SL_CHUNK_BLOCKS - n_blocks, left = (size_t)(end - at), n = 0;
     uint32_t block;
-    room = left < room ? left : room;
-    while (n + BARE <= room && copy_some_bare(out, at + n, n_known, n_blocks + n, n_mems))
+    capacity = left < capacity ? left : capacity;
+    while (n + BARE <= capacity && copy_some_bare(out, at + n, n_known, n_blocks + n, n_mems))
         n += BARE;
-    for (; n < room && (block = sl_word_once(at + n)) < n_known; n++) {
+    for (; n < capacity && (block = sl_field_once(at + n)) < n_known; n++) {
         out->block[n_blocks + n] = block;
         out->block_mem[n_blocks + n] = (uint32_t)n_mems;
     }
@@ -109,14 +109,14 @@ SL_RING_INLINE size_t decode_sure(struct sl_ring_decoder *r, struct sl_ring_posi
 {
     struct sl_chunk_arrays *out = r->out;
     const struct sl_ring_shuffle *groups = r->groups->group;
-    const struct sl_implied *implied = r->implied;
-    const size_t last_list = r->room_implied - 1, n_blocks = d->n_blocks;
+    const struct sl_load_layout *implied = r->implied;
+    const size_t last_list = r->implied_capacity - 1, n_blocks = d->n_blocks;
     size_t n_mems = d->n_mems, i = 0;
     const uint32_t *word = d->word, *data = d->data;
     for (; i < n && n_mems <= SL_CHUNK_MEMS - SL_WORD_LONG; i++) {
-        uint32_t it = sl_word_once(word + i);
+        uint32_t it = sl_field_once(word + i);
         size_t block = it & last_list;
-        const struct sl_implied *list = &implied[block];
+        const struct sl_load_layout *list = &implied[block];
         if (__builtin_expect(it != list->word, 0))
             break;
         __builtin_prefetch(data + AHEAD);
@@ -164,7 +164,8 @@ SL_RING_INLINE void decode_most(struct sl_ring_decoder *r, struct sl_ring_positi
 }
 
 SL_RING_INLINE void first_plain(uint64_t *value, const uint32_t *word,
-                                const struct sl_ring_shuffle *groups, const struct sl_implied *list)
+                                const struct sl_ring_shuffle *groups,
+                                const struct sl_load_layout *list)
 {
     copy_group(value, word, &groups[list->wide]);
 }
@@ -182,7 +183,7 @@ AVX2 __attribute__((noinline)) COPY_MORE(copy_more_wide, copy_group_wide)
 
     AVX2 SL_RING_INLINE
     void first_avx2(uint64_t *value, const uint32_t *word, const struct sl_ring_shuffle *groups,
-                    const struct sl_implied *list)
+                    const struct sl_load_layout *list)
 {
     copy_group_wide(value, word, &groups[list->wide]);
 }
@@ -194,7 +195,7 @@ AVX2 static void decode_most_avx2(struct sl_ring_decoder *r, struct sl_ring_posi
 
 AVX512 SL_RING_INLINE void first_avx512(uint64_t *value, const uint32_t *word,
                                         const struct sl_ring_shuffle *groups,
-                                        const struct sl_implied *list)
+                                        const struct sl_load_layout *list)
 {
     (void)groups;
     __m256i words = _mm256_loadu_si256((const __m256i *)word);
@@ -222,7 +223,7 @@ static bool has_avx512(void)
 static int decode_lead(struct sl_ring_decoder *r, struct sl_ring_position *d, void *unused)
 {
     (void)unused;
-    return sl_ring_left(r, d, r->statics->program.wants) ? 1 : -1;
+    return sl_ring_left(r, d, r->statics->program.needs) ? 1 : -1;
 }
 
 static void decode_usual(struct sl_ring_decoder *r, struct sl_ring_position *d, void *unused)
@@ -247,7 +248,7 @@ static int decode(struct sl_ring_decoder *r, struct sl_ring_words *in, struct sl
                   struct sl_failure *f)
 {
     const struct sl_chunk_arrays *out = r->out;
-    unsigned wants = r->statics->program.wants;
+    unsigned needs = r->statics->program.needs;
     struct sl_ring_position d;
     if (sl_ring_run(r, in, &d, NULL, decode_lead, decode_usual, decode_other) < 0)
         return sl_ring_corrupted(f);
@@ -257,10 +258,10 @@ static int decode(struct sl_ring_decoder *r, struct sl_ring_words *in, struct sl
         .n_blocks = d.n_blocks,
         .n_mems = d.n_mems,
         .block = out->block,
-        .block_mem = wants ? out->block_mem : NULL,
-        .mem_insn = wants ? out->mem_insn : NULL,
-        .mem_value = wants & SL_WANT_VALUES ? out->mem_value : NULL,
-        .mem_addr = wants & (SL_WANT_ADDRESSES | SL_WANT_STORES) ? out->mem_addr : NULL,
+        .block_mem = needs ? out->block_mem : NULL,
+        .mem_insn = needs ? out->mem_insn : NULL,
+        .mem_value = needs & SL_NEED_VALUES ? out->mem_value : NULL,
+        .mem_addr = needs & (SL_NEED_ADDRESSES | SL_NEED_STORES) ? out->mem_addr : NULL,
     };
     return 1;
 }
@@ -286,5 +287,5 @@ int sl_ring_decode(struct sl_ring_decoder *r, struct sl_ring_words *in,
                    struct sl_chunk_arrays *into, struct sl_chunk *chunk, struct sl_failure *f)
 {
     r->out = into ? into : r->own;
-    return r->statics->program.wants ? decode(r, in, chunk, f) : blocks_alone(r, in, chunk, f);
+    return r->statics->program.needs ? decode(r, in, chunk, f) : blocks_alone(r, in, chunk, f);
 }

@@ -37,14 +37,14 @@ static struct sl_ring *make_ring(const struct sl_guest *guest, int *fd)
                                 MAP_SHARED | MAP_NORESERVE, *fd, 0);
     if (ring == MAP_FAILED)
         return NULL;
-    ring->wants = guest->wants;
+    ring->needs = guest->needs;
     ring->lossy = guest->lossy;
     ring->name_all = guest->spelled_out;
     /* Windows depend on block counts, and those of dropped slots are unknown: with --lossy, the tap
      * leaves no loads out. */
-    if (guest->wants == SL_WANT_VALUES && !guest->lossy)
+    if (guest->needs == SL_NEED_VALUES && !guest->lossy)
         ring->stretches = guest->stretches;
-    ring->data_at = sl_slot_data_at(guest->wants, &ring->stretches);
+    ring->data_at = sl_slot_data_at(guest->needs, &ring->stretches);
     ring->in_flight_max = SL_RING_IN_FLIGHT;
     ring->reader_pid = getpid();
     ring->reader_apart = guest->in_place || guest->forked_ring;
@@ -111,7 +111,7 @@ static int apply_records(struct sl_ring_reader *r, const uint8_t *data, size_t s
             int64_t used = sl_source_records(r->source, data + passed, at - passed, f);
             int error = used < 0
                             ? (int)used
-                            : sl_ring_implied(&r->decoder, data + at + sizeof head, head[0], f);
+                            : sl_ring_load_layout(&r->decoder, data + at + sizeof head, head[0], f);
             if (error < 0)
                 return error;
             passed = next;
@@ -266,7 +266,7 @@ static int read_stage(struct sl_ring_reader *r, const struct sl_slot *slot, stru
         return sl_ring_corrupted(f);
     if (slot && stage->moving && stage->moving == slot->n_words)
         sl_stage_set(stage, 0, SL_STAGE_DATA, 0);
-    sl_stage_close(stage, r->source->statics.program.wants);
+    sl_stage_close(stage, r->source->statics.program.needs);
     r->words.word = stage->word;
     r->words.end = stage->word + stage->blocks;
     r->words.data = stage->word + SL_STAGE_DATA;

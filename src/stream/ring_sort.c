@@ -45,7 +45,7 @@ SL_RING_INLINE void sort_most(const struct sl_ring_decoder *r, struct sl_ring_po
     const uint16_t *size = r->statics->block_size;
     uint64_t instructions = 0;
     while (at < end && n_blocks < SL_CHUNK_BLOCKS) {
-        uint32_t word = sl_word_once(at), block = word & (SL_WORD_NUMBERS - 1);
+        uint32_t word = sl_field_once(at), block = word & (SL_WORD_NUMBERS - 1);
         uint32_t number = s->by_block.slot[block % SL_TRACE_SLOTS].a;
         list = &lists[number];
         if (((word ^ list->ring_word) & list->ring_mask) | (block >= n_known) | (data > last) |
@@ -62,7 +62,7 @@ SL_RING_INLINE void sort_most(const struct sl_ring_decoder *r, struct sl_ring_po
         out[n_blocks++] = block;
         n_mems += list->n;
         at++;
-        data += sl_word_length(word);
+        data += sl_field_length(word);
     }
     o->instructions += instructions;
     s->list_hits += n_blocks - d->n_blocks;
@@ -76,7 +76,7 @@ SL_RING_INLINE void sort_most(const struct sl_ring_decoder *r, struct sl_ring_po
         d->n_blocks--;
         d->n_mems -= list->n;
         d->word--;
-        d->data -= sl_word_length(*d->word);
+        d->data -= sl_field_length(*d->word);
     }
 }
 
@@ -115,7 +115,7 @@ static int sort_other(struct sl_ring_decoder *r, struct sl_ring_position *d, voi
     struct output *o = out;
     struct sl_trace_sorter *s = o->sorter;
     struct sl_ring_position start = *d;
-    uint32_t word = sl_word_once(d->word);
+    uint32_t word = sl_field_once(d->word);
     int done = sl_ring_block(r, d);
     bool alone = true;
     if (done > 0 && d->n_blocks == start.n_blocks)
@@ -148,7 +148,7 @@ static int sort_lead(struct sl_ring_decoder *r, struct sl_ring_position *d, void
     struct sl_ring_position start = *d;
     if (!sl_sort_reserve(o->sorter, SL_CHUNK_BLOCKS, SL_CHUNK_MEMS))
         return NO_MEMORY;
-    int done = sl_ring_left(r, d, SL_WANT_VALUES) ? 1 : -1;
+    int done = sl_ring_left(r, d, SL_NEED_VALUES) ? 1 : -1;
     while (done > 0 && sl_ring_continues(d))
         done = sl_ring_block(r, d);
     if (done < 0) {

@@ -39,7 +39,7 @@ int sl_ring_decoder_init(struct sl_ring_decoder *r, const struct sl_statics *sta
                                   .form = SL_RING_FORMS,
                                   .own = malloc(sizeof *r->own),
                                   .groups = malloc(sizeof *r->groups)};
-    if (!r->own || !r->groups || !SL_GROW(r->implied, r->room_implied, 1))
+    if (!r->own || !r->groups || !SL_GROW(r->implied, r->implied_capacity, 1))
         return sl_out_of_memory(f);
     r->out = r->own;
     r->implied[0].word = UINT32_MAX; /* not a word of block 0, which is not known yet */
@@ -59,41 +59,42 @@ void sl_ring_decoder_free(struct sl_ring_decoder *r)
 
 int sl_ring_sync(struct sl_ring_decoder *r, struct sl_failure *f)
 {
-    if (!SL_GROW(r->implied, r->room_implied, r->statics->n_blocks))
+    if (!SL_GROW(r->implied, r->implied_capacity, r->statics->n_blocks))
         return sl_out_of_memory(f);
     for (; r->n_synced < r->statics->n_blocks; r->n_synced++) {
         uint32_t block = (uint32_t)r->n_synced;
         if (!r->implied[block].n)
-            r->implied[block] = (struct sl_implied){.block = block, .word = block};
+            r->implied[block] = (struct sl_load_layout){.block = block, .word = block};
     }
     return 0;
 }
 
 /* Where the layout of `word` is stored; NULL if the word is invalid or if out of memory. */
-static struct sl_implied *list_for(struct sl_ring_decoder *r, uint32_t word, uint32_t block)
+static struct sl_load_layout *list_for(struct sl_ring_decoder *r, uint32_t word, uint32_t block)
 {
     size_t variant = word & ~SL_WORD_VARIANT;
     if (word == block)
-        return SL_GROW(r->implied, r->room_implied, (size_t)block + 1) ? &r->implied[block] : NULL;
+        return SL_GROW(r->implied, r->implied_capacity, (size_t)block + 1) ? &r->implied[block]
+                                                                           : NULL;
     if (word < SL_WORD_VARIANT || variant != r->n_variants ||
-        !SL_GROW(r->variant, r->room_variants, variant + 1))
+        !SL_GROW(r->variant, r->variants_capacity, variant + 1))
         return NULL;
     return &r->variant[r->n_variants++];
 }
 
-int sl_ring_implied(struct sl_ring_decoder *r, const uint8_t *payload, uint32_t length,
-                    struct sl_failure *f)
+int sl_ring_load_layout(struct sl_ring_decoder *r, const uint8_t *payload, uint32_t length,
+                        struct sl_failure *f)
 {
     uint32_t head[2] = {0, UINT32_MAX}, n = length / 4 - 2;
     if (length >= sizeof head)
         memcpy(head, payload, sizeof head);
     if (length < sizeof head || n > SL_IMPLIED_MAX || head[1] >= r->statics->n_blocks)
         return sl_ring_corrupted(f);
-    struct sl_implied list = {
+    struct sl_load_layout list = {
         .block = head[1], .n = (uint8_t)n, .words = (uint8_t)n, .more = (uint32_t)r->n_more};
     size_t groups = r->n_more + n / SL_RING_GROUP + 1;
-    if (!SL_GROW(r->more_insn, r->room_more_insn, groups * SL_RING_GROUP) ||
-        !SL_GROW(r->more_wide, r->room_more_wide, groups))
+    if (!SL_GROW(r->more_insn, r->more_insn_capacity, groups * SL_RING_GROUP) ||
+        !SL_GROW(r->more_wide, r->more_wide_capacity, groups))
         return sl_out_of_memory(f);
     for (uint32_t i = 0; i < n; i++) {
         uint32_t insn, place = i % SL_RING_GROUP, group = list.more + i / SL_RING_GROUP - 1;
@@ -114,7 +115,7 @@ int sl_ring_implied(struct sl_ring_decoder *r, const uint8_t *payload, uint32_t 
     }
     r->n_more += n > SL_RING_GROUP ? (n - 1) / SL_RING_GROUP : 0;
     list.word = sl_block_word(head[0], list.words);
-    struct sl_implied *its = list_for(r, head[0], head[1]);
+    struct sl_load_layout *its = list_for(r, head[0], head[1]);
     if (!its)
         return sl_ring_corrupted(f);
     r->n_changed += its->n != 0;
@@ -125,7 +126,7 @@ int sl_ring_implied(struct sl_ring_decoder *r, const uint8_t *payload, uint32_t 
 /* ---- blocks of any kind ---- */
 
 /* Copies the first loads of a layout, as many as `words` data words have. Returns their number. */
-static uint32_t copy_some(struct sl_ring_decoder *r, uint32_t to, const struct sl_implied *list,
+static uint32_t copy_some(struct sl_ring_decoder *r, uint32_t to, const struct sl_load_layout *list,
                           const uint32_t *value, uint32_t words)
 {
     uint32_t n = 0;
@@ -142,19 +143,19 @@ static uint32_t copy_some(struct sl_ring_decoder *r, uint32_t to, const struct s
 
 /* Copies `n` events that name their instruction; false if one is invalid. */
 static bool copy_named(struct sl_ring_decoder *r, struct sl_ring_position *d, uint32_t n,
-                       unsigned wants)
+                       unsigned needs)
 {
     struct sl_chunk_arrays *out = r->out;
     for (uint32_t i = 0; i < n; i++, d->n_mems++) {
-        uint32_t insn = sl_word_once(d->data++);
+        uint32_t insn = sl_field_once(d->data++);
         if ((insn & SL_MEM_INSN_MASK) >= r->statics->n_insns)
             return false;
         out->mem_insn[d->n_mems] = insn;
-        if (wants & (SL_WANT_ADDRESSES | SL_WANT_STORES)) {
+        if (needs & (SL_NEED_ADDRESSES | SL_NEED_STORES)) {
             memcpy(&out->mem_addr[d->n_mems], d->data, 8);
             d->data += 2;
         }
-        if (wants & SL_WANT_VALUES) {
+        if (needs & SL_NEED_VALUES) {
             memcpy(&out->mem_value[d->n_mems], d->data, 8);
             d->data += 2;
         }
@@ -162,33 +163,33 @@ static bool copy_named(struct sl_ring_decoder *r, struct sl_ring_position *d, ui
     return true;
 }
 
-bool sl_ring_left(struct sl_ring_decoder *r, struct sl_ring_position *d, unsigned wants)
+bool sl_ring_left(struct sl_ring_decoder *r, struct sl_ring_position *d, unsigned needs)
 {
-    uint32_t room = SL_CHUNK_MEMS - d->n_mems;
-    uint32_t n = d->named_left < room ? d->named_left : room;
+    uint32_t capacity = SL_CHUNK_MEMS - d->n_mems;
+    uint32_t n = d->named_left < capacity ? d->named_left : capacity;
     d->named_left -= n;
-    return copy_named(r, d, n, wants);
+    return copy_named(r, d, n, needs);
 }
 
 /* Data words of an open block after its count. */
-static uint64_t open_words(uint32_t count, unsigned wants)
+static uint64_t open_words(uint32_t count, unsigned needs)
 {
-    return (uint64_t)(count & ~SL_WORD_CUT) * (count & SL_WORD_CUT ? 1 : sl_event_words(wants));
+    return (uint64_t)(count & ~SL_WORD_CUT) * (count & SL_WORD_CUT ? 1 : sl_event_words(needs));
 }
 
 /* Decodes an open block; returns as sl_ring_block(). If it has more events than a whole chunk (of
  * helper functions that save all registers, for example), the rest is left for the next chunk. */
 static int decode_open(struct sl_ring_decoder *r, struct sl_ring_position *d)
 {
-    unsigned wants = r->statics->program.wants;
-    uint32_t word = sl_word_once(d->word);
+    unsigned needs = r->statics->program.needs;
+    uint32_t word = sl_field_once(d->word);
     bool continued = word == (SL_WORD_CONTINUED | SL_WORD_OPEN);
-    const struct sl_implied *list = sl_ring_layout(r, word & SL_WORD_NAME);
+    const struct sl_load_layout *list = sl_ring_layout(r, word & SL_WORD_NAME);
     if (d->data == d->data_end)
         return -1;
-    uint32_t count = sl_word_once(d->data), n = count & ~SL_WORD_CUT;
+    uint32_t count = sl_field_once(d->data), n = count & ~SL_WORD_CUT;
     bool cut = count & SL_WORD_CUT;
-    if ((uint64_t)(d->data_end - d->data - 1) < open_words(count, wants))
+    if ((uint64_t)(d->data_end - d->data - 1) < open_words(count, needs))
         return -1;
     if (d->n_mems && d->n_mems + n > SL_CHUNK_MEMS)
         return 0;
@@ -202,7 +203,7 @@ static int decode_open(struct sl_ring_decoder *r, struct sl_ring_position *d)
     }
     d->named_left = cut ? 0 : n;
     if (!cut)
-        return sl_ring_left(r, d, wants) ? 1 : -1;
+        return sl_ring_left(r, d, needs) ? 1 : -1;
     if (continued || n > list->words)
         return -1;
     d->n_mems += copy_some(r, d->n_mems, list, d->data, n);
@@ -212,7 +213,7 @@ static int decode_open(struct sl_ring_decoder *r, struct sl_ring_position *d)
 
 int sl_ring_block(struct sl_ring_decoder *r, struct sl_ring_position *d)
 {
-    uint32_t word = sl_word_once(d->word);
+    uint32_t word = sl_field_once(d->word);
     if (word & SL_WORD_OPEN)
         return decode_open(r, d);
     if (word < r->statics->n_blocks) { /* bare, or without loads */
@@ -221,7 +222,7 @@ int sl_ring_block(struct sl_ring_decoder *r, struct sl_ring_position *d)
         d->word++;
         return 1;
     }
-    const struct sl_implied *list = sl_ring_layout(r, word & SL_WORD_NAME);
+    const struct sl_load_layout *list = sl_ring_layout(r, word & SL_WORD_NAME);
     if (!list || word != list->word || d->data_end - d->data < list->words)
         return -1;
     if (d->n_mems + list->n > SL_CHUNK_MEMS)
@@ -237,9 +238,9 @@ int sl_ring_block(struct sl_ring_decoder *r, struct sl_ring_position *d)
 uint32_t sl_ring_offsets(const struct sl_ring_decoder *r, uint32_t word, uint32_t block, uint32_t n,
                          uint16_t *offset)
 {
-    const struct sl_implied *list = &r->implied[block];
+    const struct sl_load_layout *list = &r->implied[block];
     if (!n || word != list->word || n != list->n || word & (SL_WORD_OPEN | SL_WORD_VARIANT) ||
-        sl_word_length(word) == SL_WORD_LONG)
+        sl_field_length(word) == SL_WORD_LONG)
         return 0;
     uint32_t at = 0, wide = list->wide;
     for (uint32_t i = 0; i < n; i++, wide >>= 1) {
@@ -265,12 +266,12 @@ uint32_t sl_ring_chunk_flags(struct sl_ring_words *in)
 static uint32_t length_of(const struct sl_ring_decoder *r, uint32_t word, const uint32_t *data,
                           size_t left)
 {
-    const struct sl_implied *list = sl_ring_layout(r, word & SL_WORD_NAME);
+    const struct sl_load_layout *list = sl_ring_layout(r, word & SL_WORD_NAME);
     uint64_t length = UINT32_MAX;
     if (!(word & SL_WORD_OPEN) && list)
-        length = sl_word_length(word) ? list->words : 0;
+        length = sl_field_length(word) ? list->words : 0;
     else if (word & SL_WORD_OPEN && left)
-        length = 1 + open_words(data[0], r->statics->program.wants);
+        length = 1 + open_words(data[0], r->statics->program.needs);
     return length <= left ? (uint32_t)length : UINT32_MAX;
 }
 
@@ -285,7 +286,7 @@ static void without_events(uint32_t *word, uint32_t *data)
  * them. Returns the data words of the block. */
 static uint32_t recount(const struct sl_ring_decoder *r, uint32_t *data, uint32_t left)
 {
-    uint32_t size = sl_event_words(r->statics->program.wants);
+    uint32_t size = sl_event_words(r->statics->program.needs);
     data[0] = (left - 1) / size;
     return 1 + data[0] * size;
 }
@@ -295,7 +296,7 @@ void sl_ring_repair(const struct sl_ring_decoder *r, struct sl_ring_words *in, u
 {
     uint32_t n = (uint32_t)(in->end - word), n_data = (uint32_t)(in->data_end - data), at = 0,
              length = 0;
-    if (!r->statics->program.wants || !n)
+    if (!r->statics->program.needs || !n)
         return;
     for (uint32_t i = 0; i < n; i++, at += length) {
         length = length_of(r, word[i], data + at, n_data - at);

@@ -36,14 +36,14 @@ enum sl_ring_form { SL_RING_PLAIN, SL_RING_AVX2, SL_RING_AVX512, SL_RING_FORMS }
 struct sl_ring_decoder {
     const struct sl_statics *statics;
     enum sl_ring_form form;
-    struct sl_implied *implied; /* load layouts, by block */
-    size_t n_synced, room_implied;
-    uint32_t n_changed;         /* layouts that were replaced by a later record */
-    struct sl_implied *variant; /* other layouts of blocks, by variant */
-    size_t n_variants, room_variants;
+    struct sl_load_layout *implied; /* load layouts, by block */
+    size_t n_synced, implied_capacity;
+    uint32_t n_changed;             /* layouts that were replaced by a later record */
+    struct sl_load_layout *variant; /* other layouts of blocks, by variant */
+    size_t n_variants, variants_capacity;
     uint32_t *more_insn; /* loads after the first group of long layouts, in groups */
     uint8_t *more_wide;
-    size_t n_more, room_more_insn, room_more_wide;
+    size_t n_more, more_insn_capacity, more_wide_capacity;
     struct sl_ring_groups *groups;
     struct sl_chunk_arrays *own, *out; /* out: `own`, or the arrays that the caller gave */
 };
@@ -56,8 +56,8 @@ void sl_ring_decoder_free(struct sl_ring_decoder *decoder);
 
 /* Applies the payload of an IMPLIED record; the BLOCK record must have been applied before.
  * SL_EFORMAT if it is invalid, SL_ENOMEM. */
-int sl_ring_implied(struct sl_ring_decoder *decoder, const uint8_t *payload, uint32_t length,
-                    struct sl_failure *f);
+int sl_ring_load_layout(struct sl_ring_decoder *decoder, const uint8_t *payload, uint32_t length,
+                        struct sl_failure *f);
 
 /* Prepares for blocks that are new in `statics`. Call it after records were applied and before
  * words are decoded. Returns 0 or SL_ENOMEM. */

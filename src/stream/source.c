@@ -3,14 +3,14 @@
 
 #include "failure.h"
 
-void sl_source_window(struct sl_source *source, uint64_t skip, uint64_t limit)
+void sl_source_run_range(struct sl_source *source, uint64_t skip, uint64_t limit)
 {
     source->window.skip = skip;
     source->window.limit = limit;
 }
 
-int sl_source_stretches(struct sl_source *source, const struct sl_stretches *stretches,
-                        struct sl_failure *f)
+int sl_source_sample_loads(struct sl_source *source, const struct sl_load_sampling *stretches,
+                           struct sl_failure *f)
 {
     uint32_t of = stretches->of ? stretches->of : 1;
     if (of > SL_STRETCHES_MAX || (of > 1 && !stretches->blocks) ||
@@ -27,7 +27,7 @@ int sl_source_stretches(struct sl_source *source, const struct sl_stretches *str
  * a reason. */
 static int end_of_stream(struct sl_source *source)
 {
-    const struct sl_window *w = &source->window;
+    const struct sl_run_range *w = &source->window;
     if (w->skip && !w->begun && !source->warning[0])
         snprintf(source->warning, sizeof source->warning,
                  "all %llu instructions of the stream are skipped, so nothing counts",
@@ -39,7 +39,7 @@ static int end_of_stream(struct sl_source *source)
  * depend on the number of blocks before. */
 static int go_to_window(struct sl_source *source, struct sl_failure *f)
 {
-    struct sl_window *w = &source->window;
+    struct sl_run_range *w = &source->window;
     if (w->begun || w->skipped || !w->skip || source->watched.stretches.of > 1 ||
         !source->ops->skip)
         return 0;
@@ -60,17 +60,17 @@ int sl_source_next(struct sl_source *source, struct sl_chunk *chunk, struct sl_f
         int more = source->ops->next(source, chunk, f);
         if (more <= 0)
             return more < 0 ? more : end_of_stream(source);
-        if (!sl_watched_cut(&source->watched, chunk) ||
-            !sl_window_cut(&source->window, &source->statics, chunk, &verdict))
+        if (!sl_load_sampler_cut(&source->watched, chunk) ||
+            !sl_run_range_cut(&source->window, &source->statics, chunk, &verdict))
             return sl_out_of_memory(f);
     } while (verdict == SL_WINDOW_DROP);
     return verdict == SL_WINDOW_GIVE;
 }
 
-void sl_source_needs(struct sl_source *source, unsigned wants)
+void sl_source_needs(struct sl_source *source, unsigned needs)
 {
     /* Consumers see by the addresses that words have flags. */
-    source->unneeded = wants ? ~(wants | SL_WANT_ADDRESSES | SL_WANT_STORES) : ~0u;
+    source->unneeded = needs ? ~(needs | SL_NEED_ADDRESSES | SL_NEED_STORES) : ~0u;
 }
 
 int64_t sl_source_records(struct sl_source *source, const uint8_t *data, size_t size,
@@ -89,7 +89,7 @@ int64_t sl_source_records(struct sl_source *source, const uint8_t *data, size_t 
 
 unsigned sl_source_wants(const struct sl_source *source)
 {
-    return source->statics.program.wants;
+    return source->statics.program.needs;
 }
 
 bool sl_source_signal(struct sl_source *source, int number)
@@ -129,7 +129,7 @@ void sl_source_close(struct sl_source *source)
     if (!source)
         return;
     sl_source_let_go(source);
-    sl_watched_free(&source->watched);
-    sl_window_free(&source->window);
+    sl_load_sampler_free(&source->watched);
+    sl_run_range_free(&source->window);
     source->ops->close(source);
 }

@@ -9,8 +9,8 @@
 #include "event.h"
 #include "sluice.h"
 #include "statics.h"
-#include "watched.h"
-#include "window.h"
+#include "load_sampler.h"
+#include "run_range.h"
 
 struct sl_trace_sorter;
 
@@ -35,8 +35,8 @@ struct sl_source {
     const struct sl_source_ops *ops;
     struct sl_statics statics;
     /* Filters that sl_source_next() applies to the chunks of `next`. */
-    struct sl_watched watched;
-    struct sl_window window;
+    struct sl_load_sampler watched;
+    struct sl_run_range window;
     /* Gets all static records after they are applied, so that a recorder can store them; NULL: no
      * listener. The PROGRAM record is applied when the source opens, before a listener can be set:
      * sl_statics_program_record() makes it again. */
@@ -63,11 +63,11 @@ struct sl_source {
  * at the end, or a negative error of `next`, SL_ENOMEM among them. */
 int sl_source_next(struct sl_source *source, struct sl_chunk *chunk, struct sl_failure *f);
 
-/* Declares which of the stream's arrays (enum sl_wants) the caller reads from now on; without this
+/* Declares which of the stream's arrays (enum sl_needs) the caller reads from now on; without this
  * call, all. The source may leave the others out. The number of mem events of each block stays
  * known, and so do mem_insn words in a stream with stores. A later call may only reduce the set,
  * since frames are decoded ahead. */
-void sl_source_needs(struct sl_source *source, unsigned wants);
+void sl_source_needs(struct sl_source *source, unsigned needs);
 
 /* Applies static records and passes them to on_records. Returns the number of bytes used, or an
  * error. */

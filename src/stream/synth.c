@@ -20,7 +20,7 @@ static int apply_program(struct sl_synth *y, struct sl_failure *f)
 {
     char spec[512] = "synth:";
     sl_options_print(y->kind->options, y->kind->name, &y->config, spec + 6, sizeof spec - 6);
-    sl_record_program(&y->records, SL_ARCH_NONE, SL_WANT_VALUES, spec);
+    sl_record_program(&y->records, SL_ARCH_NONE, SL_NEED_VALUES, spec);
     return sl_records_apply(&y->records, &y->source, f);
 }
 

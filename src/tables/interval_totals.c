@@ -16,10 +16,10 @@ static struct sl_entry *entry_of(struct sl_interval_totals *t, struct sl_tuple t
     uint32_t at = sl_index_find(&t->tuples, tuple.pc, tuple.value);
     if (at == SL_NO_INDEX) {
         size_t n = t->tuples.n_keys + 1;
-        if (n * BYTES_AN_ENTRY > t->memory_bytes || !SL_GROW(t->entry, t->room, n) ||
-            !SL_GROW(t->under_way, t->room_under_way, n))
+        if (n * BYTES_AN_ENTRY > t->memory_bytes || !SL_GROW(t->entry, t->capacity, n) ||
+            !SL_GROW(t->under_way, t->under_way_capacity, n))
             return NULL;
-        at = sl_index_intern(&t->tuples, tuple.pc, tuple.value);
+        at = sl_index_add(&t->tuples, tuple.pc, tuple.value);
     }
     return at == SL_NO_INDEX ? NULL : &t->entry[at];
 }

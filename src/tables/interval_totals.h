@@ -18,7 +18,7 @@ struct sl_interval_totals {
     struct sl_index_map tuples; /* index in entry[] */
     struct sl_entry *entry;     /* high: only the first of the two sums, modulo 2^64 */
     struct sl_entry *under_way; /* of the interval in progress, while draining */
-    size_t room, room_under_way;
+    size_t capacity, under_way_capacity;
     uint64_t unlisted_high;
     uint64_t memory_bytes;      /* memory limit */
     uint64_t lost, lost_weight; /* entries dropped at the memory limit, and their counts */

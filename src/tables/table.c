@@ -28,22 +28,24 @@ static size_t aligned(size_t bytes)
     return (bytes + 63) & ~(size_t)63;
 }
 
-void sl_table_notation(const struct sl_table_kind *kind, const void *config, char *out, size_t room)
+void sl_table_notation(const struct sl_table_kind *kind, const void *config, char *out,
+                       size_t capacity)
 {
     if (kind->notation)
-        kind->notation->print(config, out, room);
+        kind->notation->print(config, out, capacity);
     else
-        snprintf(out, room, "%s", kind->name);
+        snprintf(out, capacity, "%s", kind->name);
 }
 
-void sl_table_print(const struct sl_table_kind *kind, const void *config, char *out, size_t room)
+void sl_table_print(const struct sl_table_kind *kind, const void *config, char *out,
+                    size_t capacity)
 {
     char name[200];
     sl_table_notation(kind, config, name, sizeof name);
     if (kind->options)
-        sl_options_print(kind->options, name, config, out, room);
+        sl_options_print(kind->options, name, config, out, capacity);
     else
-        snprintf(out, room, "%s", name);
+        snprintf(out, capacity, "%s", name);
 }
 
 size_t sl_table_bytes_of(const struct sl_table_kind *kind, const void *config,
@@ -146,7 +148,7 @@ void sl_table_finish(struct sl_table *table)
     table->finished = true;
 }
 
-void sl_table_drain(const struct sl_table *table, const struct sl_names *names,
+void sl_table_drain(const struct sl_table *table, const struct sl_tuple_names *names,
                     bool (*emit)(void *context, const struct sl_entry *entry), void *context)
 {
     if (!table->has_totals) {
@@ -160,7 +162,7 @@ void sl_table_drain(const struct sl_table *table, const struct sl_names *names,
     sl_interval_totals_emit(&drain);
 }
 
-uint64_t sl_table_drain_heavy(const struct sl_table *table, const struct sl_names *names,
+uint64_t sl_table_drain_heavy(const struct sl_table *table, const struct sl_tuple_names *names,
                               const uint64_t *least,
                               bool (*emit)(void *context, const struct sl_entry *entry),
                               void *context)

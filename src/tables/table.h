@@ -31,7 +31,7 @@ struct sl_parameter {
 
 /* Whether the counts of two runs may be added (`sluice merge`), and the upper bound of a tuple that
  * one of the tables does not list. */
-enum sl_adds {
+enum sl_addition {
     SL_ADDS_NOT,
     SL_ADDS_LISTED,  /* may be added; the bound is the weight that the table dropped */
     SL_ADDS_SAMPLED, /* may be added; the bound also has the samples of the smallest entry */
@@ -55,7 +55,7 @@ struct sl_table_notation {
      * SL_EUSAGE. */
     int (*parse)(const char *text, size_t from, size_t *end, void *config, struct sl_failure *f);
     /* Prints the notation of a configuration, without the options in parentheses. */
-    void (*print)(const void *config, char *out, size_t room);
+    void (*print)(const void *config, char *out, size_t capacity);
     /* The fields that the notation sets, as options, so that a database can store them by name. */
     const struct sl_option *written;
     void (*list)(FILE *out); /* prints the components, for `sluice list tables` */
@@ -104,7 +104,8 @@ struct sl_table_large {
     void (*rest)(void *state);
     /* Like `drain`, but may omit entries with a count below *least, which may rise during the call.
      * Returns the number of omitted entries. */
-    uint64_t (*drain_heavy)(const void *state, const struct sl_names *names, const uint64_t *least,
+    uint64_t (*drain_heavy)(const void *state, const struct sl_tuple_names *names,
+                            const uint64_t *least,
                             bool (*emit)(void *context, const struct sl_entry *entry),
                             void *context);
 };
@@ -116,7 +117,7 @@ struct sl_table_kind {
     const char *summary, *storage;
     const struct sl_option *options; /* NULL: none */
     size_t config_size;
-    enum sl_adds adds;
+    enum sl_addition adds;
     struct sl_table_input input;
 
     /* Checks options against each other after parsing and fills what depends on several of them.
@@ -135,7 +136,7 @@ struct sl_table_kind {
     void (*observe)(void *state, const struct sl_batch *batch);
     void (*finish)(void *state); /* flushes buffers at the end of the run. NULL: has none */
     /* Emits each entry once, in any order, until `emit` returns false. */
-    void (*drain)(const void *state, const struct sl_names *names,
+    void (*drain)(const void *state, const struct sl_tuple_names *names,
                   bool (*emit)(void *context, const struct sl_entry *entry), void *context);
     /* Fills all of *status; storage_bits may stay 0 if the kind has storage_bits(). */
     void (*status)(const void *state, struct sl_table_status *status);
@@ -263,7 +264,7 @@ static inline uint64_t sl_table_sums_up_to(const struct sl_table_kind *kind, con
 void sl_table_add(struct sl_table *table, uint32_t number, uint64_t times, uint64_t weight);
 
 /* A table without drain_heavy() emits all entries, and 0 is returned. */
-uint64_t sl_table_drain_heavy(const struct sl_table *table, const struct sl_names *names,
+uint64_t sl_table_drain_heavy(const struct sl_table *table, const struct sl_tuple_names *names,
                               const uint64_t *least,
                               bool (*emit)(void *context, const struct sl_entry *entry),
                               void *context);
@@ -289,7 +290,8 @@ const struct sl_phase *sl_table_phases(const struct sl_table *table, size_t *n);
 /* Prints the notation of a configuration without its options ("H[P256]2048", "hpt"); and the whole
  * spec, which parses to the same configuration. */
 void sl_table_notation(const struct sl_table_kind *kind, const void *config, char *out,
-                       size_t room);
-void sl_table_print(const struct sl_table_kind *kind, const void *config, char *out, size_t room);
+                       size_t capacity);
+void sl_table_print(const struct sl_table_kind *kind, const void *config, char *out,
+                    size_t capacity);
 
 #endif

@@ -28,7 +28,7 @@ static void count(const struct counting_trials *t, struct sl_table *table, uint6
 {
     uint64_t *pc = memory, *weight = memory + t->n;
     uint32_t *number = (uint32_t *)(memory + 2 * t->n);
-    const struct sl_names names = {pc, NULL, t->n};
+    const struct sl_tuple_names names = {pc, NULL, t->n};
     struct sl_batch batch = {t->n, number, NULL, weight, &names, NULL, 0, NULL};
     for (size_t i = 0; i < t->n; i++) {
         pc[i] = i;

@@ -47,7 +47,7 @@ struct intervals {
     uint64_t events, number; /* in the interval; which it is */
     struct sl_profile_list found;
     struct sl_entry *entry;
-    size_t room_entries;
+    size_t entries_capacity;
     int error; /* 0, or the first that there was, in: */
     struct sl_failure *f;
 };
@@ -67,7 +67,7 @@ static int begin(struct intervals *all)
 }
 
 /* Those of its entries that are candidates, by its own counts. */
-static int report(struct intervals *all, struct other *o, const struct sl_names *names)
+static int report(struct intervals *all, struct other *o, const struct sl_tuple_names *names)
 {
     struct sl_interval interval = {.number = all->number,
                                    .events = all->events,
@@ -75,7 +75,7 @@ static int report(struct intervals *all, struct other *o, const struct sl_names 
                                    .threshold = all->setting->threshold};
     sl_profile_list_clear(&all->found);
     sl_table_drain(o->table, names, sl_profile_list_add, &all->found);
-    if (all->found.out_of_memory || !SL_GROW(all->entry, all->room_entries, all->found.n))
+    if (all->found.out_of_memory || !SL_GROW(all->entry, all->entries_capacity, all->found.n))
         return sl_out_of_memory(all->f);
     for (size_t i = 0; i < all->found.n; i++)
         if (all->found.entry[i].count >= interval.threshold)
@@ -87,7 +87,7 @@ static int report(struct intervals *all, struct other *o, const struct sl_names 
                : sl_out_of_memory(all->f);
 }
 
-static int end_interval(struct intervals *all, const struct sl_names *names)
+static int end_interval(struct intervals *all, const struct sl_tuple_names *names)
 {
     int error = 0;
     for (size_t i = 0; i < all->n && error >= 0; i++)

@@ -22,7 +22,7 @@ struct row {
 
 struct rows {
     struct row *row;
-    size_t n, room;
+    size_t n, capacity;
     const char *label;
     double total;
 };
@@ -39,7 +39,7 @@ static bool merge_one(const struct sl_profile_list *list, size_t *at, struct row
     for (size_t i = 0; i < WAYS; i++)
         if (at[i] < list[i].n && list[i].entry[at[i]].tuple.pc == row.pc)
             row.count[i] = list[i].entry[at[i]++].count;
-    if (!SL_GROW(out->row, out->room, out->n + 1))
+    if (!SL_GROW(out->row, out->capacity, out->n + 1))
         return false;
     out->row[out->n++] = row;
     return true;
@@ -279,22 +279,22 @@ static bool is_three(const struct sl_session *s, size_t first)
 static int tell_all(const struct lab_step *step, struct sl_session *s,
                     struct sl_job_figures *results, struct sl_failure *f)
 {
-    bool room = true;
+    bool capacity = true;
     size_t at = 0, cycles = SIZE_MAX;
     lab_tell(step, s, results);
     tell_program(s, results);
-    for (; is_three(s, at) && room; at += WAYS) {
-        room = tell_metric(s, at, results);
+    for (; is_three(s, at) && capacity; at += WAYS) {
+        capacity = tell_metric(s, at, results);
         const struct sl_profile_spec *asked = sl_profile_asked(sl_session_profile(s, at));
         cycles = strcmp(asked->detector[0].metric->name, "cycles") ? cycles : at;
     }
-    if (room && at + 2 < sl_session_profiles(s))
-        room = tell_document(s, at, cycles + LEAP, results) &&
-               tell_hierarchical(s, at + 1, results);
-    if (room && at + 7 < sl_session_profiles(s))
-        room = tell_habit(s, at + 5, at + 6, "wraps", results) &&
-               tell_habit(s, at + 7, at + 1, "twice", results);
-    if (!room)
+    if (capacity && at + 2 < sl_session_profiles(s))
+        capacity = tell_document(s, at, cycles + LEAP, results) &&
+                   tell_hierarchical(s, at + 1, results);
+    if (capacity && at + 7 < sl_session_profiles(s))
+        capacity = tell_habit(s, at + 5, at + 6, "wraps", results) &&
+                   tell_habit(s, at + 7, at + 1, "twice", results);
+    if (!capacity)
         return sl_out_of_memory(f);
     return at + 3 < sl_session_profiles(s) ? lab_functions_moved(step, s, results, f) : 0;
 }

@@ -32,14 +32,14 @@ static int loops_first(const void *a, const void *b)
 }
 
 /* "function:line" of its head, or as much of that as is known. */
-static void name_loop(struct sl_session *s, uint64_t head, char *name, size_t room)
+static void name_loop(struct sl_session *s, uint64_t head, char *name, size_t capacity)
 {
     struct sl_place place;
     sl_symbols_place(sl_session_symbols(s), head, &place);
     if (place.function && place.line)
-        snprintf(name, room, "%s:%d", place.function, place.line);
+        snprintf(name, capacity, "%s:%d", place.function, place.line);
     else
-        sl_symbols_print(sl_session_symbols(s), head, name, room);
+        sl_symbols_print(sl_session_symbols(s), head, name, capacity);
 }
 
 static void tell(struct sl_session *s, struct sl_profile_list all[PROFILES],
@@ -69,15 +69,15 @@ static int list_and_tell(const struct lab_step *step, struct sl_session *s,
                          struct sl_job_figures *results, struct sl_failure *f)
 {
     struct sl_profile_list all[PROFILES] = {{0}};
-    bool room = true;
+    bool capacity = true;
     (void)step;
     for (size_t i = 0; i < PROFILES; i++)
-        room = sl_profile_list(sl_session_profile(s, i), &all[i]) && room;
-    if (room)
+        capacity = sl_profile_list(sl_session_profile(s, i), &all[i]) && capacity;
+    if (capacity)
         tell(s, all, results);
     for (size_t i = 0; i < PROFILES; i++)
         sl_profile_list_free(&all[i]);
-    return room ? 0 : sl_out_of_memory(f);
+    return capacity ? 0 : sl_out_of_memory(f);
 }
 
 int lab_functions_loops(const struct lab_step *step, struct sl_job_figures *results,

@@ -37,7 +37,7 @@ struct binary {
 
 struct binaries {
     struct binary *one;
-    size_t n, room;
+    size_t n, capacity;
 };
 
 static bool is_timed(const char *label)
@@ -50,7 +50,7 @@ static bool is_timed(const char *label)
 
 static bool keep(struct binaries *all, const char *label, const char *directory)
 {
-    if (!SL_GROW(all->one, all->room, all->n + 1))
+    if (!SL_GROW(all->one, all->capacity, all->n + 1))
         return false;
     struct binary *one = &all->one[all->n++];
     *one = (struct binary){strdup(label), strdup(directory)};

@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 
 #include "failure.h"
-#include "kept_slices.h"
+#include "stored_slices.h"
 #include "lab_experiments.h"
 
 static const char *const machines[] = {"rocket", "ss4", "zen4"};

@@ -35,7 +35,7 @@ static bool add(struct spreading *s, struct sl_tuple tuple)
         uint16_t at = (uint16_t)(word >> SL_PACKED_BITS * (k % SL_PACKED_FUNCTIONS));
         s->count[((size_t)k << s->bits) + at]++;
     }
-    return sl_index_intern(&s->seen, index[0], index[1]) != SL_NO_INDEX;
+    return sl_index_add(&s->seen, index[0], index[1]) != SL_NO_INDEX;
 }
 
 static double deviation_of(const uint32_t *count, size_t n, double mean)

@@ -64,7 +64,7 @@ static void settle(struct lab *lab, const char *wanted, bool write)
     if (!lab->directory)
         lab_die("%s: %s", wanted, strerror(errno));
     lab->database = lab_format("%s/lab.db", lab->directory);
-    lab->sluice = lab_format("%s/sluice", (char *)lab_got(sl_own_directory()));
+    lab->sluice = lab_format("%s/sluice", (char *)lab_got(sl_install_directory()));
     if (access(lab->sluice, X_OK))
         lab_die("%s, which is to record programs: %s", lab->sluice, strerror(errno));
     if (write && access(lab->database, F_OK))

@@ -60,13 +60,13 @@ struct lab {
     bool progress;          /* is told on standard error */
     struct sl_sweep_store *store;
     struct lab_program *program;
-    size_t n_programs, room_programs;
+    size_t n_programs, programs_capacity;
     const char *const *wanted; /* programs; none: all */
     size_t n_wanted;
     const struct experiment **chosen;
     size_t n_chosen;
     struct lab_step **step; /* all that is planned */
-    size_t n_steps, room_steps;
+    size_t n_steps, steps_capacity;
     double spent; /* seconds of steps that were done in this run */
     size_t n_done, n_todo;
 };
@@ -85,7 +85,7 @@ struct lab_step {
     struct lab_labelled {
         char *label, *spec;
     } * profile;
-    size_t n_profiles, room_profiles;
+    size_t n_profiles, profiles_capacity;
     lab_perform *perform;
     struct sl_session_config with; /* of whoever performs it: what else its session has, */
     void *context;                 /* and what it looks for */

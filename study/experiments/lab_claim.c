@@ -148,7 +148,7 @@ static const char *kind_of(const struct lab_page *page, const struct lab_claim *
 
 void lab_claim(struct lab_page *page, struct lab_block *block)
 {
-    struct lab_claim *claim = LAB_ADD(page->claims.claim, page->claims.room, page->claims.n);
+    struct lab_claim *claim = LAB_ADD(page->claims.claim, page->claims.capacity, page->claims.n);
     *claim = (struct lab_claim){0};
     read_fields(page, block->body, claim);
     char **field = claim->field;

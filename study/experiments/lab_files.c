@@ -14,7 +14,7 @@
 static _Noreturn void die(int status, const char *format, va_list arguments)
 {
     char *text;
-    sl_say(stderr, "sluice: %s", vasprintf(&text, format, arguments) < 0 ? format : text);
+    sl_print_line(stderr, "sluice: %s", vasprintf(&text, format, arguments) < 0 ? format : text);
     exit(status);
 }
 
@@ -34,7 +34,7 @@ void lab_die_usage(const char *format, ...)
 
 void lab_die_of(const struct sl_failure *f)
 {
-    sl_say(stderr, "sluice: %s", f->text);
+    sl_print_line(stderr, "sluice: %s", f->text);
     exit(f->code == SL_EUSAGE ? EXIT_USAGE : f->code == SL_ENOTFOUND ? EXIT_NOT_FOUND : EXIT_LAB);
 }
 

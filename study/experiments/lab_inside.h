@@ -18,7 +18,8 @@ _Noreturn void lab_die_of(const struct sl_failure *f);
 
 /* What was got, which is not NULL. */
 void *lab_got(void *memory);
-#define LAB_ADD(array, room, n) (SL_GROW(array, room, (n) + 1) ? &(array)[(n)++] : lab_got(NULL))
+#define LAB_ADD(array, capacity, n) \
+    (SL_GROW(array, capacity, (n) + 1) ? &(array)[(n)++] : lab_got(NULL))
 
 char *lab_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void lab_make_directory(const char *path); /* with those above it */

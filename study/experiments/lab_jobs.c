@@ -51,7 +51,8 @@ static void tell(const struct lab *lab, const struct lab_step *step)
         (int)(lab->spent / (double)lab->n_done * (double)(lab->n_todo - lab->n_done) / hands + 0.5);
     fputs(over, stderr);
     if (step->failure)
-        sl_say(stderr, "sluice: %s, %s: %s", lab_experiment_of(step), step->name, step->failure);
+        sl_print_line(stderr, "sluice: %s, %s: %s", lab_experiment_of(step), step->name,
+                      step->failure);
     else if (lab->progress && lab->n_done < lab->n_todo)
         fprintf(stderr, "%zu of %zu, about %d:%02d left; done: %s, %s", lab->n_done, lab->n_todo,
                 left / 60, left % 60, lab_experiment_of(step), step->name);
@@ -269,7 +270,7 @@ int lab_work(const char *directory, const char *number)
                       .program = &program,
                       .n_programs = program.name != NULL,
                       .script = sl_data_path("lab/programs.sh"),
-                      .sluice = lab_format("%s/sluice", (char *)lab_got(sl_own_directory()))};
+                      .sluice = lab_format("%s/sluice", (char *)lab_got(sl_install_directory()))};
     struct lab_step *step = find_step(&lab, &r);
     if (!step)
         lab_die("%s of %s is not what it was when it was asked for", r.name, r.experiment);

@@ -69,8 +69,8 @@ static int help(void)
 
 static int complain(const char *what, const char *sentence)
 {
-    sl_say(stderr, "sluice: %.100s %s", what, sentence);
-    sl_say(stderr, "usage: " USAGE " ('sluice lab --help' says more)");
+    sl_print_line(stderr, "sluice: %.100s %s", what, sentence);
+    sl_print_line(stderr, "usage: " USAGE " ('sluice lab --help' says more)");
     return EXIT_USAGE;
 }
 

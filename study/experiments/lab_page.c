@@ -34,7 +34,7 @@ static void read_queries(struct lab_page *page, char *text)
         next = strstr(end, MARK);
         if (next)
             *next = '\0';
-        struct lab_query *query = LAB_ADD(page->query, page->room_queries, page->n_queries);
+        struct lab_query *query = LAB_ADD(page->query, page->queries_capacity, page->n_queries);
         *query = (struct lab_query){.name = name, .text = end + (*end != 0)};
         *end = '\0';
     }

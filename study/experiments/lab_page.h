@@ -35,7 +35,7 @@ struct lab_query {
 
 struct lab_claims {
     struct lab_claim *claim;
-    size_t n, room;
+    size_t n, capacity;
 };
 
 struct lab_page {
@@ -46,7 +46,7 @@ struct lab_page {
     const char *experiment;       /* NULL: of none, as the overview */
     char *queries;                /* the text */
     struct lab_query *query;
-    size_t n_queries, room_queries;
+    size_t n_queries, queries_capacity;
     FILE *out;
     unsigned line; /* of the words, for failures */
     struct lab_claims claims;

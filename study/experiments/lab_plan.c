@@ -92,7 +92,7 @@ static bool take(struct lab_step *step, const char *key, char *word, char *secon
         step->skip = strtoull(word, NULL, 10);
         step->limit = strtoull(second, NULL, 10);
     } else if (second && !strcmp(key, "profile")) {
-        struct lab_labelled *profile = LAB_ADD(step->profile, step->room_profiles,
+        struct lab_labelled *profile = LAB_ADD(step->profile, step->profiles_capacity,
                                                step->n_profiles);
         *profile = (struct lab_labelled){word, second};
     } else {
@@ -111,7 +111,7 @@ static void read_plan(struct lab *lab, const struct experiment *experiment, char
         if (word && !strcmp(key, "program")) {
             program = program_called(lab, word);
         } else if (word && !strcmp(key, "step")) {
-            struct lab_step **place = LAB_ADD(lab->step, lab->room_steps, lab->n_steps);
+            struct lab_step **place = LAB_ADD(lab->step, lab->steps_capacity, lab->n_steps);
             *place = step = new_step(lab, experiment, program, word);
         } else if (*key && !(word && step && take(step, key, word, line))) {
             lab_die("%s.plan: \"%s %s\" is none of what plan.sh knows", experiment->name, key,

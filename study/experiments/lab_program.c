@@ -73,7 +73,7 @@ static void add_program(struct lab *lab, char *line)
         lab_die("%s list: \"%s\" is not a name, a kind and what it does", lab->script, line);
     if (!is_wanted(lab, name))
         return;
-    struct lab_program *p = LAB_ADD(lab->program, lab->room_programs, lab->n_programs);
+    struct lab_program *p = LAB_ADD(lab->program, lab->programs_capacity, lab->n_programs);
     int no, unused;
     char *why = ask(lab, "there", name, &no);
     *p = (struct lab_program){.name = lab_format("%s", name),
@@ -133,7 +133,7 @@ void lab_programs_take(struct lab *lab, const char *const *text, size_t n, const
 {
     const char **wanted = lab_got(calloc(n + 1, sizeof *wanted));
     for (size_t i = 0; i < n; i++) {
-        struct lab_program *p = LAB_ADD(lab->program, lab->room_programs, lab->n_programs);
+        struct lab_program *p = LAB_ADD(lab->program, lab->programs_capacity, lab->n_programs);
         *p = theirs(text[i], beside);
         for (size_t k = 0; k < i; k++)
             if (!strcmp(lab->program[k].name, p->name))
@@ -148,13 +148,13 @@ void lab_programs_take(struct lab *lab, const char *const *text, size_t n, const
 void lab_programs_record(struct lab *lab)
 {
     struct sl_failure f;
-    unsigned wants;
+    unsigned needs;
     for (size_t i = 0; i < lab->n_programs; i++) {
         struct lab_program *p = &lab->program[i];
         if (!p->theirs || !p->theirs->argv)
             continue;
-        if (sl_sweep_stream_wants(p->theirs, &wants, &f) < 0 ||
-            sl_sweep_stream_record(p->theirs, wants, &f) < 0)
+        if (sl_sweep_stream_needs(p->theirs, &needs, &f) < 0 ||
+            sl_sweep_stream_record(p->theirs, needs, &f) < 0)
             lab_die_of(&f);
         p->trace = p->theirs->trace;
     }

@@ -28,7 +28,7 @@ static int run(const struct lab_step *step, struct sl_session *session, struct s
                struct sl_failure *f)
 {
     if (step->limit)
-        sl_source_window(source, step->skip, step->limit);
+        sl_source_run_range(source, step->skip, step->limit);
     int error = sl_session_run(session, source, NULL, NULL, f);
     return error < 0 ? error : check_exact(session, f);
 }

@@ -11,12 +11,12 @@
 
 const struct sl_tuple sampling_tuple = {0x400000, 42};
 
-bool sampling_open(struct sampling_stream *stream, size_t room, uint64_t seed)
+bool sampling_open(struct sampling_stream *stream, size_t capacity, uint64_t seed)
 {
     *stream = (struct sampling_stream){
-        .number = calloc(room, sizeof(uint32_t)),
-        .value = malloc(room * sizeof(uint64_t)),
-        .room = room,
+        .number = calloc(capacity, sizeof(uint32_t)),
+        .value = malloc(capacity * sizeof(uint64_t)),
+        .capacity = capacity,
         .random = seed,
     };
     if (stream->number && stream->value)
@@ -45,7 +45,7 @@ void sampling_shuffle(struct sampling_stream *stream, size_t n, double share)
 
 void sampling_feed(const struct sampling_stream *stream, struct sl_table *table)
 {
-    const struct sl_names names = {&sampling_tuple.pc, NULL, 1};
+    const struct sl_tuple_names names = {&sampling_tuple.pc, NULL, 1};
     struct sl_batch batch = {stream->n, stream->number, stream->value, NULL, &names, NULL, 0, NULL};
     sl_table_observe(table, &batch);
     sl_table_finish(table);

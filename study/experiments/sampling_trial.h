@@ -36,12 +36,12 @@ extern const struct sl_tuple sampling_tuple;
 struct sampling_stream {
     uint32_t *number; /* the same for all: they differ by their values */
     uint64_t *value;
-    size_t n, room;
+    size_t n, capacity;
     uint64_t random;
 };
 
 /* Room for streams of up to `room` elements; false when memory ran out. */
-bool sampling_open(struct sampling_stream *stream, size_t room, uint64_t seed);
+bool sampling_open(struct sampling_stream *stream, size_t capacity, uint64_t seed);
 void sampling_close(struct sampling_stream *stream);
 
 /* A new stream of n elements, of which `share`, rounded down, are the tuple. */

@@ -171,15 +171,15 @@ extern "C" {
 #include "bank_host.h"
 }
 
-static int bank_look(char *words, size_t room)
+static int bank_look(char *words, size_t capacity)
 {
     struct cudaDeviceProp card;
     int n = 0;
     if (!went_well(cudaGetDeviceCount(&n)) || !n || !went_well(cudaGetDeviceProperties(&card, 0))) {
-        snprintf(words, room, "no card answers: %s", cudaGetErrorString(trouble));
+        snprintf(words, capacity, "no card answers: %s", cudaGetErrorString(trouble));
         return -1;
     }
-    snprintf(words, room, "%s, %d multiprocessors", card.name, card.multiProcessorCount);
+    snprintf(words, capacity, "%s, %d multiprocessors", card.name, card.multiProcessorCount);
     return 0;
 }
 

@@ -203,9 +203,9 @@ static void bank_lay_out_compressor(struct bank *b, struct sl_bank_table *t)
     uint64_t least = tagged ? (t->rate + 3) / 4 : t->rate;
     if (tagged && t->integer)
         least = t->rate / 4 ? t->rate / 4 : 1;
-    t->room = n / least + 1;
+    t->capacity = n / least + 1;
     if (!tagged && !periodic) {
-        t->room = 2 * t->room + 1000 < n ? 2 * t->room + 1000 : n;
+        t->capacity = 2 * t->capacity + 1000 < n ? 2 * t->capacity + 1000 : n;
         t->gaps = (uint64_t)bank_gaps_of(b, t->rate) * BANK_GAPS;
     }
     t->words = SL_SERIAL_HEAD + (uint32_t)(tagged ? t->capacity * sizeof(struct sl_tagged_entry) / 4
@@ -251,7 +251,7 @@ static void bank_lay_out(struct bank *b, const struct sl_bank_wanted *from, stru
     } else if (t->kind == SL_BANK_COMPRESSOR) {
         bank_lay_out_compressor(b, t);
     } else {
-        t->room = t->capacity;
+        t->capacity = t->capacity;
         t->words = SL_SERIAL_HEAD + (t->replacement == SL_SERIAL_LRU ? 3 : 2) * t->capacity;
     }
     t->words += t->words % 2; /* some have words of 64 bits in them */
@@ -261,7 +261,7 @@ static void bank_lay_out(struct bank *b, const struct sl_bank_wanted *from, stru
     t->found = sizes->own;
     t->state = sizes->words;
     t->report = sizes->reports;
-    sizes->own += t->room;
+    sizes->own += t->capacity;
     sizes->words += t->words;
     sizes->reports += bank_reports_of(b, from);
 }
@@ -419,12 +419,12 @@ static uint32_t bank_some(struct bank *b, const struct sl_bank_wanted *table, si
                           struct sl_bank_reports *out)
 {
     struct bank_sizes sizes = {0, 0, 0, 0};
-    uint64_t room = bank_memory() / 2;
+    uint64_t capacity = bank_memory() / 2;
     uint32_t many = 0;
     while (many < n && many < UINT32_C(1) << 20 &&
            (!many || sizes.words * 4 + sizes.reports * sizeof *b->report +
                              (sizes.own + sizes.shared) * sizeof *b->found <
-                         room)) {
+                         capacity)) {
         bank_lay_out(b, &table[many], &b->table_here[many], &sizes);
         many++;
     }
@@ -441,14 +441,14 @@ static uint32_t bank_some(struct bank *b, const struct sl_bank_wanted *table, si
 }
 
 static int bank_run(const struct sl_bank_stream *stream, const struct sl_bank_wanted *table,
-                    size_t n, struct sl_bank_reports *out, char *why, size_t room)
+                    size_t n, struct sl_bank_reports *out, char *why, size_t capacity)
 {
     struct bank b;
     memset(&b, 0, sizeof b);
     memset(out, 0, n * sizeof *out);
     b.stream = stream;
     b.why = why;
-    b.why_room = room;
+    b.why_room = capacity;
     b.family = (struct bank_family *)malloc((n + 1) * SL_BANK_WORDS * sizeof *b.family);
     b.rate = (uint64_t *)malloc((n + 1) * sizeof *b.rate);
     b.table_here = (struct sl_bank_table *)malloc((n + 1) * sizeof *b.table_here);

@@ -79,9 +79,9 @@ static _Bool bank_wait(void)
 
 #include "bank_host.h"
 
-static int bank_look(char *words, size_t room)
+static int bank_look(char *words, size_t capacity)
 {
-    snprintf(words, room, "lanes of the processor, as no card is there");
+    snprintf(words, capacity, "lanes of the processor, as no card is there");
     return 0;
 }
 

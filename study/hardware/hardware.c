@@ -10,19 +10,19 @@
 #include "shown.h"
 #include "spec.h"
 #include "function_table.h"
-#include "made_program.h"
+#include "synthetic_program.h"
 #include "retired.h"
-#include "twin_files.h"
+#include "rtl_files.h"
 
 #define MADE_UP_EVENTS 20000u
 #define RETIRED_DEFAULT 100000u /* instructions, of a front end's stream */
 
 /* What is written while the model takes the events. */
 struct tape {
-    struct sl_twin_model model;
+    struct sl_rtl_model model;
     FILE *events, *expected;
     uint64_t n, limit;
-    struct sl_front_shape shape;
+    struct sl_frontend_shape shape;
     uint64_t instructions; /* with a front end: of the stream */
     bool too_heavy;
 };
@@ -41,12 +41,12 @@ static void keep_word(void *context, uint32_t address, uint64_t word)
 
 static void take(struct tape *tape, const struct sl_event *event)
 {
-    struct sl_twin_input input[SL_PARTS];
-    unsigned n = sl_twin_inputs(&tape->model, event, input);
+    struct sl_rtl_input input[SL_PARTS];
+    unsigned n = sl_rtl_inputs(&tape->model, event, input);
     for (unsigned i = 0; i < n; i++)
         fprintf(tape->events, "%llx %llx %llx\n", (unsigned long long)input[i].tuple.pc,
                 (unsigned long long)input[i].tuple.value, (unsigned long long)input[i].weight);
-    sl_twin_model_step(&tape->model, event);
+    sl_rtl_model_step(&tape->model, event);
     tape->n++;
 }
 
@@ -65,7 +65,7 @@ static void take_batch(void *context, const struct sl_batch *batch)
                                  batch->part ? batch->part[i] : NULL,
                                  0,
                                  0};
-        if (sl_twin_too_heavy(&tape->model, &event)) {
+        if (sl_rtl_too_heavy(&tape->model, &event)) {
             tape->limit = tape->n;
             tape->too_heavy = true;
         } else {
@@ -93,12 +93,12 @@ static int write_retired(struct tape *tape, const struct sl_profile_spec *spec,
     int error = open_source(&source, config, f);
     if (error < 0)
         return error;
-    FILE *out = sl_twin_create(config->directory, "retired.txt", f);
-    sl_source_window(source, 0, config->events ? config->events : RETIRED_DEFAULT);
+    FILE *out = sl_rtl_create(config->directory, "retired.txt", f);
+    sl_source_run_range(source, 0, config->events ? config->events : RETIRED_DEFAULT);
     error = out ? sl_retired_write(&retired, source, out, f) : SL_EIO;
     sl_source_close(source);
     if (out) {
-        int ended = sl_twin_finish(out, "retired.txt", f);
+        int ended = sl_rtl_finish(out, "retired.txt", f);
         error = error < 0 ? error : ended;
     }
     tape->shape.xlen = retired.xlen;
@@ -122,7 +122,7 @@ static int take_stream(struct tape *tape, const struct sl_rtl_config *config, st
         return error;
     error = open_source(&source, config, f);
     if (error >= 0) {
-        sl_source_window(source, 0, tape->instructions);
+        sl_source_run_range(source, 0, tape->instructions);
         error = sl_session_run(session, source, NULL, NULL, f);
         sl_source_close(source);
     }
@@ -134,22 +134,22 @@ static int write_tape(struct tape *tape, const struct sl_rtl_config *config, str
 {
     int error = 0;
     uint64_t random = 1, part[SL_PARTS];
-    tape->events = sl_twin_create(config->directory, "events.txt", f);
-    tape->expected = tape->events ? sl_twin_create(config->directory, "expected.txt", f) : NULL;
-    FILE *state = tape->expected ? sl_twin_create(config->directory, "state.txt", f) : NULL;
+    tape->events = sl_rtl_create(config->directory, "events.txt", f);
+    tape->expected = tape->events ? sl_rtl_create(config->directory, "expected.txt", f) : NULL;
+    FILE *state = tape->expected ? sl_rtl_create(config->directory, "state.txt", f) : NULL;
     if (!state)
         return SL_EIO;
     if (config->stream || tape->shape.lanes)
         error = take_stream(tape, config, f);
     else
         while (tape->n < tape->limit && tape->n < MADE_UP_EVENTS) {
-            struct sl_event event = sl_twin_made_event(&tape->model, &random, tape->n, part);
+            struct sl_event event = sl_rtl_made_event(&tape->model, &random, tape->n, part);
             take(tape, &event);
         }
     tape->model.twin->state(tape->model.state, tape->model.config, keep_word, state);
-    int ended[] = {sl_twin_finish(tape->events, "events.txt", f),
-                   sl_twin_finish(tape->expected, "expected.txt", f),
-                   sl_twin_finish(state, "state.txt", f)};
+    int ended[] = {sl_rtl_finish(tape->events, "events.txt", f),
+                   sl_rtl_finish(tape->expected, "expected.txt", f),
+                   sl_rtl_finish(state, "state.txt", f)};
     for (size_t i = 0; i < 3 && error >= 0; i++)
         error = ended[i];
     return error;
@@ -170,17 +170,17 @@ static int write_all(struct tape *tape, const struct sl_profile_spec *spec,
                      const struct sl_rtl_config *config, FILE *out, struct sl_failure *f)
 {
     struct sl_function_list functions = {0};
-    int error = config->program ? sl_twin_functions(config->program, &functions, f) : 0;
+    int error = config->program ? sl_rtl_functions(config->program, &functions, f) : 0;
     if (error >= 0)
-        error = sl_twin_model_open(&tape->model, spec, &functions, keep_message, tape, f);
+        error = sl_rtl_model_open(&tape->model, spec, &functions, keep_message, tape, f);
     if (error >= 0 && tape->model.parts)
         tape->shape.parts = SL_PARTS;
     if (error >= 0)
-        error = sl_twin_directory(config->directory, f);
+        error = sl_rtl_directory(config->directory, f);
     if (error >= 0 && tape->shape.lanes)
         error = write_retired(tape, spec, config, f);
     if (error >= 0)
-        error = sl_twin_files(&tape->model, spec, &tape->shape, config->directory, f);
+        error = sl_rtl_files(&tape->model, spec, &tape->shape, config->directory, f);
     if (error >= 0)
         error = write_tape(tape, config, f);
     if (error >= 0 && !tape->n && !tape->too_heavy)
@@ -196,7 +196,7 @@ static int write_all(struct tape *tape, const struct sl_profile_spec *spec,
     if (error >= 0)
         say(tape, spec, config, out);
     if (tape->model.twin)
-        sl_twin_model_close(&tape->model);
+        sl_rtl_model_close(&tape->model);
     sl_function_list_free(&functions);
     return error;
 }
@@ -214,8 +214,8 @@ int sl_rtl(const struct sl_rtl_config *given, FILE *out, struct sl_failure *f)
         return SL_ENOMEM;
     int error = sl_profile_spec_parse(&spec, config->spec, f);
     if (error >= 0 && config->front) {
-        error = sl_front_parse(config->front, &tape.shape, f);
-        if (error >= 0 && !sl_front_of(&spec, f))
+        error = sl_frontend_parse(config->front, &tape.shape, f);
+        if (error >= 0 && !sl_frontend_of(&spec, f))
             error = SL_EUNSUPPORTED;
     }
     if (error >= 0)

@@ -29,7 +29,7 @@ struct writer {
     uint32_t block;
     uint64_t block_weight, block_part[SL_PARTS];
     struct load *load;
-    size_t n_loads, room_loads;
+    size_t n_loads, loads_capacity;
 };
 
 /* ---- one block ---- */
@@ -111,7 +111,7 @@ static bool keep_loads(struct writer *w, const struct sl_chunk *chunk, uint32_t 
         bool flagged = chunk->mem_addr;
         if (flagged && word & (SL_MEM_STORE | SL_MEM_MORE))
             continue;
-        if (!SL_GROW(w->load, w->room_loads, w->n_loads + 1))
+        if (!SL_GROW(w->load, w->loads_capacity, w->n_loads + 1))
             return false;
         unsigned size = flagged ? 1u << (word >> SL_MEM_SIZE_SHIFT & 7) : 8;
         w->load[w->n_loads++] = (struct load){

@@ -230,13 +230,13 @@ static bool settle(struct sl_clusters *to, const struct sl_vectors *v, const str
 {
     double all = (double)v->begins[v->n];
     size_t *share = calloc(m->k, sizeof *share), *member = malloc(m->n * sizeof *member), n,
-           room = 0;
+           capacity = 0;
     bool done = share && member;
     if (done)
         share_out(m, slices, share);
     for (size_t c = 0; done && c < m->k; c++)
-        room += share[c];
-    done = done && (to->cluster = calloc(room, sizeof *to->cluster));
+        capacity += share[c];
+    done = done && (to->cluster = calloc(capacity, sizeof *to->cluster));
     for (size_t c = 0; done && c < m->k; c++) {
         n = 0;
         for (size_t i = 0; i < m->n; i++)

@@ -53,7 +53,7 @@ static int write_champsim(struct converting *c)
         return sl_out_of_memory(c->f);
     int error = open_out(&out, path, c->f);
     if (error >= 0) {
-        if (sl_source_wants(c->source) & SL_WANT_VALUES)
+        if (sl_source_wants(c->source) & SL_NEED_VALUES)
             error = open_out(&values, beside, c->f);
         if (error >= 0)
             error = sl_champsim_write(c->source, out, values, &left_out, c->f);

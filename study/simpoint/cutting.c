@@ -7,12 +7,12 @@
 
 #include "failure.h"
 #include "run_pieces.h"
-#include "touched.h"
+#include "last_accesses.h"
 #include "trace.h"
 
 struct cutting {
     struct sl_run_pieces ahead, behind; /* the first reading, and the second */
-    struct sl_touched touched;
+    struct sl_last_accesses touched;
     struct sl_chunk_arrays arrays; /* of a chunk with fewer accesses */
     struct sl_trace_writer *writer;
     struct sl_failure *f;
@@ -27,9 +27,9 @@ static int look_ahead(struct cutting *c, uint64_t until)
 {
     struct sl_chunk piece;
     int more;
-    sl_touched_clear(&c->touched);
+    sl_last_accesses_clear(&c->touched);
     while ((more = sl_run_pieces_next(&c->ahead, until, &piece, c->f)) > 0)
-        if (!sl_touched_take(&c->touched, &piece))
+        if (!sl_last_accesses_take(&c->touched, &piece))
             return no_memory(c->f);
     return more;
 }
@@ -43,7 +43,7 @@ static void thin_out(struct cutting *c, struct sl_chunk *chunk)
         uint32_t high = i < chunk->n_blocks ? chunk->block_mem[i] : chunk->n_mems;
         for (; at < high; at++) {
             uint32_t word = chunk->mem_insn[at];
-            if (!sl_touched_last(&c->touched, chunk->mem_addr[at], &word))
+            if (!sl_last_accesses_last(&c->touched, chunk->mem_addr[at], &word))
                 continue;
             to->mem_insn[n] = word & ~SL_MEM_MORE;
             to->mem_addr[n] = chunk->mem_addr[at];
@@ -111,14 +111,14 @@ int sl_cut(const char *trace, const struct sl_kept_slices *slices, uint64_t whol
     if (error >= 0)
         error = sl_run_pieces_open(&c->behind, trace, f);
     if (error >= 0)
-        error = sl_trace_create(&c->writer, slices->trace, c->behind.source->statics.program.wants,
+        error = sl_trace_create(&c->writer, slices->trace, c->behind.source->statics.program.needs,
                                 NULL, f);
     if (error >= 0) {
         error = write_slices(c, slices, whole);
         int end = sl_trace_finish(c->writer, error < 0 ? &second : f);
         error = error < 0 ? error : end;
     }
-    sl_touched_free(&c->touched);
+    sl_last_accesses_free(&c->touched);
     sl_run_pieces_close(&c->ahead);
     sl_run_pieces_close(&c->behind);
     free(c);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Writing slices of a run as one trace: all blocks up to the last slice, so that instructions have
  * the numbers that they have in the run, but of what lies between slices only those accesses that
- * caches remember (touched.h).
+ * caches remember (last_accesses.h).
  *
  *     run     |----------------|==|-----------------------|==|---|==|------|
  *     trace   |blocks, last    |all|blocks, last accesses |all|...    all: from `whole`
@@ -10,7 +10,7 @@
 #ifndef SL_CUTTING_H
 #define SL_CUTTING_H
 
-#include "kept_slices.h"
+#include "stored_slices.h"
 
 int sl_cut(const char *trace, const struct sl_kept_slices *slices, uint64_t whole,
            struct sl_failure *f);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "run_pieces.h"
 
-#include "window.h"
+#include "run_range.h"
 
 int sl_run_pieces_open(struct sl_run_pieces *p, const char *trace, struct sl_failure *f)
 {

@@ -12,7 +12,7 @@
 #include "config.h"
 #include "cutting.h"
 #include "failure.h"
-#include "kept_slices.h"
+#include "stored_slices.h"
 #include "random.h"
 #include "replacement.h"
 #include "trace.h"
@@ -138,7 +138,7 @@ static int find_clusters(struct cutting *c, const struct sl_simpoint_config *con
     int error = sl_source_open(&source, c->trace, c->f);
     if (error < 0)
         return error;
-    unsigned missing = ~sl_source_wants(source) & (SL_WANT_ADDRESSES | SL_WANT_STORES);
+    unsigned missing = ~sl_source_wants(source) & (SL_NEED_ADDRESSES | SL_NEED_STORES);
     if (missing)
         error = sl_fail(c->f, SL_EUSAGE,
                         "%s does not carry the addresses of loads and stores, without "

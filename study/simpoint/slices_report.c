@@ -15,14 +15,14 @@
 #include "json.h"
 #include "json_value.h"
 #include "shown.h"
-#include "kept_slices.h"
+#include "stored_slices.h"
 #include "text.h"
-#include "wording.h"
+#include "format.h"
 
 struct estimate {
     const struct sl_kept_slices *slices;
     const struct sl_kept_sums *sums;
-    struct sl_saved_machine machine;
+    struct sl_db_machine machine;
 };
 
 static double part(const struct estimate *e, uint64_t instructions)
@@ -34,12 +34,12 @@ static int print_text(const struct estimate *e, FILE *out, struct sl_failure *f)
 {
     char number[SL_WORDING_ROOM];
     fprintf(out, "%zu slices of %s instructions: %.2f%% of them run in detail, %.2f%% counted\n",
-            e->slices->n, sl_wording_number(e->slices->instructions, number),
+            e->slices->n, sl_format_number(e->slices->instructions, number),
             100 * part(e, e->sums->executed), 100 * part(e, e->sums->counted));
     fprintf(out, "  %7s  %7s  %s\n", "weight", "CPI", "from instruction");
     for (size_t i = 0; i < e->slices->n; i++)
         fprintf(out, "  %6.2f%%  %7.3f  %s\n", 100 * e->slices->slice[i].weight,
-                e->sums->slice_cpi[i], sl_wording_number(e->slices->slice[i].start, number));
+                e->sums->slice_cpi[i], sl_format_number(e->slices->slice[i].start, number));
     fprintf(out, "\nOf the whole run, by weights:\n");
     int error = sl_text_machine(&e->machine, 100, out, f);
     return error < 0 ? error : 0;
@@ -78,7 +78,7 @@ static int report(const struct sl_kept_slices *slices, const struct sl_slices_co
          .description = sums.description,
          .energy_factor = (double)NAN,
          .energy_calibrated = strstr(sums.description, "\npower.calibrated = 1\n")}};
-    for (unsigned i = 0; i < SL_H_TOTALS; i++)
+    for (unsigned i = 0; i < SL_MACHINE_TOTALS; i++)
         e.machine.total[i] = sums.total[i] < 0x1p63 ? (uint64_t)(sums.total[i] + 0.5)
                                                     : UINT64_C(1) << 63;
     FILE *shown = sl_shown_open(out, config->json ? SL_SHOWN_AS_JSON : SL_SHOWN_MARKED, f);

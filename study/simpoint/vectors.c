@@ -11,7 +11,7 @@
 struct counting {
     uint64_t *instructions; /* by block */
     uint32_t *block;        /* those that are not 0 */
-    size_t n, room_instructions, room_blocks;
+    size_t n, instructions_capacity, blocks_capacity;
     uint64_t done; /* instructions of the run */
 };
 
@@ -23,8 +23,8 @@ static int ascending(const void *a, const void *b)
 
 static bool begin(struct sl_vectors *v, uint64_t at)
 {
-    if (!SL_GROW(v->begins, v->room_begins, v->n + 1) ||
-        !SL_GROW(v->first, v->room_first, v->n + 2))
+    if (!SL_GROW(v->begins, v->begins_capacity, v->n + 1) ||
+        !SL_GROW(v->first, v->first_capacity, v->n + 2))
         return false;
     v->begins[v->n] = at;
     return true;
@@ -34,7 +34,7 @@ static bool begin(struct sl_vectors *v, uint64_t at)
 static bool end(struct sl_vectors *v, struct counting *c)
 {
     size_t at = v->first[v->n];
-    if (!SL_GROW(v->entry, v->room_entries, at + c->n))
+    if (!SL_GROW(v->entry, v->entries_capacity, at + c->n))
         return false;
     qsort(c->block, c->n, sizeof *c->block, ascending);
     for (size_t i = 0; i < c->n; i++) {
@@ -49,8 +49,8 @@ static bool end(struct sl_vectors *v, struct counting *c)
 static int count(struct sl_vectors *v, struct counting *c, const struct sl_statics *statics,
                  const struct sl_chunk *chunk, struct sl_failure *f)
 {
-    if (!SL_GROW(c->instructions, c->room_instructions, statics->n_blocks) ||
-        !SL_GROW(c->block, c->room_blocks, statics->n_blocks))
+    if (!SL_GROW(c->instructions, c->instructions_capacity, statics->n_blocks) ||
+        !SL_GROW(c->block, c->blocks_capacity, statics->n_blocks))
         return sl_out_of_memory(f);
     for (uint32_t i = 0; i < chunk->n_blocks; i++) {
         uint32_t block = chunk->block[i];

@@ -7,7 +7,7 @@
  *     instructions   0         N         2N        3N
  *     blocks         |--|---|----|--|---|-----|---|--|
  *                              ^ an interval begins with the first block behind its N-th multiple,
- *                                as sl_source_window has it: blocks are not cut */
+ *                                as sl_source_run_range has it: blocks are not cut */
 #ifndef SL_VECTORS_H
 #define SL_VECTORS_H
 
@@ -22,7 +22,7 @@ struct sl_vectors {
         uint32_t block;
         uint64_t instructions; /* executed in it */
     } * entry;                 /* by block, ascending, in each interval */
-    size_t room_begins, room_first, room_entries;
+    size_t begins_capacity, first_capacity, entries_capacity;
 };
 
 #define SL_VECTORS_INTERVAL_MIN 10000u     /* longer than any block */

@@ -75,11 +75,11 @@ struct sl_bank {
     uint32_t version;
     /* Whether there is a card, in words: "H200, 132 multiprocessors"; otherwise why there is none.
      */
-    int (*look)(char *words, size_t room);
+    int (*look)(char *words, size_t capacity);
     /* Runs them all over the stream. 0, or -1 with a sentence in `why`; `out` is to be freed then,
      * too. */
     int (*run)(const struct sl_bank_stream *stream, const struct sl_bank_wanted *table, size_t n,
-               struct sl_bank_reports *out, char *why, size_t room);
+               struct sl_bank_reports *out, char *why, size_t capacity);
 };
 
 #endif

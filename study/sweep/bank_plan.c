@@ -2,7 +2,7 @@
 /* Which tables a bank has steps for (study/gpu/), in the words that it understands. */
 #include <string.h>
 
-#include "bank_share.h"
+#include "bank_shard.h"
 #include "failure.h"
 #include "hpt.h"
 #include "interval_table.h"

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "grow.h"
-#include "wording.h"
+#include "format.h"
 
 #define MEASURES_MAX 1000u
 
@@ -16,7 +16,7 @@ struct table {
     const struct sl_sweep_view *view;
     FILE *out;
     char **measure;
-    size_t n, room;
+    size_t n, capacity;
     double *value;          /* of the line under way */
     uint64_t stream, point; /* whose it is */
     size_t at;              /* among the results, which come in the same order */
@@ -38,7 +38,7 @@ static int note_measure(void *context, uint64_t stream, uint64_t point, const ch
     (void)stream, (void)point, (void)value;
     if (t->n == MEASURES_MAX || place_of(t, measure) < t->n)
         return 0;
-    char *name = SL_GROW(t->measure, t->room, t->n + 1) ? strdup(measure) : NULL;
+    char *name = SL_GROW(t->measure, t->capacity, t->n + 1) ? strdup(measure) : NULL;
     t->no_memory = !name;
     if (name)
         t->measure[t->n++] = name;

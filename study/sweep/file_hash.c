@@ -8,9 +8,9 @@
 
 int sl_hash_file(const char *path, uint64_t *hash, struct sl_failure *f)
 {
-    static const size_t room = 1 << 20;
+    static const size_t capacity = 1 << 20;
     XXH3_state_t *state = XXH3_createState();
-    char *buffer = malloc(room);
+    char *buffer = malloc(capacity);
     FILE *file = state && buffer ? fopen(path, "re") : NULL;
     int error = 0;
     if (!state || !buffer)
@@ -19,7 +19,7 @@ int sl_hash_file(const char *path, uint64_t *hash, struct sl_failure *f)
         error = sl_fail_errno(f, SL_EIO, "cannot read %s", path);
     if (!error) {
         XXH3_64bits_reset(state);
-        for (size_t n; (n = fread(buffer, 1, room, file));)
+        for (size_t n; (n = fread(buffer, 1, capacity, file));)
             XXH3_64bits_update(state, buffer, n);
         if (ferror(file))
             error = sl_fail_errno(f, SL_EIO, "cannot read %s", path);

@@ -20,7 +20,7 @@ static int expand(const struct expansion *e, const char *done, const char *rest)
 
 bool sl_grid_add(struct sl_grid *grid, const char *text)
 {
-    char *copy = SL_GROW(grid->text, grid->room, grid->n + 1) ? strdup(text) : NULL;
+    char *copy = SL_GROW(grid->text, grid->capacity, grid->n + 1) ? strdup(text) : NULL;
     if (copy) {
         grid->text[grid->n++] = copy;
         grid->bytes += strlen(copy);
@@ -32,7 +32,7 @@ bool sl_grid_add(struct sl_grid *grid, const char *text)
 static int put(const struct expansion *e, const char *done, const char *alternative, size_t size,
                const char *behind)
 {
-    char *more = sl_own_format("%s%.*s", done, (int)size, alternative);
+    char *more = sl_asprintf("%s%.*s", done, (int)size, alternative);
     int error = more ? expand(e, more, behind) : sl_out_of_memory(e->f);
     free(more);
     return error;
@@ -142,7 +142,7 @@ static int expand(const struct expansion *e, const char *done, const char *rest)
                        "this grid has more than %u points, or %u MiB of text; make it coarser",
                        SL_GRID_MAX, SL_GRID_BYTES >> 20);
     if (!brace) {
-        char *whole = sl_own_format("%s%s", done, rest);
+        char *whole = sl_asprintf("%s%s", done, rest);
         bool added = whole && sl_grid_add(e->grid, whole);
         free(whole);
         return added ? 0 : sl_out_of_memory(e->f);
@@ -153,7 +153,7 @@ static int expand(const struct expansion *e, const char *done, const char *rest)
         return sl_text_fail(e->f, e->text, (size_t)(brace - e->text),
                             "this brace has no end: "
                             "alternatives are written as {1,2,4} or {1..4}, none inside another");
-    char *front = sl_own_format("%s%.*s", done, (int)(brace - rest), rest);
+    char *front = sl_asprintf("%s%.*s", done, (int)(brace - rest), rest);
     int error = front ? 0 : sl_out_of_memory(e->f);
     for (const char *word = brace + 1; error >= 0;) {
         const char *end = end_of_word(word);

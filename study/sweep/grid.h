@@ -20,7 +20,7 @@
 
 struct sl_grid {
     char **text;
-    size_t n, room, bytes;
+    size_t n, capacity, bytes;
 };
 
 /* Adds all that the text stands for: itself, where it has no braces. SL_EUSAGE with a sentence that

@@ -13,7 +13,7 @@ void sl_job_add_at(struct sl_job_figures *all, size_t of, const char *measure, c
     if (isnan(value))
         return;
     char *copy = item ? strdup(item) : NULL;
-    if ((item && !copy) || !SL_GROW(all->figure, all->room, all->n + 1)) {
+    if ((item && !copy) || !SL_GROW(all->figure, all->capacity, all->n + 1)) {
         free(copy);
         all->out_of_memory = true;
         return;
@@ -30,8 +30,8 @@ void sl_job_add(struct sl_job_figures *all, size_t of, const char *measure, doub
 
 void sl_job_add_failure(struct sl_job_figures *all, size_t of, const char *why)
 {
-    char *copy = SL_GROW(all->failure, all->room_failures, all->n_failures + 1) ? strdup(why)
-                                                                                : NULL;
+    char *copy = SL_GROW(all->failure, all->failures_capacity, all->n_failures + 1) ? strdup(why)
+                                                                                    : NULL;
     all->out_of_memory |= !copy;
     if (copy)
         all->failure[all->n_failures++] = (struct sl_job_failure){(uint32_t)of, copy};
@@ -46,7 +46,8 @@ size_t sl_job_label(struct sl_job_figures *all, const char *label)
     for (size_t i = 0; i < all->n_labels; i++)
         if (!strcmp(all->label[i], label))
             return i;
-    char *copy = SL_GROW(all->label, all->room_labels, all->n_labels + 1) ? strdup(label) : NULL;
+    char *copy = SL_GROW(all->label, all->labels_capacity, all->n_labels + 1) ? strdup(label)
+                                                                              : NULL;
     all->out_of_memory |= !copy;
     if (!copy)
         return 0;

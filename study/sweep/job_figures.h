@@ -17,14 +17,14 @@ struct sl_job_figures {
         double x;   /* NAN: of the whole */
         double value;
     } * figure;
-    size_t n, room;
+    size_t n, capacity;
     struct sl_job_failure { /* what has no figures, and why */
         uint32_t of;
         char *why;
     } * failure;
-    size_t n_failures, room_failures;
+    size_t n_failures, failures_capacity;
     char **label; /* none: those who read them know what the numbers are */
-    size_t n_labels, room_labels;
+    size_t n_labels, labels_capacity;
     double seconds; /* of processors, that the job took; */
     double useful;  /* of these, what came of: in detectors, tables and measures, not in reading
                        streams; */

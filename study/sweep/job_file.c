@@ -52,7 +52,7 @@ static void decode(char *text)
 
 static char *path_of(const char *directory, const char *kind, size_t number)
 {
-    return sl_own_format("%s/%s-%zu", directory, kind, number);
+    return sl_asprintf("%s/%s-%zu", directory, kind, number);
 }
 
 static int no_memory(struct sl_failure *f)
@@ -110,7 +110,7 @@ int sl_job_open(struct sl_job_lines *l, const char *directory, const char *kind,
     int error = 0;
     if (!(l->file = fopen(path, "re")))
         error = sl_fail_errno(f, SL_EIO, "cannot read %s", path);
-    else if (getline(&l->line, &l->room, l->file) < 0 || strncmp(l->line, head, strlen(head)))
+    else if (getline(&l->line, &l->capacity, l->file) < 0 || strncmp(l->line, head, strlen(head)))
         error = sl_fail(f, SL_EFORMAT, "%s is not a job of this version's", path);
     free(path);
     return error;
@@ -118,7 +118,7 @@ int sl_job_open(struct sl_job_lines *l, const char *directory, const char *kind,
 
 bool sl_job_next(struct sl_job_lines *l, char **key, char **value)
 {
-    ssize_t n = getline(&l->line, &l->room, l->file);
+    ssize_t n = getline(&l->line, &l->capacity, l->file);
     if (n <= 0 || l->line[n - 1] != '\n')
         return false;
     l->line[n - 1] = '\0';
@@ -204,7 +204,7 @@ static bool is_there(const char *directory, const char *kind, size_t number)
     return is;
 }
 
-enum sl_job_state sl_job_look(const char *directory, size_t number, char *why, size_t room,
+enum sl_job_state sl_job_look(const char *directory, size_t number, char *why, size_t capacity,
                               bool *memory)
 {
     static const char for_memory[] = "memory ";
@@ -220,7 +220,7 @@ enum sl_job_state sl_job_look(const char *directory, size_t number, char *why, s
     fclose(file);
     text[n] = '\0';
     *memory = !strncmp(text, for_memory, strlen(for_memory));
-    snprintf(why, room, "%s", text + strcspn(text, " ") + (strchr(text, ' ') != NULL));
+    snprintf(why, capacity, "%s", text + strcspn(text, " ") + (strchr(text, ' ') != NULL));
     return SL_JOB_FAILED;
 }
 
@@ -274,15 +274,15 @@ int sl_job_collect(const char *directory, size_t number, struct sl_job_figures *
                : sl_fail(f, SL_EFORMAT, "%s/figures-%zu is not whole", directory, number);
 }
 
-void sl_job_log(const char *directory, size_t number, char *text, size_t room)
+void sl_job_log(const char *directory, size_t number, char *text, size_t capacity)
 {
     char *path = path_of(directory, "log", number);
     FILE *file = path ? fopen(path, "re") : NULL;
     size_t n = 0;
     if (file) {
-        if (fseek(file, -(long)(room - 1), SEEK_END))
+        if (fseek(file, -(long)(capacity - 1), SEEK_END))
             rewind(file);
-        n = fread(text, 1, room - 1, file);
+        n = fread(text, 1, capacity - 1, file);
         fclose(file);
     }
     while (n && isspace((unsigned char)text[n - 1]))

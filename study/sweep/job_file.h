@@ -35,7 +35,7 @@ int sl_job_write(struct sl_job_text *text, const char *directory, const char *ki
 struct sl_job_lines {
     FILE *file;
     char *line;
-    size_t room;
+    size_t capacity;
 };
 int sl_job_open(struct sl_job_lines *lines, const char *directory, const char *kind, size_t number,
                 struct sl_failure *f);
@@ -54,7 +54,7 @@ enum sl_job_state { SL_JOB_NOTHING, SL_JOB_BEGUN, SL_JOB_FOUND, SL_JOB_FAILED };
 
 /* What is there by now; `why` is filled for one that has failed, and `memory` is set if it was for
  * want of that. */
-enum sl_job_state sl_job_look(const char *directory, size_t number, char *why, size_t room,
+enum sl_job_state sl_job_look(const char *directory, size_t number, char *why, size_t capacity,
                               bool *memory);
 
 /* The figures that it left. SL_EFORMAT if they are not whole. */
@@ -62,6 +62,6 @@ int sl_job_collect(const char *directory, size_t number, struct sl_job_figures *
                    struct sl_failure *f);
 
 /* The end of what it said, in one line. */
-void sl_job_log(const char *directory, size_t number, char *text, size_t room);
+void sl_job_log(const char *directory, size_t number, char *text, size_t capacity);
 
 #endif

@@ -66,7 +66,7 @@ static int take_submitter(const struct sl_jobs *jobs, const char *all, const cha
     int error = 0;
     bool stale = is_stale(name); /* before it is read: then it is complete */
     for (size_t i = 0; error >= 0; i++) {
-        char *directory = sl_own_format("%s/%s/%zu", all, name, i);
+        char *directory = sl_asprintf("%s/%s/%zu", all, name, i);
         bool there = directory && !access(directory, F_OK);
         if (there)
             error = take_array(jobs, directory, f);
@@ -75,7 +75,7 @@ static int take_submitter(const struct sl_jobs *jobs, const char *all, const cha
             break;
     }
     if (error >= 0 && stale) {
-        char *directory = sl_own_format("%s/%s", all, name);
+        char *directory = sl_asprintf("%s/%s", all, name);
         if (directory)
             remove_tree(directory);
         free(directory);
@@ -86,7 +86,7 @@ static int take_submitter(const struct sl_jobs *jobs, const char *all, const cha
 /* The file's directory of jobs; NULL without memory. */
 static char *all_of(const char *file)
 {
-    char *path = realpath(file, NULL), *all = path ? sl_own_format("%s.jobs", path) : NULL;
+    char *path = realpath(file, NULL), *all = path ? sl_asprintf("%s.jobs", path) : NULL;
     free(path);
     return all;
 }
@@ -113,8 +113,8 @@ int sl_jobs_make_place(struct sl_jobs_place *place, const char *file, const char
     char host[256] = "";
     gethostname(host, sizeof host - 1);
     place->all = all_of(file);
-    place->name = sl_own_format("%s-%s-%ld", kind, host, (long)getpid());
-    place->directory = place->all && place->name ? sl_own_format("%s/%s", place->all, place->name)
+    place->name = sl_asprintf("%s-%s-%ld", kind, host, (long)getpid());
+    place->directory = place->all && place->name ? sl_asprintf("%s/%s", place->all, place->name)
                                                  : NULL;
     if (!place->directory)
         return sl_out_of_memory(f);

@@ -48,7 +48,7 @@ static int start(struct here *h, struct hand *hand, size_t job, struct sl_failur
 {
     const struct sl_jobs *jobs = h->jobs;
     pid_t parent = getpid();
-    char *log = sl_own_format("%s/log-%zu", h->directory, job);
+    char *log = sl_asprintf("%s/log-%zu", h->directory, job);
     int error = log ? jobs->write(jobs->context, job, h->directory, job, f) : sl_out_of_memory(f);
     if (error >= 0) {
         *hand = (struct hand){fork(), job};
@@ -61,16 +61,16 @@ static int start(struct here *h, struct hand *hand, size_t job, struct sl_failur
     return error;
 }
 
-static void say_why(const struct here *h, size_t job, int status, char *why, size_t room)
+static void say_why(const struct here *h, size_t job, int status, char *why, size_t capacity)
 {
     static const char first[] = "sluice: ";
     char log[1000];
     sl_job_log(h->directory, job, log, sizeof log);
     if (WIFSIGNALED(status))
-        snprintf(why, room, "it was ended by signal %d (%s)", WTERMSIG(status),
+        snprintf(why, capacity, "it was ended by signal %d (%s)", WTERMSIG(status),
                  strsignal(WTERMSIG(status)));
     else
-        snprintf(why, room, "%s",
+        snprintf(why, capacity, "%s",
                  !*log                                 ? "it ended without saying why"
                  : !strncmp(log, first, strlen(first)) ? log + strlen(first)
                                                        : log);
@@ -149,10 +149,10 @@ int sl_jobs_here(const struct sl_jobs *jobs, struct sl_failure *f)
                                                               : (unsigned)CPU_COUNT(&set);
     if (!jobs->n)
         return 0;
-    char *own = sl_own_directory();
+    char *own = sl_install_directory();
     int error = sl_jobs_make_place(&place, jobs->file, SL_JOBS_HERE, f);
-    h.program = own ? sl_own_format("%s/sluice", own) : NULL;
-    h.directory = error >= 0 ? sl_own_format("%s/0", place.directory) : NULL;
+    h.program = own ? sl_asprintf("%s/sluice", own) : NULL;
+    h.directory = error >= 0 ? sl_asprintf("%s/0", place.directory) : NULL;
     if (error >= 0 && (!h.program || !h.directory))
         error = sl_out_of_memory(f);
     if (error >= 0 && mkdir(h.directory, 0777))

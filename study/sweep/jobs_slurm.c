@@ -67,7 +67,7 @@ static int submit_array(struct slurm *c, size_t first, struct sl_failure *f)
                                    .minutes = like->minutes,
                                    .at_once = jobs->at_once,
                                    .more = jobs->slurm};
-    char *directory = sl_own_format("%s/%zu", c->place.directory, c->n_arrays++), job[64] = "";
+    char *directory = sl_asprintf("%s/%zu", c->place.directory, c->n_arrays++), job[64] = "";
     int error = !directory               ? no_memory(f)
                 : mkdir(directory, 0777) ? sl_fail_errno(f, SL_EIO, "cannot make %s", directory)
                                          : 0;

@@ -43,7 +43,7 @@ static int init(void *state, const void *config, const struct sl_table_host *hos
     return r->config.kind->init(inner(r), r->config.like, host, f);
 }
 
-static void drain(const void *state, const struct sl_names *names,
+static void drain(const void *state, const struct sl_tuple_names *names,
                   bool (*emit)(void *context, const struct sl_entry *entry), void *context)
 {
     const struct reported *r = state;
@@ -168,7 +168,7 @@ static void interval_finish(void *state)
 }
 
 /* Nobody asks for what is in the interval under way: the profile is what intervals add up to. */
-static void interval_drain(const void *state, const struct sl_names *names,
+static void interval_drain(const void *state, const struct sl_tuple_names *names,
                            bool (*emit)(void *context, const struct sl_entry *entry), void *context)
 {
     (void)state, (void)names, (void)emit, (void)context;

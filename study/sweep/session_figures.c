@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "happening.h"
+#include "machine_event.h"
 #include "delivery.h"
 #include "interval_error.h"
 
@@ -158,8 +158,8 @@ static void tell_run(const struct teller *t, const struct sl_session *s)
     tell(t, "blocks", (double)run.blocks);
     tell(t, "loads", (double)run.loads);
     const uint64_t *total = machine ? sl_machine_totals(machine) : NULL;
-    for (size_t i = 0; total && i < SL_H_TOTALS; i++)
-        t->to->tell(t->to->context, t->profile, "machine", sl_happening_names[i].name, NAN,
+    for (size_t i = 0; total && i < SL_MACHINE_TOTALS; i++)
+        t->to->tell(t->to->context, t->profile, "machine", sl_machine_event_names[i].name, NAN,
                     (double)total[i]);
     uint64_t branches, work;
     if (sl_session_profiler_work(s, &branches, &work)) {

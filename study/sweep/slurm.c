@@ -10,7 +10,7 @@
 #include "job_file.h"
 #include "data_path.h"
 #include "utf8.h"
-#include "words.h"
+#include "split_words.h"
 
 #define LOG_SHOWN 300 /* bytes from its end */
 #define ARGUMENTS 64
@@ -31,7 +31,7 @@ static void put_quoted(FILE *out, const char *text)
 
 static char *script_of(const struct sl_slurm_array *a)
 {
-    char *script = NULL, *own = sl_own_directory();
+    char *script = NULL, *own = sl_install_directory();
     size_t size;
     FILE *out = own ? open_memstream(&script, &size) : NULL;
     if (out) {
@@ -76,7 +76,7 @@ int sl_slurm_submit(const struct sl_slurm_array *a, char job[64], struct sl_fail
     const char *argv[ARGUMENTS] = {"sbatch", "--parsable", "-J", a->name};
     size_t n = 4;
     char array[64], memory[40], minutes[24], limit[24] = "";
-    char *log = sl_own_format("%s/log-%%a", a->directory), *script = script_of(a);
+    char *log = sl_asprintf("%s/log-%%a", a->directory), *script = script_of(a);
     char **more = sl_words_split(a->more ? a->more : "");
     if (a->at_once)
         snprintf(limit, sizeof limit, "%%%u", a->at_once);
@@ -107,34 +107,34 @@ int sl_slurm_submit(const struct sl_slurm_array *a, char job[64], struct sl_fail
 
 char *sl_slurm_queue(const char *name)
 {
-    char *its_name = sl_own_format("--name=%s", name);
+    char *its_name = sl_asprintf("--name=%s", name);
     const char *argv[] = {"squeue", "-h", "-r", its_name, "-o", "%F_%K ", NULL};
     struct sl_command said = {0};
     char *all = NULL;
     if (its_name && sl_command_run(&said, argv, NULL, NULL) >= 0 && !said.status && said.out)
-        all = sl_own_format("\n%s", said.out);
+        all = sl_asprintf("\n%s", said.out);
     free(said.out);
     free(its_name);
     return all;
 }
 
 /* The word behind "KEY=" in what scontrol said. */
-static bool word_behind(const char *text, const char *key, char *out, size_t room)
+static bool word_behind(const char *text, const char *key, char *out, size_t capacity)
 {
     const char *at = text ? strstr(text, key) : NULL;
     if (at)
-        snprintf(out, room, "%.*s", (int)strcspn(at + strlen(key), " \n+"), at + strlen(key));
+        snprintf(out, capacity, "%.*s", (int)strcspn(at + strlen(key), " \n+"), at + strlen(key));
     return at;
 }
 
-static void ask_state(const char *task, char *state, size_t room, char *code, size_t code_room)
+static void ask_state(const char *task, char *state, size_t capacity, char *code, size_t code_room)
 {
     const char *show[] = {"scontrol", "-o", "show", "job", task, NULL};
     const char *account[] = {"sacct", "-n", "-X", "-P", "-j", task, "-o", "State,ExitCode", NULL};
     struct sl_command said = {0};
     *state = *code = '\0';
     if (sl_command_run(&said, show, NULL, NULL) >= 0 && !said.status &&
-        word_behind(said.out, "JobState=", state, room))
+        word_behind(said.out, "JobState=", state, capacity))
         word_behind(said.out, "ExitCode=", code, code_room);
     free(said.out);
     if (*state)
@@ -142,7 +142,7 @@ static void ask_state(const char *task, char *state, size_t room, char *code, si
     said = (struct sl_command){0};
     if (sl_command_run(&said, account, NULL, NULL) >= 0 && !said.status && said.out)
         if (isupper((unsigned char)said.out[0])) {
-            snprintf(state, room, "%.*s", (int)strcspn(said.out, "| \n"), said.out);
+            snprintf(state, capacity, "%.*s", (int)strcspn(said.out, "| \n"), said.out);
             if (strchr(said.out, '|'))
                 snprintf(code, code_room, "%.*s", (int)strcspn(strchr(said.out, '|') + 1, " \n"),
                          strchr(said.out, '|') + 1);
@@ -151,7 +151,7 @@ static void ask_state(const char *task, char *state, size_t room, char *code, si
 }
 
 enum sl_slurm_end sl_slurm_ask(const char *job, size_t task, const char *directory, char *why,
-                               size_t room)
+                               size_t capacity)
 {
     char name[96], state[40], code[40], log[LOG_SHOWN];
     snprintf(name, sizeof name, "%s_%zu", job, task);
@@ -161,12 +161,12 @@ enum sl_slurm_end sl_slurm_ask(const char *job, size_t task, const char *directo
                   strstr(log, "oom");
     bool time = !strcmp(state, "TIMEOUT") || strstr(log, "TIME LIMIT");
     bool killed = strlen(code) > 2 && !strcmp(code + strlen(code) - 2, ":9");
-    snprintf(why, room, "job %s %s%s%s%s%s%s", name,
+    snprintf(why, capacity, "job %s %s%s%s%s%s%s", name,
              memory ? "ran out of memory"
              : time ? "ran out of time"
                     : "ended without figures",
              *state ? "; Slurm says " : "", state, *code ? " " : "", code, "");
-    if (*log && strlen(why) + 20 < room)
-        snprintf(why + strlen(why), room - strlen(why), "; it said: %s", log);
+    if (*log && strlen(why) + 20 < capacity)
+        snprintf(why + strlen(why), capacity - strlen(why), "; it said: %s", log);
     return time ? SL_SLURM_TIME : memory || killed ? SL_SLURM_MEMORY : SL_SLURM_OTHER;
 }

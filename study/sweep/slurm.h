@@ -28,6 +28,6 @@ enum sl_slurm_end { SL_SLURM_OTHER, SL_SLURM_MEMORY, SL_SLURM_TIME };
 
 /* What became of a task that has ended: a sentence, and what there was too little of. */
 enum sl_slurm_end sl_slurm_ask(const char *job, size_t task, const char *directory, char *why,
-                               size_t room);
+                               size_t capacity);
 
 #endif

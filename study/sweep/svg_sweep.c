@@ -18,7 +18,7 @@
 #include <string.h>
 
 #include "utf8.h"
-#include "wording.h"
+#include "format.h"
 
 #define RANGE 20
 #define WIDTH 840
@@ -88,9 +88,9 @@ static void put_escaped(FILE *out, const char *text)
 
 static void tick(const struct axis *a, bool across, double value, FILE *out)
 {
-    char room[SL_SWEPT_ROOM];
+    char capacity[SL_SWEPT_ROOM];
     double place = at(a, value);
-    sl_swept_text(a->measure, value, room);
+    sl_swept_text(a->measure, value, capacity);
     if (!across)
         fprintf(out,
                 "<path class=\"grid\" d=\"M%.1f %d V%d\"/><text x=\"%.1f\" y=\"%d\" "
@@ -101,7 +101,7 @@ static void tick(const struct axis *a, bool across, double value, FILE *out)
                 "<path class=\"grid\" d=\"M%d %.1f H%d\"/><text x=\"%d\" y=\"%.1f\" "
                 "text-anchor=\"end\">",
                 LEFT, place, WIDTH - RIGHT, LEFT - 8, place + 4);
-    put_escaped(out, room);
+    put_escaped(out, capacity);
     fputs("</text>\n", out);
 }
 
@@ -141,7 +141,7 @@ static void draw_axis(const struct axis *a, bool across, FILE *out)
 static void draw_point(const struct sl_sweep_view *v, const struct sl_swept_point *p,
                        const struct axis *x, const struct axis *y, bool worst, FILE *out)
 {
-    char room[2][SL_SWEPT_ROOM];
+    char capacity[2][SL_SWEPT_ROOM];
     double value = worst ? p->worst : p->mean;
     fprintf(out, "<circle class=\"%s%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"%s\"><title>",
             worst ? "worst" : "mean", (worst ? p->worst_front : p->front) ? " front" : "",
@@ -151,8 +151,8 @@ static void draw_point(const struct sl_sweep_view *v, const struct sl_swept_poin
         fputs(" on ", out);
         put_escaped(out, p->machine);
     }
-    fprintf(out, ": %s, %s", sl_swept_text(v->x, p->x, room[0]),
-            sl_swept_text(v->y, value, room[1]));
+    fprintf(out, ": %s, %s", sl_swept_text(v->x, p->x, capacity[0]),
+            sl_swept_text(v->y, value, capacity[1]));
     if (worst) {
         fputs(" on ", out);
         put_escaped(out, v->stream[p->worst_stream].name);

@@ -125,7 +125,7 @@ static int find_streams(struct sl_sweep *s, const struct asked *asked, struct sl
 {
     int error = 0;
     for (size_t i = 0; i < asked->stream.n && error >= 0; i++) {
-        if (!SL_GROW(s->stream, s->room_streams, s->n_streams + 1))
+        if (!SL_GROW(s->stream, s->streams_capacity, s->n_streams + 1))
             return no_memory(f);
         error = sl_sweep_stream_find(&s->stream[s->n_streams++], asked->stream.text[i], s->path,
                                      &s->how, f);
@@ -136,24 +136,24 @@ static int find_streams(struct sl_sweep *s, const struct asked *asked, struct sl
 /* What to measure if nobody says. */
 static int choose_usual(struct sl_sweep *s, struct asked *asked, struct sl_failure *f)
 {
-    unsigned carried = ~0u, wants;
+    unsigned carried = ~0u, needs;
     int error = 0;
     if (asked->machine.n)
         return expand_all(&asked->spec, usual_modelled, 1, f);
     for (size_t i = 0; i < s->n_streams && error >= 0; i++)
-        if ((error = sl_sweep_stream_wants(&s->stream[i], &wants, f)) >= 0)
-            carried &= wants;
+        if ((error = sl_sweep_stream_needs(&s->stream[i], &needs, f)) >= 0)
+            carried &= needs;
     return error < 0
                ? error
-               : expand_all(&asked->spec, carried & SL_WANT_VALUES ? usual_values : usual_edges,
+               : expand_all(&asked->spec, carried & SL_NEED_VALUES ? usual_values : usual_edges,
                             N_USUAL, f);
 }
 
-static int record_programs(struct sl_sweep *s, unsigned wants, struct sl_failure *f)
+static int record_programs(struct sl_sweep *s, unsigned needs, struct sl_failure *f)
 {
     int error = 0;
     for (size_t i = 0; i < s->n_streams && error >= 0; i++)
-        error = sl_sweep_stream_record(&s->stream[i], wants, f);
+        error = sl_sweep_stream_record(&s->stream[i], needs, f);
     return error;
 }
 
@@ -171,7 +171,7 @@ static int add_point(struct sl_sweep *s, const char *given, const char *machine,
 {
     struct sl_profile_spec spec;
     struct sl_sweep_point *p;
-    if (!SL_GROW(s->point, s->room_points, s->n_points + 1))
+    if (!SL_GROW(s->point, s->points_capacity, s->n_points + 1))
         return no_memory(f);
     int error = sl_profile_spec_parse(&spec, given, f);
     if (error < 0 && f && !strstr(f->text, given)) {
@@ -196,7 +196,7 @@ static int add_point(struct sl_sweep *s, const char *given, const char *machine,
 /* Opens a session that is not run, which refuses what cannot be; and says what it has to be given.
  */
 static int check(const struct sl_sweep *s, const struct asked *asked, const char *machine,
-                 unsigned *wants, struct sl_failure *f)
+                 unsigned *needs, struct sl_failure *f)
 {
     struct sl_session *session;
     struct sl_session_config config = {.size = sizeof config,
@@ -208,7 +208,7 @@ static int check(const struct sl_sweep *s, const struct asked *asked, const char
                                        .memory_bytes = 1};
     int error = sl_session_open(&session, &config, f);
     if (error >= 0) {
-        *wants |= sl_session_wants(session);
+        *needs |= sl_session_needs(session);
         sl_session_close(session);
     }
     return error;
@@ -216,12 +216,12 @@ static int check(const struct sl_sweep *s, const struct asked *asked, const char
 
 /* The machine may wait for one profiler: such points are checked one by one. */
 static int check_alone(const struct sl_sweep *s, const struct asked *asked, const char *machine,
-                       unsigned *wants, struct sl_failure *f)
+                       unsigned *needs, struct sl_failure *f)
 {
     int error = 0;
     for (size_t i = 0; i < asked->spec.n && error >= 0; i++) {
         struct asked one = {.spec = {.text = &asked->spec.text[i], .n = 1}};
-        error = check(s, &one, machine, wants, f);
+        error = check(s, &one, machine, needs, f);
     }
     return error;
 }
@@ -243,7 +243,7 @@ static int look_at(const char *text, bool *alone, char described[17], struct sl_
     return all ? 0 : no_memory(f);
 }
 
-static int add_points(struct sl_sweep *s, const struct asked *asked, unsigned *wants,
+static int add_points(struct sl_sweep *s, const struct asked *asked, unsigned *needs,
                       struct sl_failure *f)
 {
     size_t n_machines = asked->machine.n ? asked->machine.n : 1;
@@ -262,7 +262,7 @@ static int add_points(struct sl_sweep *s, const struct asked *asked, unsigned *w
         for (size_t i = 0; i < asked->spec.n && error >= 0; i++)
             error = add_point(s, asked->spec.text[i], machine, described, alone, f);
         if (error >= 0)
-            error = (alone ? check_alone : check)(s, asked, machine, wants, f);
+            error = (alone ? check_alone : check)(s, asked, machine, needs, f);
     }
     return error;
 }
@@ -337,19 +337,19 @@ static int make(struct sl_sweep *s, struct asked *asked,
                 int (*objects)(const struct sl_sweep *sweep, struct sl_failure *f),
                 struct sl_failure *f)
 {
-    unsigned wants = 0;
+    unsigned needs = 0;
     int error = read_config(asked, s->config, f);
     if (error >= 0)
         error = find_streams(s, asked, f);
     if (error >= 0 && !asked->spec.n)
         error = choose_usual(s, asked, f);
     if (error >= 0)
-        error = add_points(s, asked, &wants, f);
+        error = add_points(s, asked, &needs, f);
     if (error >= 0 && objects)
         error = objects(s, f);
     if (error >= 0)
         error = enter_all(s, f);
-    return error < 0 ? error : record_programs(s, wants, f);
+    return error < 0 ? error : record_programs(s, needs, f);
 }
 
 int sl_sweep_open(struct sl_sweep *s, const char *path, const struct sl_sweep_config *c,

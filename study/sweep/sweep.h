@@ -6,7 +6,7 @@
  *     streams ──────────────────┼──► what is missing in the file ──► shares ──► figures ──► file
  *     file ─────────────────────┘
  *
- * sweep.c makes it from what was asked for, sweep_shares.c deals it out, sweep_local.c does it in
+ * sweep.c makes it from what was asked for, sweep_shards.c deals it out, sweep_local.c does it in
  * threads, sweep_slurm.c in jobs of a cluster, sweep_gpu.c on a card. */
 #ifndef SL_SWEEP_H
 #define SL_SWEEP_H
@@ -31,17 +31,17 @@ struct sl_sweep {
     char *path;
     struct sl_sweep_store *store;
     struct sl_sweep_stream *stream;
-    size_t n_streams, room_streams;
+    size_t n_streams, streams_capacity;
     struct sl_sweep_point *point; /* those of one machine one behind the other */
-    size_t n_points, room_points;
-    struct sl_sweep_deal *deal; /* shares that are to be done */
-    size_t n_deals, room_deals;
+    size_t n_points, points_capacity;
+    struct sl_sweep_batch *deal; /* shares that are to be done */
+    size_t n_deals, deals_capacity;
     size_t n_todo, n_done; /* results */
     struct sl_sweep_effort effort;
 };
 
 /* Some of the points of one machine on one stream. */
-struct sl_sweep_deal {
+struct sl_sweep_batch {
     size_t stream;
     size_t *point;
     size_t n;
@@ -58,21 +58,21 @@ void sl_sweep_close(struct sl_sweep *sweep);
 
 /* Deals out what is missing: shares of at most `bytes` and `points`, and of one stream and machine
  * at least `parts`, if it has as many points. The longest come first. */
-int sl_sweep_deal(struct sl_sweep *sweep, uint64_t bytes, size_t points, size_t parts,
-                  struct sl_failure *f);
+int sl_sweep_batch(struct sl_sweep *sweep, uint64_t bytes, size_t points, size_t parts,
+                   struct sl_failure *f);
 
 /* Leaves out of a share what has been done since, by somebody else. */
-int sl_sweep_deal_again(struct sl_sweep *sweep, struct sl_sweep_deal *deal, struct sl_failure *f);
+int sl_sweep_batch_again(struct sl_sweep *sweep, struct sl_sweep_batch *deal, struct sl_failure *f);
 
 /* Puts the figures of a share into the file, which counts them as done, or why there are none. */
-int sl_sweep_keep(struct sl_sweep *sweep, const struct sl_sweep_deal *deal,
+int sl_sweep_keep(struct sl_sweep *sweep, const struct sl_sweep_batch *deal,
                   const struct sl_job_figures *figures, struct sl_failure *f);
-int sl_sweep_keep_failure(struct sl_sweep *sweep, const struct sl_sweep_deal *deal, const char *why,
-                          struct sl_failure *f);
+int sl_sweep_keep_failure(struct sl_sweep *sweep, const struct sl_sweep_batch *deal,
+                          const char *why, struct sl_failure *f);
 
 /* The share as it is run; `spec` is to be freed. False without memory. */
-bool sl_sweep_share(const struct sl_sweep *sweep, const struct sl_sweep_deal *deal,
-                    struct sl_share *share);
+bool sl_sweep_shard(const struct sl_sweep *sweep, const struct sl_sweep_batch *deal,
+                    struct sl_shard *share);
 
 /* As many as are asked for, or as there are processors. */
 size_t sl_sweep_threads(const struct sl_sweep *sweep);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "bank_share.h"
+#include "bank_shard.h"
 #include "failure.h"
 #include "data_path.h"
 #include "sweep.h"
@@ -22,10 +22,10 @@ static void *open_library(void)
     const char *said = getenv("SLUICE_GPU");
     if (said && *said)
         return dlopen(said, RTLD_NOW | RTLD_LOCAL);
-    char *directory = sl_own_directory();
+    char *directory = sl_install_directory();
     void *library = NULL;
     for (size_t i = 0; directory && !library && i < sizeof from_us / sizeof *from_us; i++) {
-        char *path = sl_own_format("%s%s/" LIBRARY, directory, from_us[i]);
+        char *path = sl_asprintf("%s%s/" LIBRARY, directory, from_us[i]);
         /* Of one that is there, and cannot be loaded, the reason is told. */
         bool there = path && !access(path, R_OK);
         library = path ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
@@ -73,17 +73,17 @@ int sl_sweep_gpu_check(const struct sl_sweep *s, struct sl_failure *f)
     return error;
 }
 
-static int do_share(struct sl_sweep *s, const struct sl_bank *bank, struct sl_sweep_deal *deal,
+static int do_share(struct sl_sweep *s, const struct sl_bank *bank, struct sl_sweep_batch *deal,
                     struct sl_failure *f)
 {
     struct sl_job_figures figures = {0};
     struct sl_failure why = {0};
-    struct sl_share share;
-    int error = sl_sweep_deal_again(s, deal, f);
+    struct sl_shard share;
+    int error = sl_sweep_batch_again(s, deal, f);
     if (error < 0 || !deal->n)
         return error;
-    error = sl_sweep_share(s, deal, &share)
-                ? sl_bank_share_run(bank, &share, sl_sweep_threads(s), &figures, &why)
+    error = sl_sweep_shard(s, deal, &share)
+                ? sl_bank_shard_run(bank, &share, sl_sweep_threads(s), &figures, &why)
                 : sl_out_of_memory(&why);
     free((void *)share.spec);
     error = error < 0 ? sl_sweep_keep_failure(s, deal, why.text, f)
@@ -99,8 +99,8 @@ int sl_sweep_gpu(struct sl_sweep *s, struct sl_failure *f)
     const struct sl_bank *bank;
     int error = load(&bank, f);
     if (error >= 0)
-        error = sl_sweep_deal(s, UINT64_MAX, s->config->share ? s->config->share : POINTS_AT_ONCE,
-                              1, f);
+        error = sl_sweep_batch(s, UINT64_MAX, s->config->share ? s->config->share : POINTS_AT_ONCE,
+                               1, f);
     for (size_t i = 0; error >= 0 && i < s->n_deals; i++)
         error = do_share(s, bank, &s->deal[i], f);
     return error;

@@ -30,7 +30,7 @@ size_t sl_sweep_threads(const struct sl_sweep *s)
 
 /* With the lock. The sentence of a share that fails goes into the file; what the file fails of ends
  * it all. */
-static void keep(struct crew *c, struct sl_sweep_deal *deal, int error,
+static void keep(struct crew *c, struct sl_sweep_batch *deal, int error,
                  const struct sl_job_figures *figures, const struct sl_failure *why)
 {
     struct sl_sweep *s = c->sweep;
@@ -44,12 +44,12 @@ static void keep(struct crew *c, struct sl_sweep_deal *deal, int error,
         s->config->progress(s->config->context, s->n_done, s->n_todo);
 }
 
-static void do_share(struct crew *c, struct sl_sweep_deal *deal)
+static void do_share(struct crew *c, struct sl_sweep_batch *deal)
 {
     struct sl_job_figures figures = {0};
     struct sl_failure why = {0};
-    struct sl_share share;
-    int error = sl_sweep_share(c->sweep, deal, &share) ? sl_share_run(&share, &figures, &why)
+    struct sl_shard share;
+    int error = sl_sweep_shard(c->sweep, deal, &share) ? sl_shard_run(&share, &figures, &why)
                                                        : sl_out_of_memory(&why);
     free((void *)share.spec);
     pthread_mutex_lock(&c->lock);
@@ -64,8 +64,8 @@ static void *work(void *context)
     struct sl_sweep *s = c->sweep;
     pthread_mutex_lock(&c->lock);
     while (c->next < s->n_deals && !c->failure.code) {
-        struct sl_sweep_deal *deal = &s->deal[c->next++];
-        if (sl_sweep_deal_again(s, deal, &c->failure) < 0 || !deal->n)
+        struct sl_sweep_batch *deal = &s->deal[c->next++];
+        if (sl_sweep_batch_again(s, deal, &c->failure) < 0 || !deal->n)
             continue;
         pthread_mutex_unlock(&c->lock);
         do_share(c, deal);
@@ -93,7 +93,7 @@ int sl_sweep_local(struct sl_sweep *s, struct sl_failure *f)
     uint64_t memory = s->config->memory_bytes ? s->config->memory_bytes : sl_free_memory() / 2;
     n = n < THREADS_MAX ? n : THREADS_MAX;
     size_t parts = parts_of(s->n_streams, n);
-    int error = sl_sweep_deal(s, memory / n, DEFAULT_POINTS, parts, f);
+    int error = sl_sweep_batch(s, memory / n, DEFAULT_POINTS, parts, f);
     if (error < 0)
         return error;
     double begun = sl_clock_seconds();

@@ -4,7 +4,7 @@
 
 #include "config.h"
 #include "failure.h"
-#include "share_file.h"
+#include "shard_file.h"
 #include "sweep.h"
 
 static const struct place {
@@ -53,5 +53,5 @@ int sl_sweep(const char *path, const struct sl_sweep_config *given, struct sl_fa
 
 int sl_sweep_work(const char *directory, size_t number, struct sl_failure *f)
 {
-    return sl_share_work(directory, number, f);
+    return sl_shard_work(directory, number, f);
 }

@@ -6,19 +6,19 @@
 #include "failure.h"
 #include "job_file.h"
 #include "jobs.h"
-#include "share_file.h"
+#include "shard_file.h"
 #include "sweep.h"
 
 #define POINTS_DEFAULT 200u
 
 /* The share as one of this sweep; false if it is none. */
-static bool recognize(const struct sl_sweep *s, const struct sl_share_task *task,
-                      struct sl_sweep_deal *deal)
+static bool recognize(const struct sl_sweep *s, const struct sl_shard_task *task,
+                      struct sl_sweep_batch *deal)
 {
     size_t stream = 0;
     while (stream < s->n_streams && strcmp(s->stream[stream].what, task->what))
         stream++;
-    *deal = (struct sl_sweep_deal){.stream = stream, .n = task->share.n};
+    *deal = (struct sl_sweep_batch){.stream = stream, .n = task->share.n};
     if (stream == s->n_streams || !(deal->point = malloc(deal->n * sizeof *deal->point)))
         return false;
     for (size_t i = 0; i < deal->n; i++) {
@@ -39,11 +39,11 @@ static bool recognize(const struct sl_sweep *s, const struct sl_share_task *task
 static int find(void *context, const char *directory, size_t number, struct sl_failure *f)
 {
     struct sl_sweep *s = context;
-    struct sl_share_task task;
+    struct sl_shard_task task;
     struct sl_job_figures figures = {0};
-    struct sl_sweep_deal deal;
+    struct sl_sweep_batch deal;
     int error = 0;
-    if (sl_share_read(directory, number, &task, NULL) >= 0 && recognize(s, &task, &deal)) {
+    if (sl_shard_read(directory, number, &task, NULL) >= 0 && recognize(s, &task, &deal)) {
         if (sl_job_collect(directory, number, &figures, NULL) >= 0)
             error = sl_sweep_keep(s, &deal, &figures, f);
         s->n_done = 0; /* it was not to be done */
@@ -51,7 +51,7 @@ static int find(void *context, const char *directory, size_t number, struct sl_f
         free(deal.point);
     }
     sl_job_figures_free(&figures);
-    sl_share_task_free(&task);
+    sl_shard_task_free(&task);
     return error;
 }
 
@@ -64,10 +64,10 @@ static int write_share(void *context, size_t job, const char *directory, size_t 
                        struct sl_failure *f)
 {
     const struct sl_sweep *s = context;
-    const struct sl_sweep_deal *deal = &s->deal[job];
-    struct sl_share_task task = {.what = s->stream[deal->stream].what,
+    const struct sl_sweep_batch *deal = &s->deal[job];
+    struct sl_shard_task task = {.what = s->stream[deal->stream].what,
                                  .described = s->point[deal->point[0]].described};
-    int error = sl_sweep_share(s, deal, &task.share) ? sl_share_write(directory, number, &task, f)
+    int error = sl_sweep_shard(s, deal, &task.share) ? sl_shard_write(directory, number, &task, f)
                                                      : sl_out_of_memory(f);
     free((void *)task.share.spec);
     return error;
@@ -113,7 +113,7 @@ int sl_sweep_slurm(struct sl_sweep *s, struct sl_failure *f)
                            .find = find};
     int error = sl_jobs_take_left(&jobs, f);
     if (error >= 0)
-        error = sl_sweep_deal(s, UINT64_MAX, c->share ? c->share : POINTS_DEFAULT, 1, f);
+        error = sl_sweep_batch(s, UINT64_MAX, c->share ? c->share : POINTS_DEFAULT, 1, f);
     jobs.n = s->n_deals;
     return error < 0 ? error : sl_jobs_slurm(&jobs, f);
 }

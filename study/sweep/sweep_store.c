@@ -235,7 +235,7 @@ int sl_sweep_store_open(struct sl_sweep_store **store, const char *path, struct 
 static bool has_journal(const char *path)
 {
     struct stat status;
-    char *journal = sl_own_format("%s-journal", path);
+    char *journal = sl_asprintf("%s-journal", path);
     bool has = journal && !stat(journal, &status) && status.st_size > 0;
     free(journal);
     return has;

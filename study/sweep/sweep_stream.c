@@ -14,7 +14,7 @@
 #include "synth.h"
 #include "trace_format.h"
 #include "utf8.h"
-#include "words.h"
+#include "split_words.h"
 
 #define MADE_UP "synth:"
 
@@ -54,10 +54,10 @@ static int find_program(struct sl_sweep_stream *s, const char *text, const char 
     sl_executable_free(&executable);
     if (error < 0)
         return error;
-    *what = sl_own_format("program %016llx %s", (unsigned long long)hash, text);
+    *what = sl_asprintf("program %016llx %s", (unsigned long long)hash, text);
     if (*what)
-        s->trace = sl_own_format("%s.d/%016llx", beside,
-                                 (unsigned long long)XXH3_64bits(*what, strlen(*what)));
+        s->trace = sl_asprintf("%s.d/%016llx", beside,
+                               (unsigned long long)XXH3_64bits(*what, strlen(*what)));
     return *what && s->trace ? 0 : sl_out_of_memory(f);
 }
 
@@ -74,7 +74,7 @@ static int find_kind(struct sl_sweep_stream *s, const char *text, const char *be
     if (error < 0)
         return error;
     *what = is_made_up(text) ? strdup(text)
-                             : sl_own_format("trace %016llx", (unsigned long long)hash);
+                             : sl_asprintf("trace %016llx", (unsigned long long)hash);
     /* Jobs may run in another directory. */
     s->trace = is_made_up(text) ? strdup(text) : realpath(text, NULL);
     return *what && s->trace ? 0 : sl_out_of_memory(f);
@@ -124,26 +124,26 @@ int sl_sweep_stream_find(struct sl_sweep_stream *s, const char *text, const char
     return error;
 }
 
-int sl_sweep_stream_wants(const struct sl_sweep_stream *s, unsigned *wants, struct sl_failure *f)
+int sl_sweep_stream_needs(const struct sl_sweep_stream *s, unsigned *needs, struct sl_failure *f)
 {
     struct sl_source *source;
-    *wants = SL_WANT_VALUES | SL_WANT_ADDRESSES | SL_WANT_STORES;
+    *needs = SL_NEED_VALUES | SL_NEED_ADDRESSES | SL_NEED_STORES;
     if (s->argv)
         return 0;
     int error = sl_source_open(&source, s->trace, f);
     if (error >= 0) {
-        *wants = sl_source_wants(source);
+        *needs = sl_source_wants(source);
         sl_source_close(source);
     }
     return error;
 }
 
 /* Into a file of another name first: two who do this at once leave one whole trace. */
-static int record(struct sl_sweep_stream *s, unsigned wants, struct sl_failure *f)
+static int record(struct sl_sweep_stream *s, unsigned needs, struct sl_failure *f)
 {
     struct sl_source *source;
-    char *temporary = sl_own_format("%s.%ld", s->trace, (long)getpid());
-    struct sl_guest guest = {.size = sizeof guest, .argv = s->argv, .wants = wants};
+    char *temporary = sl_asprintf("%s.%ld", s->trace, (long)getpid());
+    struct sl_guest guest = {.size = sizeof guest, .argv = s->argv, .needs = needs};
     int error = temporary ? sl_source_run(&source, &guest, f) : sl_out_of_memory(f);
     if (error >= 0) {
         error = sl_record(source, temporary, NULL, NULL, NULL, f);
@@ -157,11 +157,11 @@ static int record(struct sl_sweep_stream *s, unsigned wants, struct sl_failure *
     return error;
 }
 
-int sl_sweep_stream_record(struct sl_sweep_stream *s, unsigned wants, struct sl_failure *f)
+int sl_sweep_stream_record(struct sl_sweep_stream *s, unsigned needs, struct sl_failure *f)
 {
     if (!s->argv)
         return 0;
-    char *path = sl_own_format("%s-%x.slt", s->trace, wants);
+    char *path = sl_asprintf("%s-%x.slt", s->trace, needs);
     if (!path)
         return sl_out_of_memory(f);
     *strrchr(s->trace, '/') = '\0';
@@ -172,7 +172,7 @@ int sl_sweep_stream_record(struct sl_sweep_stream *s, unsigned wants, struct sl_
     s->trace = path;
     if (made < 0)
         return made;
-    int error = is_trace(path) ? 0 : record(s, wants, f);
+    int error = is_trace(path) ? 0 : record(s, needs, f);
     char *absolute = error < 0 ? NULL : realpath(path, NULL);
     if (absolute) {
         free(s->trace);

@@ -10,7 +10,7 @@
 #ifndef SL_SWEEP_STREAM_H
 #define SL_SWEEP_STREAM_H
 
-#include "share.h"
+#include "shard.h"
 
 struct sl_sweep_stream {
     char *name;    /* as given */
@@ -25,12 +25,12 @@ struct sl_sweep_stream {
 int sl_sweep_stream_find(struct sl_sweep_stream *stream, const char *text, const char *beside,
                          const struct sl_sweep_how *how, struct sl_failure *f);
 
-/* What the stream carries (enum sl_wants); of a program: everything. */
-int sl_sweep_stream_wants(const struct sl_sweep_stream *stream, unsigned *wants,
+/* What the stream carries (enum sl_needs); of a program: everything. */
+int sl_sweep_stream_needs(const struct sl_sweep_stream *stream, unsigned *needs,
                           struct sl_failure *f);
 
 /* Runs the program and keeps its stream, unless that was done; of others nothing. */
-int sl_sweep_stream_record(struct sl_sweep_stream *stream, unsigned wants, struct sl_failure *f);
+int sl_sweep_stream_record(struct sl_sweep_stream *stream, unsigned needs, struct sl_failure *f);
 
 void sl_sweep_stream_free(struct sl_sweep_stream *stream);
 

@@ -8,7 +8,7 @@
 #include "failure.h"
 #include "grow.h"
 #include "options.h"
-#include "wording.h"
+#include "format.h"
 
 static const char *const more_is_better[] = {"overlap",          "coverage", "overlap_dynamic",
                                              "coverage_dynamic", "foretold", NULL};
@@ -37,24 +37,24 @@ const char *sl_swept_measure(const char *measure)
     return strcmp(measure, "interval") ? measure : "error by interval";
 }
 
-const char *sl_swept_text(const char *measure, double value, char room[SL_SWEPT_ROOM])
+const char *sl_swept_text(const char *measure, double value, char capacity[SL_SWEPT_ROOM])
 {
     char text[SL_WORDING_ROOM];
     bool fits = value >= 0 && value < 1e15; /* a file may say anything */
     if (isnan(value))
-        snprintf(room, SL_SWEPT_ROOM, "-");
+        snprintf(capacity, SL_SWEPT_ROOM, "-");
     else if (!strcmp(measure, "storage") && fits)
-        snprintf(room, SL_SWEPT_ROOM, "%s", sl_wording_storage((uint64_t)value, text));
+        snprintf(capacity, SL_SWEPT_ROOM, "%s", sl_format_storage((uint64_t)value, text));
     else if (!among(shares, measure) && !among(more_is_better, measure)) {
         if (fits && floor(value) >= value)
-            snprintf(room, SL_SWEPT_ROOM, "%s", sl_wording_number((uint64_t)value, text));
+            snprintf(capacity, SL_SWEPT_ROOM, "%s", sl_format_number((uint64_t)value, text));
         else
-            snprintf(room, SL_SWEPT_ROOM, "%.6g", value);
+            snprintf(capacity, SL_SWEPT_ROOM, "%.6g", value);
     } else if (value > 0 && value < 1e-4) /* fronts are about such */
-        snprintf(room, SL_SWEPT_ROOM, "%.1g%%", 100 * value);
+        snprintf(capacity, SL_SWEPT_ROOM, "%.1g%%", 100 * value);
     else
-        snprintf(room, SL_SWEPT_ROOM, "%s", sl_wording_percent(value, false, text));
-    return room;
+        snprintf(capacity, SL_SWEPT_ROOM, "%s", sl_format_percent(value, false, text));
+    return capacity;
 }
 
 /* ---- reading ---- */
@@ -86,7 +86,7 @@ static int add_stream(void *context, uint64_t id, const char *name)
 {
     struct reading *r = context;
     struct sl_sweep_view *v = r->view;
-    if (!SL_GROW(v->stream, v->room_streams, v->n_streams + 1))
+    if (!SL_GROW(v->stream, v->streams_capacity, v->n_streams + 1))
         return no_memory(r->f);
     struct sl_swept_stream *s = &v->stream[v->n_streams++];
     *s = (struct sl_swept_stream){id, strdup(name)};
@@ -98,7 +98,7 @@ static int add_point(void *context, uint64_t id, const char *spec, const char *m
 {
     struct reading *r = context;
     struct sl_sweep_view *v = r->view;
-    if (!SL_GROW(v->point, v->room_points, v->n_points + 1))
+    if (!SL_GROW(v->point, v->points_capacity, v->n_points + 1))
         return no_memory(r->f);
     struct sl_swept_point *p = &v->point[v->n_points++];
     *p = (struct sl_swept_point){.id = id,
@@ -134,7 +134,7 @@ static int add_hole(struct reading *r, size_t stream, const char *why)
                               (why && strcmp(v->hole[i].why, why))))
         i++;
     if (i == v->n_holes) {
-        if (!SL_GROW(v->hole, v->room_holes, i + 1))
+        if (!SL_GROW(v->hole, v->holes_capacity, i + 1))
             return no_memory(r->f);
         why = i == HOLES_MAX - 1 ? "these and others, for further reasons" : why;
         v->hole[v->n_holes++] = (struct sl_sweep_hole){stream, 0, why ? strdup(why) : NULL};
@@ -156,7 +156,7 @@ static int add_wanted(void *context, uint64_t stream, uint64_t point, bool done,
     struct sl_swept_point *p = bsearch(&point, v->point, v->n_points, sizeof *p, by_id);
     if (!s || !p)
         return 0;
-    if (!SL_GROW(v->result, v->room_results, v->n_results + 1))
+    if (!SL_GROW(v->result, v->results_capacity, v->n_results + 1))
         return no_memory(r->f);
     v->result[v->n_results++] = (struct sl_swept_result){
         (size_t)(s - v->stream), (size_t)(p - v->point), done, NAN, NAN, NAN};

@@ -41,13 +41,13 @@ struct sl_sweep_view {
         uint64_t id;
         char *name;
     } * stream;
-    size_t n_streams, room_streams;
+    size_t n_streams, streams_capacity;
     struct sl_swept_point *point; /* by x, then y */
-    size_t n_points, room_points;
+    size_t n_points, points_capacity;
     struct sl_swept_result *result; /* those that are wanted */
-    size_t n_results, room_results;
+    size_t n_results, results_capacity;
     struct sl_sweep_hole *hole; /* one for each stream and reason */
-    size_t n_holes, room_holes;
+    size_t n_holes, holes_capacity;
     size_t missing; /* results */
     size_t partial; /* points that were wanted on some streams only */
     char *head;     /* what all have in front of their options; "" if they differ */
@@ -72,6 +72,6 @@ const char *sl_swept_measure(const char *measure);
 
 /* "4.0 KB", "1.23%", "512": values of a measure as people read them. */
 #define SL_SWEPT_ROOM 40
-const char *sl_swept_text(const char *measure, double value, char room[SL_SWEPT_ROOM]);
+const char *sl_swept_text(const char *measure, double value, char capacity[SL_SWEPT_ROOM]);
 
 #endif

@@ -13,7 +13,7 @@
 
 #include "text_table.h"
 #include "utf8.h"
-#include "wording.h"
+#include "format.h"
 
 #define WIDTH 100
 #define ON_WIDTH 24u
@@ -48,8 +48,8 @@ static void put_own(struct sl_text_table *table, size_t column, const char *text
 
 static void put_value(struct sl_text_table *table, size_t column, const char *measure, double value)
 {
-    char room[SL_SWEPT_ROOM];
-    sl_text_put(table, column, sl_swept_text(measure, value, room));
+    char capacity[SL_SWEPT_ROOM];
+    sl_text_put(table, column, sl_swept_text(measure, value, capacity));
 }
 
 struct columns {

@@ -11,7 +11,7 @@ void sluice_attach(const char *fd);
 void *sluice_cpu_memory(size_t size);
 void sluice_cpu_free(void *memory);
 
-/* The block being translated checks for room and for exit requests in one. */
+/* The block being translated checks for capacity and for exit requests in one. */
 bool sluice_checks_room(void);
 
 void sluice_hurry(CPUState *cpu);      /* an exit is requested, also by another thread */

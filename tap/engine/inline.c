@@ -80,7 +80,7 @@ TCGOp *sluice_awaited, *sluice_entered;
 
 static bool every_access(void)
 {
-    return sluice_engine.wants & (SL_WANT_ADDRESSES | SL_WANT_STORES);
+    return sluice_engine.needs & (SL_NEED_ADDRESSES | SL_NEED_STORES);
 }
 
 void sluice_start_tcg(void)
@@ -90,7 +90,7 @@ void sluice_start_tcg(void)
         return;
     }
     in_registers = sluice_fix_registers(&here, its_place, &there, place_of_there,
-                                        sluice_engine.wants);
+                                        sluice_engine.needs);
     if (!in_registers) {
         here = tcg_global_mem_new_ptr(SLUICE_ENV, its_place, "sluice_here");
         there = tcg_global_mem_new_ptr(SLUICE_ENV, place_of_there, "sluice_there");
@@ -163,12 +163,12 @@ static void begin_piece(void)
      * operations that follow count from the new place. */
     if (!in_registers) {
         tcg_gen_addi_ptr(here, here, 4);
-        if (sluice_engine.wants) {
+        if (sluice_engine.needs) {
             tcg_gen_addi_ptr(there, there, 4);
         }
     }
     tr.entry = tcg_last_op();
-    if (sluice_engine.wants) {
+    if (sluice_engine.needs) {
         remember_step();
     }
 }
@@ -181,7 +181,7 @@ static void set_constant(TCGOp *op, unsigned argument, uint32_t word)
 /* Variants: by block and list. */
 static struct sl_index_map variants;
 static uint32_t *first_list; /* by block: a hash of its own list */
-static size_t room_first_list;
+static size_t first_list_capacity;
 
 static uint32_t list_hash(void)
 {
@@ -196,10 +196,10 @@ static uint32_t list_hash(void)
 static uint32_t entry_word(uint32_t block)
 {
     uint32_t hash = list_hash();
-    if (every_access() || !sluice_engine.wants || tr.bare) {
+    if (every_access() || !sluice_engine.needs || tr.bare) {
         return block;
     }
-    if (!SL_GROW(first_list, room_first_list, (size_t)block + 1)) {
+    if (!SL_GROW(first_list, first_list_capacity, (size_t)block + 1)) {
         abort();
     }
     if (!first_list[block]) {
@@ -212,7 +212,7 @@ static uint32_t entry_word(uint32_t block)
         return block;
     }
     size_t before = variants.n_keys;
-    uint32_t variant = sl_index_intern(&variants, block, hash);
+    uint32_t variant = sl_index_add(&variants, block, hash);
     if (variant == SL_NO_INDEX || variant >= SL_WORD_NUMBERS - 1) {
         abort();
     }
@@ -249,7 +249,7 @@ static void end_piece(int mark)
     if (in_registers) {
         tr.piece[tr.n_pieces].entry = tr.entry;
         tr.piece[tr.n_pieces++].bytes = bytes;
-    } else if (sluice_engine.wants) {
+    } else if (sluice_engine.needs) {
         /* Of 0, it is taken out by QEMU's optimizer. */
         tr.entry->args[2] = tcgv_i64_arg(tcg_constant_i64(bytes));
     }
@@ -309,7 +309,7 @@ static void scan(void)
 
 TCGv_i64 sluice_address(TCGTemp *address, TCGType type)
 {
-    if (!tr.on || !sluice_engine.wants) {
+    if (!tr.on || !sluice_engine.needs) {
         return NULL;
     }
     scan();
@@ -413,7 +413,7 @@ static void store_named(TCGTemp *value, TCGType type, TCGv_i64 address, MemOp me
     tr.marked[tr.n_marked].op = tcg_last_op();
     tr.marked[tr.n_marked++].flags = flags_of(memop, store) | (tr.n_inline ? SL_MEM_MORE : 0);
     store_wide(address);
-    if (sluice_engine.wants & SL_WANT_VALUES) {
+    if (sluice_engine.needs & SL_NEED_VALUES) {
         TCGv_i64 wide = store ? tcg_constant_i64(0) : widened(value, type, memop);
         store_wide(wide);
         if (!store) {
@@ -443,8 +443,8 @@ static void call_for(TCGTemp *value, TCGType type, TCGv_i64 address, MemOp memop
 
 void sluice_access(TCGTemp *value, TCGType type, TCGv_i64 address, MemOp memop, bool store)
 {
-    bool counts = store ? sluice_engine.wants & SL_WANT_STORES : every_access() || !tr.n_inline;
-    if (tr.on && sluice_engine.wants && counts) {
+    bool counts = store ? sluice_engine.needs & SL_NEED_STORES : every_access() || !tr.n_inline;
+    if (tr.on && sluice_engine.needs && counts) {
         if (!tr.certain) {
             call_for(value, type, address, memop, store);
         } else if (every_access()) {
@@ -483,7 +483,7 @@ static void check_room(void)
         return;
     }
     check_against(here, STAGE_OFFSET(limit));
-    if (sluice_engine.wants) {
+    if (sluice_engine.needs) {
         check_against(there, STAGE_OFFSET(data_end));
         tr.data_check[1] = tcg_last_op();
         tr.data_check[0] = QTAILQ_PREV(tr.data_check[1], link);
@@ -586,9 +586,9 @@ static void add_insn(DisasContextBase *db)
     for (unsigned i = tr.n_listed; i < tr.n_implied; i++) {
         tr.implied[i] |= number;
     }
-    if (sluice_engine.wants) {
+    if (sluice_engine.needs) {
         scan();
-        if (tr.may_access && (sluice_engine.wants & SL_WANT_STORES ||
+        if (tr.may_access && (sluice_engine.needs & SL_NEED_STORES ||
                               sluice_engine.guest->loads(bytes, size) == LOADS_UNKNOWN)) {
             expect_helpers(number);
         }

@@ -11,7 +11,7 @@
 
 #include "engine.h"
 #include "guest.h"
-#include "stretches.h"
+#include "load_sampling.h"
 #include "writer.h"
 
 /* QEMU's own, for what is not public to its translators. */
@@ -46,12 +46,12 @@
 struct sluice_engine {
     struct sl_ring *ring; /* NULL: not started by sluice, or on our own by now */
     const struct guest *guest;
-    unsigned wants;
-    uint32_t data_at;              /* in slots */
-    struct sl_stretches stretches; /* where loads are watched; of 0: everywhere */
-    bool on;                       /* started by sluice */
-    bool by_calls;                 /* nothing is certain: to test what is */
-    bool repeatable;               /* random numbers and time stamps are not the machine's */
+    unsigned needs;
+    uint32_t data_at;                  /* in slots */
+    struct sl_load_sampling stretches; /* where loads are watched; of 0: everywhere */
+    bool on;                           /* started by sluice */
+    bool by_calls;                     /* nothing is certain: to test what is */
+    bool repeatable;                   /* random numbers and time stamps are not the machine's */
 };
 extern struct sluice_engine sluice_engine;
 

@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 
 #include "exec/helper-proto.h"
-#include "chance.h"
+#include "guest_random.h"
 #include "host_float.h"
 #include "maps.h"
 #if QEMU_VERSION_MAJOR >= 8
@@ -152,7 +152,7 @@ static void tell(const struct sl_stage *stage)
 /* No block may begin. (Of a stream of blocks alone, data end where they begin.) */
 static bool is_full(const struct sl_stage *stage)
 {
-    return stage->here >= stage->end || (sluice_engine.wants && stage->there >= stage->data_end);
+    return stage->here >= stage->end || (sluice_engine.needs && stage->there >= stage->data_end);
 }
 
 /* The blocks since the last time, where it matters how many they are. */
@@ -209,17 +209,17 @@ static void more_room(struct sl_stage *stage)
  * counts blocks one by one, and leaves out what is too much. */
 static void choose(CPUState *cpu, struct sl_stage *stage)
 {
-    const struct sl_stretches *s = &sluice_engine.stretches;
+    const struct sl_load_sampling *s = &sluice_engine.stretches;
     uint64_t next, blocks;
     if (s->of <= 1 || !is_shared(stage)) {
         stage->stop = stage->end;
         return;
     }
     count(stage);
-    next = sl_stretches_next(s, stage->n_blocks);
+    next = sl_load_sampling_next(s, stage->n_blocks);
     stage->bare = next - stage->n_blocks > 2 * STRETCH_MARGIN;
     blocks = stage->bare ? next - STRETCH_MARGIN - stage->n_blocks
-                         : MAX(sl_stretches_end(s, next) - stage->n_blocks, STRETCH_MARGIN);
+                         : MAX(sl_load_sampling_end(s, next) - stage->n_blocks, STRETCH_MARGIN);
     stage->stop = MIN(stage->end, stage->here + MIN(blocks, SL_SLOT_WORDS) * sizeof(uint32_t));
     stage->open_count = NULL;
     stage->helped_insn = 0;
@@ -294,11 +294,11 @@ static void named(struct sl_stage *stage, uint32_t word, uint64_t address, uint6
         stage->there = (uintptr_t)at;
     }
     *at++ = word;
-    if (sluice_engine.wants & (SL_WANT_ADDRESSES | SL_WANT_STORES)) {
+    if (sluice_engine.needs & (SL_NEED_ADDRESSES | SL_NEED_STORES)) {
         memcpy(at, &address, sizeof address);
         at += 2;
     }
-    if (sluice_engine.wants & SL_WANT_VALUES) {
+    if (sluice_engine.needs & SL_NEED_VALUES) {
         memcpy(at, &value, sizeof value);
         at += 2;
     }
@@ -313,18 +313,18 @@ static void named(struct sl_stage *stage, uint32_t word, uint64_t address, uint6
 static void event(struct sl_stage *stage, uint32_t insn, uint32_t flags, uint64_t address,
                   uint64_t value)
 {
-    const uint64_t room = SLUICE_INLINE_WORDS * sizeof(uint32_t),
+    const uint64_t capacity = SLUICE_INLINE_WORDS * sizeof(uint32_t),
                    slack = SLUICE_SLACK_WORDS * sizeof(uint32_t);
     bool more = stage->last_insn == insn;
-    bool every = sluice_engine.wants & (SL_WANT_ADDRESSES | SL_WANT_STORES);
+    bool every = sluice_engine.needs & (SL_NEED_ADDRESSES | SL_NEED_STORES);
     if (!every && (more || flags & SL_MEM_STORE)) {
         return;
     }
-    if (flags & SL_MEM_STORE && !(sluice_engine.wants & SL_WANT_STORES)) {
+    if (flags & SL_MEM_STORE && !(sluice_engine.needs & SL_NEED_STORES)) {
         return;
     }
-    if (stage->here + room >= stage->end + slack ||
-        stage->there + room >= stage->data_end + slack) {
+    if (stage->here + capacity >= stage->end + slack ||
+        stage->there + capacity >= stage->data_end + slack) {
         turn_inside(stage);
     }
     stage->last_insn = insn;
@@ -422,8 +422,8 @@ static void cut(struct sl_stage *stage, uint32_t all, uint32_t done)
     uint32_t *data = (uint32_t *)(uintptr_t)stage->there - all;
     stage->open_count = NULL;
     if (*word & SL_WORD_OPEN) {
-        data[0] = (done - MIN(done, 1)) / sl_event_words(sluice_engine.wants);
-        done = 1 + data[0] * sl_event_words(sluice_engine.wants);
+        data[0] = (done - MIN(done, 1)) / sl_event_words(sluice_engine.needs);
+        done = 1 + data[0] * sl_event_words(sluice_engine.needs);
     } else {
         memmove(data + 1, data, done * sizeof *data);
         data[0] = done | SL_WORD_CUT;
@@ -546,7 +546,7 @@ void sluice_attach(const char *fd)
                 "sluice's engine is started by 'sluice run', and by that of its own version\n");
         exit(125);
     }
-    sluice_engine.wants = sluice_engine.ring->wants;
+    sluice_engine.needs = sluice_engine.ring->needs;
     sluice_engine.data_at = sluice_engine.ring->data_at;
     sluice_engine.by_calls = sluice_engine.ring->name_all;
     sluice_engine.stretches = sluice_engine.ring->stretches;

@@ -73,7 +73,7 @@ is 'one that is not there: status' $? 2
 like 'one that is not there: says so' "$(cat err)" '*a.db has no process 99'
 
 # ---- processes stay what they are
-cat >family.c <<'END'
+cat >process_tree.c <<'END'
 #include <errno.h>
 #include <fcntl.h>
 #include <spawn.h>
@@ -110,7 +110,7 @@ int main(int argc, char **argv)
     printf("it ends as it would: %d %d\n", ended == child, WEXITSTATUS(status));
     printf("there are no others: %d\n", waitpid(-1, &status, 0) < 0 && errno == ECHILD);
     printf("what is not there: %d\n", execl("./nothing", "nothing", (char *)NULL) < 0 && errno == ENOENT);
-    printf("what may not be run: %d\n", execl("./family.c", "x", (char *)NULL) < 0 && errno == EACCES);
+    printf("what may not be run: %d\n", execl("./process_tree.c", "x", (char *)NULL) < 0 && errno == EACCES);
     printf("what is no program: %d\n", execl("./text", "x", (char *)NULL) < 0 && errno == ENOEXEC);
     char *words[] = {"spawned", "4", NULL};
     posix_spawn(&child, "./family", NULL, NULL, words, environ);
@@ -126,7 +126,7 @@ int main(int argc, char **argv)
 }
 END
 echo words >text && chmod +x text
-build family gcc -O1 -w -o family family.c
+build family gcc -O1 -w -o family process_tree.c
 followed b.db -- ./family
 is 'a family: the status of its head' $? 6
 sed '/^spawned\|^killed/d' out >got

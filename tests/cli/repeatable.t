@@ -69,7 +69,7 @@ int main(void)
 END
 build places gcc -O1 places.c
 build places.static gcc -O1 -static places.c
-cat >words.c <<'END'
+cat >split_words.c <<'END'
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -84,7 +84,7 @@ int main(int argc, char **argv)
     return !printf("%zu %zu\n", n, strlen(getenv("PATH") ? getenv("PATH") : ""));
 }
 END
-build words gcc -O1 -static words.c
+build words gcc -O1 -static split_words.c
 build tree gcc -O1 tree.c
 build tree.static gcc -O1 -static tree.c
 build work gcc -g -O1 -static work.c
@@ -127,7 +127,7 @@ repeats 'no library, otherwise compiled' "$T/bare.2"
 repeats 'counting' "$T/work"
 
 # What the system, or the machine, would give otherwise each time.
-cat >chance.c <<'END'
+cat >guest_random.c <<'END'
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -159,7 +159,7 @@ int main(void)
     return !printf("%llu %llu\n", first, then - first);
 }
 END
-build chance gcc -O1 chance.c
+build chance gcc -O1 guest_random.c
 repeats 'random numbers' "$T/chance"
 is 'random numbers: they are the same in each run' "$(sort -u [0-9]*.out | wc -l)" 1
 like 'random numbers: they look like some' "$(cat 1.out)" '45 *[1-9a-f]* *[1-9a-f]* *[1-9a-f]* *'

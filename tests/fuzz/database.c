@@ -99,7 +99,7 @@ static void save(unsigned which, const char *const *spec, size_t n_specs, const 
                                            .memory_bytes = 16 << 20};
         bool saved = false;
         if (sl_session_open(&session, &config, &f) >= 0) {
-            source = tape_source(&t, sl_session_wants(session), &f);
+            source = tape_source(&t, sl_session_needs(session), &f);
             saved = source && sl_session_run(session, source, NULL, NULL, &f) >= 0 &&
                     sl_session_save(session, scratch_database, &f) >= 0;
             sl_session_close(session);
@@ -185,7 +185,7 @@ static void spoil_bytes(struct tape *t, uint8_t *bytes, size_t *size)
     }
 }
 
-static void value(struct tape *t, char *out, size_t room)
+static void value(struct tape *t, char *out, size_t capacity)
 {
     static const char *const text[] = {"NULL",
                                        "''",
@@ -213,12 +213,12 @@ static void value(struct tape *t, char *out, size_t room)
                                        "'value@exact'"};
     unsigned kind = pick(t, 30);
     if (kind < sizeof text / sizeof *text)
-        snprintf(out, room, "%s", text[kind]);
+        snprintf(out, capacity, "%s", text[kind]);
     else
-        snprintf(out, room, "%lld", (long long)number(t));
+        snprintf(out, capacity, "%lld", (long long)number(t));
 }
 
-static void statement(struct tape *t, const struct seed *s, char *sql, size_t room)
+static void statement(struct tape *t, const struct seed *s, char *sql, size_t capacity)
 {
     char to[64];
     unsigned c = pick(t, s->n_columns), other = pick(t, s->n_columns);
@@ -226,38 +226,38 @@ static void statement(struct tape *t, const struct seed *s, char *sql, size_t ro
     value(t, to, sizeof to);
     switch (pick(t, 40)) { /* most leave a database that is read */
     case 0:
-        snprintf(sql, room, "DELETE FROM \"%s\" WHERE rowid %% %u = 0", name, 1 + pick(t, 4));
+        snprintf(sql, capacity, "DELETE FROM \"%s\" WHERE rowid %% %u = 0", name, 1 + pick(t, 4));
         break;
     case 1:
-        snprintf(sql, room, "INSERT INTO \"%s\" SELECT * FROM \"%s\"", name, name);
+        snprintf(sql, capacity, "INSERT INTO \"%s\" SELECT * FROM \"%s\"", name, name);
         break;
     case 2:
-        snprintf(sql, room, "DROP TABLE \"%s\"", name);
+        snprintf(sql, capacity, "DROP TABLE \"%s\"", name);
         break;
     case 3:
-        snprintf(sql, room,
+        snprintf(sql, capacity,
                  "ALTER TABLE \"%s\" RENAME TO hidden_%u; CREATE VIEW \"%s\" AS SELECT * FROM"
                  " hidden_%u, hidden_%u",
                  name, c, name, c, c);
         break;
     case 4:
-        snprintf(sql, room, "ALTER TABLE \"%s\" RENAME COLUMN \"%s\" TO other_%u", name,
+        snprintf(sql, capacity, "ALTER TABLE \"%s\" RENAME COLUMN \"%s\" TO other_%u", name,
                  s->column[c], c);
         break;
     case 5:
-        snprintf(sql, room, "UPDATE \"%s\" SET \"%s\" = \"%s\" + %s", name, s->column[c],
+        snprintf(sql, capacity, "UPDATE \"%s\" SET \"%s\" = \"%s\" + %s", name, s->column[c],
                  s->column[c], to);
         break;
     case 6:
-        snprintf(sql, room, "UPDATE \"%s\" SET \"%s\" = (SELECT \"%s\" FROM \"%s\" LIMIT 1)", name,
-                 s->column[c], s->column[other], of);
+        snprintf(sql, capacity, "UPDATE \"%s\" SET \"%s\" = (SELECT \"%s\" FROM \"%s\" LIMIT 1)",
+                 name, s->column[c], s->column[other], of);
         break;
     case 7:
-        snprintf(sql, room, "PRAGMA user_version = %s; PRAGMA application_id = %s", to, to);
+        snprintf(sql, capacity, "PRAGMA user_version = %s; PRAGMA application_id = %s", to, to);
         break;
     default:
-        snprintf(sql, room, "UPDATE OR IGNORE \"%s\" SET \"%s\" = %s WHERE rowid %% %u = 0", name,
-                 s->column[c], to, 1 + pick(t, 3));
+        snprintf(sql, capacity, "UPDATE OR IGNORE \"%s\" SET \"%s\" = %s WHERE rowid %% %u = 0",
+                 name, s->column[c], to, 1 + pick(t, 3));
     }
 }
 

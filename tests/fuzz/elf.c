@@ -8,7 +8,7 @@
  * sanitized. */
 #include <sys/mman.h>
 
-#include "../support/made_elf.h"
+#include "../support/synthetic_elf.h"
 #include "fuzz.h"
 
 #include "function_table.h"

@@ -9,7 +9,7 @@
 #include "fuzz.h"
 
 #include "chunk_bounds.h"
-#include "kept_slices.h"
+#include "stored_slices.h"
 #include "scratch.h"
 
 const char fuzz_name[] = "foreign";

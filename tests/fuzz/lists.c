@@ -11,7 +11,7 @@
 #include "grid.h"
 #include "job_file.h"
 #include "power.h"
-#include "share_file.h"
+#include "shard_file.h"
 
 const char fuzz_name[] = "lists";
 #define GRID_WORTH 20000u /* texts; larger ones are left to the test of grids, for time */
@@ -132,10 +132,10 @@ static const char *const grid_word[] = {
 
 /* Words of the list, and now and then any byte. */
 static size_t make_text(struct tape *t, const char *const *word, size_t n_words, char *text,
-                        size_t room)
+                        size_t capacity)
 {
     size_t n = 0;
-    while (t->at < t->end && n + 100 < room)
+    while (t->at < t->end && n + 100 < capacity)
         if (pick(t, 16) == 1)
             text[n++] = (char)take(t, 1);
         else
@@ -173,10 +173,10 @@ static void read_power(unsigned kind, struct sl_failure *f)
 
 static void read_jobs(struct sl_failure *f)
 {
-    struct sl_share_task task;
+    struct sl_shard_task task;
     struct sl_job_figures figures = {0};
-    judge(sl_share_read(scratch_folder, 1, &task, f), f);
-    sl_share_task_free(&task);
+    judge(sl_shard_read(scratch_folder, 1, &task, f), f);
+    sl_shard_task_free(&task);
     judge(sl_job_collect(scratch_folder, 1, &figures, f), f);
     sl_job_figures_free(&figures);
 }

@@ -48,7 +48,7 @@ void fuzz_begin(void)
 }
 
 /* `text` is of `size` bytes, any of them; zero bytes too if `zeros`. */
-static size_t change(struct tape *t, char *text, size_t size, size_t room, bool zeros)
+static size_t change(struct tape *t, char *text, size_t size, size_t capacity, bool zeros)
 {
     static const char *const word[] = {
         "a.", "b.count=", "c.x = 1", "=",  "\n", "#",  ",",  "(",       ")",    ".",     " ",
@@ -66,7 +66,7 @@ static size_t change(struct tape *t, char *text, size_t size, size_t room, bool 
         memmove(text + at, text + at + 1, size - at - 1);
         return size - 1;
     default:
-        if (size + length > room)
+        if (size + length > capacity)
             return size;
         memmove(text + at + length, text + at, size - at);
         memcpy(text + at, w, length);

@@ -35,7 +35,7 @@ void fuzz_begin(void)
 {
 }
 
-static void change(struct tape *t, char *spec, size_t room)
+static void change(struct tape *t, char *spec, size_t capacity)
 {
     static const char *const word[] = {
         "count=", "real=", "percent=", "flag", "choice=", "text=", ",", "(",       ")",
@@ -52,7 +52,7 @@ static void change(struct tape *t, char *spec, size_t room)
             memmove(spec + at, spec + at + (at < length), length - at + (at >= length));
         break;
     default:
-        if (length + strlen(w) + 1 < room) {
+        if (length + strlen(w) + 1 < capacity) {
             memmove(spec + at + strlen(w), spec + at, length - at + 1);
             memcpy(spec + at, w, strlen(w));
         }

@@ -17,7 +17,7 @@ void fuzz_begin(void)
 {
 }
 
-static void change(struct tape *t, char *text, size_t room)
+static void change(struct tape *t, char *text, size_t capacity)
 {
     static const char *const word[] = {"P",
                                        "R",
@@ -56,7 +56,7 @@ static void change(struct tape *t, char *text, size_t room)
             memmove(text + at, text + at + 1, length - at);
         break;
     default:
-        if (length + strlen(w) + 1 < room) {
+        if (length + strlen(w) + 1 < capacity) {
             memmove(text + at + strlen(w), text + at, length - at + 1);
             memcpy(text + at, w, strlen(w));
         }

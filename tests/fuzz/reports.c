@@ -161,7 +161,7 @@ void fuzz_one(const uint8_t *data, size_t size)
     if (sl_session_open(&session, &c, &f) < 0)
         return;
     struct sl_source *source = tape_source(
-        &t, pick(&t, 8) ? sl_session_wants(session) : pick(&t, 8), &f);
+        &t, pick(&t, 8) ? sl_session_needs(session) : pick(&t, 8), &f);
     if (source) {
         int error = sl_session_run(session, source, NULL, NULL, &f);
         if (error >= 0 || f.code == SL_EFORMAT || f.code == SL_ENOMEM)

@@ -87,8 +87,8 @@ static void good_slot(struct guest *g)
         usleep(100);
     for (unsigned i = pick(g->tape, 40); i && known; i--) {
         uint32_t block = pick(g->tape, known);
-        slot->word[n++] = sl_block_word(block, g->ring->wants ? g->words[block] : 0);
-        for (unsigned k = 0; g->ring->wants && k < g->words[block]; k++)
+        slot->word[n++] = sl_block_word(block, g->ring->needs ? g->words[block] : 0);
+        for (unsigned k = 0; g->ring->needs && k < g->words[block]; k++)
             slot->word[ring->data_at % SL_SLOT_WORDS + n_data++] = (uint32_t)take(g->tape, 1);
     }
     slot->thread = pick(g->tape, 3);
@@ -230,7 +230,7 @@ static int record(struct sl_source *source, struct sl_failure *f)
         source, scratch_database,
         &(struct sl_recording){.size = sizeof(struct sl_recording), .threads = 1}, NULL, NULL, f);
     if (sl_source_open(&trace, scratch_database, &why) >= 0) {
-        uint32_t mask = sl_source_wants(trace) & ~SL_WANT_VALUES ? SL_MEM_INSN_MASK : UINT32_MAX;
+        uint32_t mask = sl_source_wants(trace) & ~SL_NEED_VALUES ? SL_MEM_INSN_MASK : UINT32_MAX;
         if (read_chunks(trace, mask, &why) < 0)
             fuzz_wrong(why.text);
         sl_source_close(trace);
@@ -247,7 +247,7 @@ void fuzz_one(const uint8_t *data, size_t size)
     struct tape t = tape_of(data, size);
     char *argv[] = {"/bin/true", NULL};
     struct sl_guest guest = {
-        .size = sizeof guest, .argv = argv, .wants = pick(&t, 8), .lossy = pick(&t, 2)};
+        .size = sizeof guest, .argv = argv, .needs = pick(&t, 8), .lossy = pick(&t, 2)};
     struct sl_failure f = {0};
     struct sl_source *source;
     bool recorded = pick(&t, 2);

@@ -64,12 +64,12 @@ static inline const char *tape_name(struct tape *t)
     return name[pick(t, sizeof name / sizeof *name)];
 }
 
-static inline int tape_program(struct tape_source *s, unsigned wants, struct sl_failure *f)
+static inline int tape_program(struct tape_source *s, unsigned needs, struct sl_failure *f)
 {
     struct tape *t = s->tape;
     unsigned n = 1 + pick(t, 4);
     tape_put(s, pick(t, SL_ARCH_COUNT), 4);
-    tape_put(s, wants, 4);
+    tape_put(s, needs, 4);
     tape_put(s, n, 4);
     for (unsigned i = 0; i < n; i++) {
         const char *name = tape_name(t);
@@ -216,11 +216,11 @@ static inline uint32_t tape_mems(struct tape_source *s, uint32_t block, uint32_t
 static inline void tape_chunk(struct tape_source *s, struct sl_chunk *c)
 {
     struct tape *t = s->tape;
-    unsigned wants = sl_source_wants(&s->source);
+    unsigned needs = sl_source_wants(&s->source);
     uint32_t blocks = 0, mems = 0;
     *c = (struct sl_chunk){.thread = pick(t, 8) ? pick(t, 3) : (uint32_t)number(t),
                            .flags = pick(t, 4) ? 0 : pick(t, SL_CHUNK_FLAGS + 1)};
-    if (wants && !pick(t, 8))
+    if (needs && !pick(t, 8))
         mems = tape_mems(s, pick(t, (unsigned)s->source.statics.n_blocks), 0);
     for (unsigned steps = pick(t, 32); steps; steps--) {
         unsigned again = pick(t, 4) ? 0 : 1 + pick(t, 40), back = 1 + pick(t, 6);
@@ -230,17 +230,17 @@ static inline void tape_chunk(struct tape_source *s, struct sl_chunk *c)
                                  : pick(t, (unsigned)s->source.statics.n_blocks);
             s->block[blocks] = block;
             s->block_mem[blocks++] = mems;
-            if (wants)
+            if (needs)
                 mems = tape_mems(s, block, mems);
         }
     }
     c->n_blocks = blocks;
     c->n_mems = mems;
     c->block = s->block;
-    c->block_mem = wants ? s->block_mem : NULL;
-    c->mem_insn = wants ? s->mem_insn : NULL;
-    c->mem_value = wants & SL_WANT_VALUES ? s->mem_value : NULL;
-    c->mem_addr = wants & (SL_WANT_ADDRESSES | SL_WANT_STORES) ? s->mem_addr : NULL;
+    c->block_mem = needs ? s->block_mem : NULL;
+    c->mem_insn = needs ? s->mem_insn : NULL;
+    c->mem_value = needs & SL_NEED_VALUES ? s->mem_value : NULL;
+    c->mem_addr = needs & (SL_NEED_ADDRESSES | SL_NEED_STORES) ? s->mem_addr : NULL;
 }
 
 static inline int tape_next(struct sl_source *source, struct sl_chunk *chunk, struct sl_failure *f)
@@ -266,14 +266,14 @@ static inline void tape_close(struct sl_source *source)
 }
 
 /* NULL if even the beginning is refused. */
-static inline struct sl_source *tape_source(struct tape *t, unsigned wants, struct sl_failure *f)
+static inline struct sl_source *tape_source(struct tape *t, unsigned needs, struct sl_failure *f)
 {
     static const struct sl_source_ops ops = {.next = tape_next, .close = tape_close};
     struct tape_source *s = calloc(1, sizeof *s);
     s->source.ops = &ops;
     s->tape = t;
     s->n_record = SL_RECORD_HEAD;
-    int error = tape_program(s, wants, f);
+    int error = tape_program(s, needs, f);
     for (unsigned n = pick(t, 3); n && error >= 0; n--)
         error = tape_object(s, f);
     for (unsigned n = 1 + pick(t, 24); n && error >= 0; n--)

@@ -17,7 +17,7 @@
 
 #include <sys/mman.h>
 
-#include "../support/made_stream.h"
+#include "../support/synthetic_stream.h"
 #include "../support/slt_pieces.h"
 #include "chunk_bounds.h"
 #include "hash.h"
@@ -37,16 +37,16 @@ static uint64_t below(uint64_t n)
 static int trace_fd;
 static char trace_path[32];
 
-static struct pieces make_seed(uint64_t number, unsigned wants, const char *shapes, unsigned n)
+static struct pieces make_seed(uint64_t number, unsigned needs, const char *shapes, unsigned n)
 {
     static const char letters[] = "ewrlf";
-    struct made *m = made_new(number, wants);
+    struct made *m = made_new(number, needs);
     struct sl_trace_writer *w;
     struct sl_failure f;
     struct sl_chunk c;
     made_program(m);
     made_blocks(m, 30);
-    if (sl_trace_create(&w, trace_path, wants, NULL, &f) < 0 ||
+    if (sl_trace_create(&w, trace_path, needs, NULL, &f) < 0 ||
         sl_trace_records(w, m->records, m->n_records, &f) < 0)
         abort();
     for (unsigned i = 0; i < n; i++) {
@@ -266,9 +266,9 @@ static struct bytes make_input(enum level level, const struct pieces *a, const s
         faults.number = !below(8);
         break;
     case OTHER_WANTS:
-        p.wants = (uint32_t)below(below(4) ? 8 : 1 << 20);
+        p.needs = (uint32_t)below(below(4) ? 8 : 1 << 20);
         if (below(2) && records->raw.size > 16)
-            records->raw.at[12] = (uint8_t)p.wants; /* the program says the same */
+            records->raw.at[12] = (uint8_t)p.needs; /* the program says the same */
         break;
     default:
         break;
@@ -285,11 +285,11 @@ static struct bytes make_input(enum level level, const struct pieces *a, const s
 /* True if the chunk is one that consumers may trust. Touches all of it. */
 static bool keeps_promises(const struct sl_chunk *c, const struct sl_source *source)
 {
-    unsigned wants = sl_source_wants(source);
-    return c->flags <= SL_CHUNK_FLAGS && c->block && !wants == !c->block_mem &&
-           !wants == !c->mem_insn && !(wants & 1) == !c->mem_value &&
-           !(wants & 6) == !c->mem_addr && (wants || !c->n_mems) &&
-           chunk_in_bounds(c, source, wants & 6 ? SL_MEM_INSN_MASK : UINT32_MAX);
+    unsigned needs = sl_source_wants(source);
+    return c->flags <= SL_CHUNK_FLAGS && c->block && !needs == !c->block_mem &&
+           !needs == !c->mem_insn && !(needs & 1) == !c->mem_value &&
+           !(needs & 6) == !c->mem_addr && (needs || !c->n_mems) &&
+           chunk_in_bounds(c, source, needs & 6 ? SL_MEM_INSN_MASK : UINT32_MAX);
 }
 
 /* What of a chunk has to be there, whatever is needed. */
@@ -399,8 +399,8 @@ void fuzz_begin(void)
 {
     trace_fd = memfd_create("trace", 0);
     snprintf(trace_path, sizeof trace_path, "/proc/self/fd/%d", trace_fd);
-    for (unsigned wants = 0; wants < 8; wants++)
-        trace[n_traces++] = make_seed(wants, wants, "rlwre", 5);
+    for (unsigned needs = 0; needs < 8; needs++)
+        trace[n_traces++] = make_seed(needs, needs, "rlwre", 5);
     trace[n_traces++] = make_seed(11, 7, "rl", 2);
     trace[n_traces++] = make_seed(12, 1, "rrrrrrrw", 16);
     trace[n_traces++] = make_seed(13, 3, "lwe", 6);

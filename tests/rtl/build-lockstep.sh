@@ -14,7 +14,7 @@ mkdir -p "$dir"
 rm -f "$dir/rtl/bench.v"
 verilator --cc -O3 --x-assign fast --noassert -Wno-lint -Wno-WIDTH --top-module twin \
     --Mdir "$dir/obj" "$dir"/rtl/*.v
-for file in "$dir"/obj/Vtwin*.cpp "$here/verilated_twin.cc"; do
+for file in "$dir"/obj/Vtwin*.cpp "$here/verilated_rtl.cc"; do
     echo "#include \"$file\""
 done >"$dir/all.cc"
 g++ -std=gnu++17 -O1 -w -I"$dir/obj" -I"$include" -I"$here" -c -o "$dir/all.o" "$dir/all.cc"

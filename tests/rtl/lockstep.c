@@ -19,8 +19,8 @@
 #include "function_table.h"
 #include "random.h"
 #include "spec.h"
-#include "twin_model.h"
-#include "twin_ports.h"
+#include "rtl_model.h"
+#include "rtl_ports.h"
 
 #define QUEUE 65536u
 #define STUCK 100000000u /* cycles without an answer */
@@ -37,14 +37,14 @@ struct word {
 };
 
 struct lockstep {
-    struct sl_twin_model model;
+    struct sl_rtl_model model;
     struct twin_ports ports;
     uint64_t random, events, limit, every, cycles, most_cycles, messages, words;
     struct message expected[QUEUE]; /* sent by the model, not yet by the twin */
     size_t first, n;
     uint64_t part[SL_PARTS]; /* of a made-up event */
     struct word *word;       /* of the model, as they were last compared, in its order */
-    size_t n_words, room, at;
+    size_t n_words, capacity, at;
     uint64_t looked_at; /* words of the model, compared or not */
     bool changed, all;  /* compare those that changed after every event; compare all of them, now */
     bool differs;
@@ -98,9 +98,9 @@ static void stuck(struct lockstep *l, const char *what)
 static bool is_new(struct lockstep *l, uint32_t address, uint64_t held)
 {
     l->looked_at++;
-    if (l->at == l->room) {
-        l->room = l->room * 2 + 64;
-        l->word = realloc(l->word, l->room * sizeof *l->word);
+    if (l->at == l->capacity) {
+        l->capacity = l->capacity * 2 + 64;
+        l->word = realloc(l->word, l->capacity * sizeof *l->word);
         if (!l->word)
             abort();
     }
@@ -157,8 +157,8 @@ static void compare_words(struct lockstep *l, bool all)
 static void take(struct lockstep *l, const struct sl_event *event)
 {
     struct twin_ports *p = &l->ports;
-    struct sl_twin_input input[SL_PARTS];
-    unsigned n = sl_twin_inputs(&l->model, event, input);
+    struct sl_rtl_input input[SL_PARTS];
+    unsigned n = sl_rtl_inputs(&l->model, event, input);
     for (unsigned i = 0; i < n; i++) {
         while (!l->differs && !(sl_random_next(&l->random) >> 62))
             cycle(l);
@@ -175,7 +175,7 @@ static void take(struct lockstep *l, const struct sl_event *event)
         p->in_valid = false;
     }
     /* Not before it is taken: the messages of the event before come first. */
-    sl_twin_model_step(&l->model, event);
+    sl_rtl_model_step(&l->model, event);
     l->events++;
     bool all = l->events % l->every == 0;
     if (all || l->changed)
@@ -192,7 +192,7 @@ static bool goes_on(const struct lockstep *l)
 
 static struct sl_event made(struct lockstep *l, const char *stream, uint64_t *random)
 {
-    struct sl_event e = sl_twin_made_event(&l->model, random, l->events, l->part);
+    struct sl_event e = sl_rtl_made_event(&l->model, random, l->events, l->part);
     if (!strcmp(stream, "one"))
         e.number = 1, e.tuple = (struct sl_tuple){0x400000, 42};
     else if (!strcmp(stream, "different"))
@@ -265,8 +265,8 @@ int main(int argc, char **argv)
     const char *program = getenv("LOCKSTEP_PROGRAM");
     struct sl_function_list functions = {0};
     if (sl_profile_spec_parse(&spec, argv[1], &f) < 0 ||
-        (program && sl_twin_functions(program, &functions, &f) < 0) ||
-        sl_twin_model_open(&l.model, &spec, &functions, expect, &l, &f) < 0) {
+        (program && sl_rtl_functions(program, &functions, &f) < 0) ||
+        sl_rtl_model_open(&l.model, &spec, &functions, expect, &l, &f) < 0) {
         printf("differs: %s\n", f.text);
         return 1;
     }
@@ -284,7 +284,7 @@ int main(int argc, char **argv)
                (unsigned long long)l.events, argv[2], (unsigned long long)l.cycles,
                (unsigned long long)l.messages, (unsigned long long)l.words);
     free(l.word);
-    sl_twin_model_close(&l.model);
+    sl_rtl_model_close(&l.model);
     sl_function_list_free(&functions);
     sl_profile_spec_free(&spec);
     return l.differs;

@@ -34,7 +34,7 @@ static struct {
     pid_t pid;
     int to, from;
     char *held; /* what has been read and is not yet a message */
-    size_t n_held, room;
+    size_t n_held, capacity;
     json_int_t id;
     char session[128];
     char *trouble;
@@ -152,13 +152,13 @@ static json_t *receive(double until)
         struct pollfd ready = {b.from, POLLIN, 0};
         if (left <= 0 || poll(&ready, 1, (int)(left * 1000) + 1) < 1)
             return NULL;
-        if (b.room < b.n_held + 65536) {
-            b.room = 2 * b.room + 65536;
-            b.held = realloc(b.held, b.room);
+        if (b.capacity < b.n_held + 65536) {
+            b.capacity = 2 * b.capacity + 65536;
+            b.held = realloc(b.held, b.capacity);
             if (!b.held)
                 exit(9);
         }
-        ssize_t n = read(b.from, b.held + b.n_held, b.room - b.n_held);
+        ssize_t n = read(b.from, b.held + b.n_held, b.capacity - b.n_held);
         if (n <= 0)
             return NULL;
         b.n_held += (size_t)n;
@@ -343,7 +343,7 @@ static void obey(char *line)
 int main(int argc, char **argv)
 {
     char *line = NULL;
-    size_t room = 0;
+    size_t capacity = 0;
     signal(SIGPIPE, SIG_IGN);
     for (int i = 0; argc > 1 && i < 3 && !b.session[0]; i++) {
         stop();
@@ -356,7 +356,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "chromium does not start\n");
         return 1;
     }
-    while (getline(&line, &room, stdin) > 0) {
+    while (getline(&line, &capacity, stdin) > 0) {
         line[strcspn(line, "\n")] = '\0';
         obey(line);
     }

@@ -258,7 +258,7 @@ static struct sl_source *start(char **argv, const char *tap_dir)
     struct sl_guest guest = {.size = sizeof guest,
                              .argv = argv,
                              .tap_dir = tap_dir,
-                             .wants = SL_WANT_ADDRESSES | SL_WANT_STORES};
+                             .needs = SL_NEED_ADDRESSES | SL_NEED_STORES};
     if (sl_source_run(&source, &guest, &failure) < 0)
         die(failure.text);
     return source;

@@ -49,7 +49,7 @@ static inline void trials_close(struct trials *t)
 /* So many events in each, one weight. */
 static inline void trials_add(struct trials *t, uint64_t weight)
 {
-    struct sl_names names = {t->pc, NULL, t->n};
+    struct sl_tuple_names names = {t->pc, NULL, t->n};
     for (uint32_t i = 0; i < t->n; i++) {
         struct sl_batch batch = {1, &i, NULL, &weight, &names, NULL, 0, NULL};
         t->kind->observe(t->state, &batch);

@@ -17,13 +17,13 @@
 
 /* objdump shows bytes on x86 ("0f 1f"), numbers elsewhere ("d503201f").
  * Returns the number of bytes; moves `*text` behind them. */
-static size_t read_bytes(const struct guest *guest, char **text, uint8_t *bytes, size_t room)
+static size_t read_bytes(const struct guest *guest, char **text, uint8_t *bytes, size_t capacity)
 {
     size_t size = 0;
     char *at = *text;
     while (isxdigit((unsigned char)*at)) {
         size_t digits = strspn(at, "0123456789abcdef"), n = digits / 2;
-        for (size_t i = 0; i < n && size + n <= room; i++) {
+        for (size_t i = 0; i < n && size + n <= capacity; i++) {
             unsigned byte = 0;
             sscanf(at + 2 * i, "%2x", &byte);
             bytes[size + (guest->big_endian ? i : n - 1 - i)] = (uint8_t)byte;
@@ -34,7 +34,7 @@ static size_t read_bytes(const struct guest *guest, char **text, uint8_t *bytes,
             at++;
     }
     *text = at;
-    return size <= room ? size : 0;
+    return size <= capacity ? size : 0;
 }
 
 static char whole_letter(const struct guest *guest, const uint8_t *bytes, size_t size)

@@ -103,23 +103,23 @@ static uint64_t newest_child(void)
 }
 
 static void start(struct stream *s, char **argv, const char *tap, const char *way, bool lossy,
-                  struct sl_stretches stretches)
+                  struct sl_load_sampling stretches)
 {
     struct sl_failure failure;
     struct sl_guest guest = {.size = sizeof guest,
                              .argv = argv,
                              .lossy = lossy,
                              .tap = tap,
-                             .wants = SL_WANT_VALUES,
+                             .needs = SL_NEED_VALUES,
                              .stretches = stretches};
     if (!strcmp(way, "named"))
         guest.spelled_out = true;
     else if (!strcmp(way, "addresses"))
-        guest.wants = SL_WANT_VALUES | SL_WANT_ADDRESSES;
+        guest.needs = SL_NEED_VALUES | SL_NEED_ADDRESSES;
     else if (!strcmp(way, "stores"))
-        guest.wants = SL_WANT_VALUES | SL_WANT_ADDRESSES | SL_WANT_STORES;
+        guest.needs = SL_NEED_VALUES | SL_NEED_ADDRESSES | SL_NEED_STORES;
     else if (!strcmp(way, "blocks"))
-        guest.wants = 0;
+        guest.needs = 0;
     else if (strcmp(way, "values") != 0)
         die("no such way");
     char directory[4096];
@@ -335,7 +335,7 @@ static uint64_t compare_threads(struct stream *s)
 struct options {
     const char *way, *range, *tap[2];
     bool every, vary, threads, lossy, suicide, joined;
-    struct sl_stretches stretches;
+    struct sl_load_sampling stretches;
     uint64_t missing, clocks, kill_after, end_after;
     unsigned sleep_us;
 };
@@ -362,7 +362,7 @@ static int compare(char **argv, const struct options *o)
 {
     struct stream s[3];
     struct sl_failure failure;
-    const struct sl_stretches everywhere = {0};
+    const struct sl_load_sampling everywhere = {0};
     const char *way = o->way ? o->way : "named";
     size_t n = o->vary ? 3 : 2;
     uint64_t missing = o->missing, varying = 0;
@@ -372,7 +372,7 @@ static int compare(char **argv, const struct options *o)
     if (o->vary)
         start(&s[2], argv, o->tap[1], way, false, everywhere);
     for (size_t i = 0; i < n; i++) {
-        if (sl_source_stretches(s[i].source, &o->stretches, &failure) < 0)
+        if (sl_source_sample_loads(s[i].source, &o->stretches, &failure) < 0)
             die(failure.text);
         set_range(&s[i], o->range);
         s[i].every = o->every;
@@ -400,7 +400,7 @@ static int count(char **argv, const struct options *o)
     uint64_t gaps = 0, starts = 0, empty = 0, inside = 0;
     int more;
     start(&s, argv, o->tap[0], o->way ? o->way : "values", o->lossy, o->stretches);
-    if (sl_source_stretches(s.source, &(struct sl_stretches){0}, &failure) < 0)
+    if (sl_source_sample_loads(s.source, &(struct sl_load_sampling){0}, &failure) < 0)
         die(failure.text);
     set_range(&s, o->range);
     while ((more = sl_source_next(s.source, &s.chunk, &failure)) > 0) {

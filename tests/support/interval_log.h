@@ -13,22 +13,22 @@
 struct interval_log {
     struct sl_interval *interval; /* entry is NULL */
     size_t *first;                /* of its entries */
-    size_t n, room;
+    size_t n, capacity;
     struct sl_entry *entry;
-    size_t n_entries, room_entries;
+    size_t n_entries, entries_capacity;
 };
 
 static inline void log_interval(void *context, const struct sl_interval *interval)
 {
     struct interval_log *log = context;
-    if (log->n == log->room) {
-        log->room = 2 * log->room + 64;
-        log->interval = realloc(log->interval, log->room * sizeof *log->interval);
-        log->first = realloc(log->first, log->room * sizeof *log->first);
+    if (log->n == log->capacity) {
+        log->capacity = 2 * log->capacity + 64;
+        log->interval = realloc(log->interval, log->capacity * sizeof *log->interval);
+        log->first = realloc(log->first, log->capacity * sizeof *log->first);
     }
-    if (log->n_entries + interval->n_entries > log->room_entries) {
-        log->room_entries = 2 * log->room_entries + interval->n_entries + 64;
-        log->entry = realloc(log->entry, log->room_entries * sizeof *log->entry);
+    if (log->n_entries + interval->n_entries > log->entries_capacity) {
+        log->entries_capacity = 2 * log->entries_capacity + interval->n_entries + 64;
+        log->entry = realloc(log->entry, log->entries_capacity * sizeof *log->entry);
     }
     log->first[log->n] = log->n_entries;
     log->interval[log->n] = *interval;

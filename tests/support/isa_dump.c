@@ -21,11 +21,11 @@ static enum sl_arch arch_by_name(const char *name)
     exit(2);
 }
 
-static size_t bytes_of(const char *hex, bool reversed, uint8_t *bytes, size_t room)
+static size_t bytes_of(const char *hex, bool reversed, uint8_t *bytes, size_t capacity)
 {
     size_t n = strlen(hex) / 2;
-    if (n > room)
-        n = room;
+    if (n > capacity)
+        n = capacity;
     for (size_t i = 0; i < n; i++) {
         char pair[3] = {hex[2 * i], hex[2 * i + 1], '\0'};
         bytes[reversed ? n - 1 - i : i] = (uint8_t)strtoul(pair, NULL, 16);

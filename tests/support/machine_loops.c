@@ -51,7 +51,7 @@ static void run_all(struct run *r)
         make_room(r);
         for (uint32_t i = 0; i < chunk.n_blocks; i++) {
             r->executions[chunk.block[i]]++;
-            r->cycles[chunk.block[i]] += sl_machine_of_blocks(r->machine, SL_H_CYCLES)[i];
+            r->cycles[chunk.block[i]] += sl_machine_of_blocks(r->machine, SL_MACHINE_CYCLES)[i];
             for (unsigned what = 0; what < SL_HAPPENINGS; what++)
                 r->sum[what] += sl_machine_of_blocks(r->machine, what)[i];
         }
@@ -63,10 +63,10 @@ static void run_all(struct run *r)
 static void check(const struct run *r)
 {
     const uint64_t *total = sl_machine_totals(r->machine);
-    uint64_t parts = total[SL_H_BASE];
-    for (unsigned i = SL_H_LOST_FIRST; i <= SL_H_LOST_LAST; i++)
+    uint64_t parts = total[SL_MACHINE_BASE];
+    for (unsigned i = SL_MACHINE_LOST_FIRST; i <= SL_MACHINE_LOST_LAST; i++)
         parts += total[i];
-    if (parts != total[SL_H_CYCLES])
+    if (parts != total[SL_MACHINE_CYCLES])
         die("the causes do not add up to the cycles");
     for (unsigned i = 0; i < SL_HAPPENINGS; i++)
         if (r->sum[i] != total[i])
@@ -82,7 +82,7 @@ static void print(const struct run *r, const char *path)
         fprintf(out, "0x%" PRIx64 " %" PRIu64 " %" PRIu64 "\n", r->code.statics->block[i].pc,
                 r->executions[i], r->cycles[i]);
     for (unsigned i = 0; i < SL_HAPPENINGS; i++)
-        fprintf(out, "%s %" PRIu64 "\n", sl_happening_names[i].name,
+        fprintf(out, "%s %" PRIu64 "\n", sl_machine_event_names[i].name,
                 sl_machine_totals(r->machine)[i]);
     fclose(out);
 }
@@ -95,7 +95,7 @@ int main(int argc, char **argv)
         die("usage: machine_loops TAP_DIR FILE MACHINE -- PROGRAM ARGUMENT...");
     struct sl_guest guest = {.size = sizeof guest,
                              .argv = argv + 5,
-                             .wants = SL_WANT_ADDRESSES | SL_WANT_STORES,
+                             .needs = SL_NEED_ADDRESSES | SL_NEED_STORES,
                              .tap_dir = argv[1]};
     if (sl_machine_open(&r.machine, argv[3], &f) < 0 || sl_source_run(&r.source, &guest, &f) < 0)
         die(f.text);

@@ -4,7 +4,7 @@
  * r random, l lead only, f full. */
 #include <stdio.h>
 
-#include "made_stream.h"
+#include "synthetic_stream.h"
 #include "trace.h"
 
 static int fail(const struct sl_failure *f)
@@ -24,7 +24,7 @@ int main(int argc, char **argv)
     }
     struct made *m = made_new(strtoull(argv[2], NULL, 0), (unsigned)strtoul(argv[3], NULL, 0));
     const char *shape = argv[4];
-    if (sl_trace_create(&w, argv[1], m->wants, NULL, &f) < 0)
+    if (sl_trace_create(&w, argv[1], m->needs, NULL, &f) < 0)
         return fail(&f);
     made_program(m);
     for (unsigned long i = 0, told = 0; i < strtoul(argv[5], NULL, 0); i++) {

@@ -41,8 +41,8 @@ static inline void naive_machine_open(struct naive_machine *n, const struct sl_h
 /* The next piece of an access, as it is cut by lines of `line` bytes. */
 static inline uint32_t naive_piece(uint64_t address, uint32_t size, uint64_t line)
 {
-    uint64_t room = line - address % line;
-    return room < size ? (uint32_t)room : size;
+    uint64_t capacity = line - address % line;
+    return capacity < size ? (uint32_t)capacity : size;
 }
 
 /* Who reads or writes below L1: the access itself, a victim, or what a level fills itself with. */

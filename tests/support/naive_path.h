@@ -42,7 +42,7 @@ struct naive_wait {
 
 struct naive_thread {
     struct naive_path *path;
-    size_t n, room;
+    size_t n, capacity;
     struct naive_wait wait[64];
     size_t n_waits;
     bool known; /* where it is */
@@ -107,8 +107,8 @@ static void naive_push(struct naive *n, struct naive_thread *t, uint64_t start, 
         naive_lose_oldest(n, t);
     else
         n->spilled += t->n >= n->stack;
-    if (t->n == t->room)
-        t->path = realloc(t->path, (t->room = 2 * t->room + 16) * sizeof *t->path);
+    if (t->n == t->capacity)
+        t->path = realloc(t->path, (t->capacity = 2 * t->capacity + 16) * sizeof *t->path);
     t->path[t->n++] = (struct naive_path){.start = start, .caller = {caller}, .n_callers = 1};
 }
 

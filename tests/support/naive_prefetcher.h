@@ -17,7 +17,7 @@ struct naive_flight {
 struct naive_prefetcher {
     struct sl_cache_config config;
     struct naive_flight *flight;
-    size_t n_flights, room_flights;
+    size_t n_flights, flights_capacity;
     struct {
         bool used;
         uint64_t pc, line, stride;
@@ -49,9 +49,9 @@ static inline void naive_prefetcher_open(struct naive_prefetcher *p,
 static inline void naive_fly(struct naive_prefetcher *p, uint64_t line, uint64_t base, uint64_t now,
                              uint64_t cycles)
 {
-    if (p->n_flights == p->room_flights) {
-        p->room_flights = 2 * p->room_flights + 64;
-        p->flight = realloc(p->flight, p->room_flights * sizeof *p->flight);
+    if (p->n_flights == p->flights_capacity) {
+        p->flights_capacity = 2 * p->flights_capacity + 64;
+        p->flight = realloc(p->flight, p->flights_capacity * sizeof *p->flight);
         if (!p->flight)
             abort();
     }

@@ -329,7 +329,7 @@ static void free_lists(void)
     list_word = NULL;
 }
 
-static void events(const uint8_t *raw, size_t size, uint32_t wants, uint32_t chunks,
+static void events(const uint8_t *raw, size_t size, uint32_t needs, uint32_t chunks,
                    uint32_t blocks, uint32_t mems, uint64_t instructions)
 {
     enum { STREAMS = 10 };
@@ -356,21 +356,21 @@ static void events(const uint8_t *raw, size_t size, uint32_t wants, uint32_t chu
     }
     require(s[0].at == s[0].end && sum == blocks, "the chunk table is wrong");
 
-    int addresses = (wants & 6) != 0;
+    int addresses = (needs & 6) != 0;
     uint32_t *block = get_blocks(s, blocks), *count = NULL, *word = NULL;
     uint64_t *value = NULL, *addr = NULL;
     for (uint32_t i = 0; i < blocks; i++)
         instructions -= block_insns[block[i]];
     require(instructions == 0, "the head counts other instructions");
-    if (wants) {
+    if (needs) {
         count = allocate(blocks, sizeof *count);
         word = get_lists(s, chunk, chunks, block, blocks, count, mems, addresses);
     }
-    if (wants & 1)
+    if (needs & 1)
         value = numbers(s[6], s[7], mems, 0);
     if (addresses)
         addr = numbers(s[8], s[9], mems, 1);
-    if (wants)
+    if (needs)
         free_lists();
 
     uint32_t b = 0, m = 0;
@@ -381,7 +381,7 @@ static void events(const uint8_t *raw, size_t size, uint32_t wants, uint32_t chu
             print_mem(m++, word, value, addr);
         for (uint32_t i = 0; i < chunk[c].blocks; i++, b++) {
             printf("b %u\n", block[b]);
-            for (uint32_t k = 0; wants && k < count[b]; k++)
+            for (uint32_t k = 0; needs && k < count[b]; k++)
                 print_mem(m++, word, value, addr);
         }
     }
@@ -451,8 +451,8 @@ int main(int argc, char **argv)
     require(file_size >= 64 && !memcmp(file, "\x89SLT\r\n\x1a\n", 8), "this is no trace");
     require(number(file + 24, 8) == XXH64(file, 24, 0), "the header is damaged");
     require(number(file + 8, 4) == 2 && number(file + 16, 8) == 0, "the version is unknown");
-    uint32_t wants = (uint32_t)number(file + 12, 4);
-    printf("wants %u\n", wants);
+    uint32_t needs = (uint32_t)number(file + 12, 4);
+    printf("wants %u\n", needs);
 
     const uint8_t *trailer = file + file_size - 32;
     require(!memcmp(trailer, "SLT-end\n", 8) && number(trailer + 24, 8) == XXH64(trailer, 24, 0),
@@ -474,7 +474,7 @@ int main(int argc, char **argv)
         if (f.kind == 1)
             require(records(f.raw, f.raw_size) == f.items, "records are miscounted");
         else
-            events(f.raw, f.raw_size, wants, f.items, f.blocks, f.mems, f.instructions);
+            events(f.raw, f.raw_size, needs, f.items, f.blocks, f.mems, f.instructions);
         free(f.raw);
     }
     free(index.raw);

@@ -21,7 +21,7 @@ struct event {
 
 struct events {
     struct event *event;
-    size_t n, room;
+    size_t n, capacity;
     bool weigh, in_order;
 };
 
@@ -47,8 +47,8 @@ static void keep(void *context, uint64_t start, uint64_t value, uint64_t weight)
         print_one(start, value);
         return;
     }
-    if (e->n == e->room &&
-        !(e->event = realloc(e->event, (e->room = 2 * e->room + 4096) * sizeof *e->event)))
+    if (e->n == e->capacity &&
+        !(e->event = realloc(e->event, (e->capacity = 2 * e->capacity + 4096) * sizeof *e->event)))
         die("out of memory");
     e->event[e->n++] = (struct event){start, value, e->weigh ? weight : 1};
 }

@@ -47,15 +47,15 @@ static inline void step_all(struct placed *p, const struct sl_event *event, size
 
 struct inbox {
     struct sl_message *message;
-    size_t n, room;
+    size_t n, capacity;
 };
 
 static inline void keep_messages(void *context, const struct sl_message *message, size_t n)
 {
     struct inbox *inbox = context;
-    while (inbox->n + n > inbox->room) {
-        inbox->room = 2 * inbox->room + 1000;
-        inbox->message = realloc(inbox->message, inbox->room * sizeof *message);
+    while (inbox->n + n > inbox->capacity) {
+        inbox->capacity = 2 * inbox->capacity + 1000;
+        inbox->message = realloc(inbox->message, inbox->capacity * sizeof *message);
     }
     memcpy(inbox->message + inbox->n, message, n * sizeof *message);
     inbox->n += n;
@@ -79,15 +79,15 @@ static inline bool same_messages(const struct inbox *a, const struct inbox *b)
 
 struct entries {
     struct sl_entry *entry;
-    size_t n, room;
+    size_t n, capacity;
 };
 
 static inline bool keep_entry(void *context, const struct sl_entry *entry)
 {
     struct entries *all = context;
-    if (all->n == all->room) {
-        all->room = 2 * all->room + 1000;
-        all->entry = realloc(all->entry, all->room * sizeof *entry);
+    if (all->n == all->capacity) {
+        all->capacity = 2 * all->capacity + 1000;
+        all->entry = realloc(all->entry, all->capacity * sizeof *entry);
     }
     all->entry[all->n++] = *entry;
     return true;
@@ -99,7 +99,8 @@ static inline int by_tuple(const void *left, const void *right)
                   sizeof(struct sl_tuple));
 }
 
-static inline struct entries drained(const struct sl_table *table, const struct sl_names *names)
+static inline struct entries drained(const struct sl_table *table,
+                                     const struct sl_tuple_names *names)
 {
     struct entries all = {NULL, 0, 0};
     sl_table_drain(table, names, keep_entry, &all);
@@ -125,7 +126,7 @@ static inline bool same_entries(const struct entries *a, const struct entries *b
 /* ---- two tables that are to be the same ---- */
 
 static inline bool same_drained(const struct sl_table *a, const struct sl_table *b,
-                                const struct sl_names *names)
+                                const struct sl_tuple_names *names)
 {
     struct entries of_a = drained(a, names), of_b = drained(b, names);
     bool same = same_entries(&of_a, &of_b);

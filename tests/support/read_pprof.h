@@ -12,12 +12,12 @@
 #include <zlib.h>
 
 /* Unpacks; returns the number of bytes, -1 if it is no gzip. */
-static inline long pprof_unpack(const void *packed, size_t n, uint8_t *out, size_t room)
+static inline long pprof_unpack(const void *packed, size_t n, uint8_t *out, size_t capacity)
 {
     z_stream z = {.next_in = (Bytef *)(uintptr_t)packed,
                   .avail_in = (uInt)n,
                   .next_out = out,
-                  .avail_out = (uInt)room};
+                  .avail_out = (uInt)capacity};
     if (inflateInit2(&z, 15 + 16) != Z_OK)
         return -1;
     int rc = inflate(&z, Z_FINISH);

@@ -9,8 +9,8 @@
 int main(void)
 {
     char *line = NULL;
-    size_t room = 0;
-    for (ssize_t n; (n = getline(&line, &room, stdin)) > 0;) {
+    size_t capacity = 0;
+    for (ssize_t n; (n = getline(&line, &capacity, stdin)) > 0;) {
         if (line[n - 1] == '\n')
             line[n - 1] = '\0';
         char *readable = sl_demangle(line, NULL);

@@ -26,7 +26,7 @@ struct piece { /* a frame: its head as far as it is not computed, its raw payloa
 };
 
 struct pieces {
-    uint32_t version, wants, flags; /* of the header */
+    uint32_t version, needs, flags; /* of the header */
     struct piece frame[FRAMES];
     unsigned n; /* without the index */
 };
@@ -98,9 +98,9 @@ static void add_frame(struct bytes *file, struct sl_trace_head head, struct byte
                       const struct faults *faults)
 {
     uint8_t bytes[SL_TRACE_HEAD_SIZE];
-    size_t room = ZSTD_compressBound(raw.size);
-    uint8_t *stored = malloc(room + 64);
-    size_t size = ZSTD_compress(stored, room, raw.at, raw.size, 1);
+    size_t capacity = ZSTD_compressBound(raw.size);
+    uint8_t *stored = malloc(capacity + 64);
+    size_t size = ZSTD_compress(stored, capacity, raw.at, raw.size, 1);
     if (faults->stored) {
         if (below_of(faults->random, 4))
             stored[below_of(faults->random, size)] ^= (uint8_t)(1 << below_of(faults->random, 8));
@@ -128,7 +128,7 @@ static inline struct bytes put_together(const struct pieces *p, const struct fau
     unsigned victim = faults->random ? (unsigned)sl_random_below(faults->random, p->n + 1) : 0;
     memcpy(header, SL_TRACE_MAGIC, 8);
     sl_put32(header + 8, p->version);
-    sl_put32(header + 12, p->wants);
+    sl_put32(header + 12, p->needs);
     sl_put32(header + 16, p->flags);
     sl_put64(header + 24, XXH64(header, 24, 0));
     append(&file, header, sizeof header);
@@ -156,7 +156,7 @@ static inline struct bytes put_together(const struct pieces *p, const struct fau
 
 static inline struct pieces take_apart(const uint8_t *file, size_t size)
 {
-    struct pieces p = {.version = sl_get32(file + 8), .wants = sl_get32(file + 12)};
+    struct pieces p = {.version = sl_get32(file + 8), .needs = sl_get32(file + 12)};
     size_t at = SL_TRACE_HEADER_SIZE;
     struct sl_trace_head head;
     while (at + SL_TRACE_HEAD_SIZE < size && sl_trace_get_head(file + at, &head) &&

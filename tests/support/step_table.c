@@ -25,10 +25,10 @@ enum kind { VALUES, BLOCKS, KINDS };
 
 /* What one chunk has of a kind of tuples. */
 struct words {
-    struct sl_names names;
+    struct sl_tuple_names names;
     struct sl_batch batch;
     uint64_t *pc, *second, *weight;
-    size_t room_pc, room_second, room_weight;
+    size_t pc_capacity, second_capacity, weight_capacity;
 };
 
 struct told {
@@ -50,7 +50,7 @@ struct pair {
 
 static bool take_values(struct words *w, const struct sl_chunk *c, const struct sl_statics *s)
 {
-    if (!SL_GROW(w->pc, w->room_pc, s->n_insns))
+    if (!SL_GROW(w->pc, w->pc_capacity, s->n_insns))
         return false;
     for (; w->names.n < s->n_insns; w->names.n++)
         w->pc[w->names.n] = s->insn[w->names.n].pc;
@@ -62,9 +62,9 @@ static bool take_values(struct words *w, const struct sl_chunk *c, const struct 
 
 static bool take_blocks(struct words *w, const struct sl_chunk *c, const struct sl_statics *s)
 {
-    if (!SL_GROW(w->pc, w->room_pc, s->n_blocks) ||
-        !SL_GROW(w->second, w->room_second, s->n_blocks) ||
-        !SL_GROW(w->weight, w->room_weight, c->n_blocks))
+    if (!SL_GROW(w->pc, w->pc_capacity, s->n_blocks) ||
+        !SL_GROW(w->second, w->second_capacity, s->n_blocks) ||
+        !SL_GROW(w->weight, w->weight_capacity, c->n_blocks))
         return false;
     for (; w->names.n < s->n_blocks; w->names.n++) {
         const struct sl_block *block = &s->block[w->names.n];
@@ -125,7 +125,7 @@ static bool same_logs(const struct interval_log *a, const struct interval_log *b
            (!a->n_entries || !memcmp(a->entry, b->entry, a->n_entries * sizeof *a->entry));
 }
 
-static void check(struct pair *p, const struct sl_names *names)
+static void check(struct pair *p, const struct sl_tuple_names *names)
 {
     const struct sl_table *a = p->placed[0].table, *b = p->placed[1].table;
     struct sl_table_status of_a, of_b;
@@ -185,7 +185,7 @@ static int run(struct sl_source *source, struct pair *pair, size_t n_pairs, stru
     return more;
 }
 
-static bool end(struct pair *p, const struct sl_names *names)
+static bool end(struct pair *p, const struct sl_tuple_names *names)
 {
     static const char *const kind[] = {"values", "blocks"};
     struct sl_table_status s;
@@ -209,7 +209,7 @@ int main(int argc, char **argv)
     struct pair *pair = calloc(n_pairs + 1, sizeof *pair);
     bool same = true;
     if (!n_pairs || !pair || sl_trace_source(&source, argv[1], &f) < 0 ||
-        sl_source_wants(source) != SL_WANT_VALUES) {
+        sl_source_wants(source) != SL_NEED_VALUES) {
         fprintf(stderr,
                 "step_table: give a trace with values and no addresses, and specs of "
                 "tables\n%s\n",

@@ -12,7 +12,7 @@
 #define SL_TESTS_TINY_PROGRAM_H
 
 #include "code.h"
-#include "made_stream.h"
+#include "synthetic_stream.h"
 #include "sluice.h"
 
 struct tiny {
@@ -36,10 +36,10 @@ static inline void tiny_sync(struct tiny *t)
 static inline struct tiny *tiny_new(enum sl_arch arch)
 {
     struct tiny *t = calloc(1, sizeof *t);
-    t->made = made_new(1, SL_WANT_ADDRESSES | SL_WANT_STORES);
+    t->made = made_new(1, SL_NEED_ADDRESSES | SL_NEED_STORES);
     made_head(t->made, 17, SL_RECORD_PROGRAM);
     made_put(t->made, arch, 4);
-    made_put(t->made, t->made->wants, 4);
+    made_put(t->made, t->made->needs, 4);
     made_put(t->made, 1, 4);
     made_put(t->made, 1, 4);
     made_put(t->made, 't', 1);

@@ -97,7 +97,7 @@ static void definition(const char *spec)
     enum { BATCH = 500 };
     struct trials steps = trials_open(spec), batches = trials_open(spec);
     struct plain plain = plain_open(steps.config);
-    struct sl_names names = {steps.pc, NULL, steps.n};
+    struct sl_tuple_names names = {steps.pc, NULL, steps.n};
     uint64_t random = 3, total = 0;
     bool same = true;
     for (unsigned round = 0; round < 60; round++) {

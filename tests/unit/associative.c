@@ -12,7 +12,7 @@
 
 struct plain {
     struct sl_message *entry;
-    size_t room, n;
+    size_t capacity, n;
     uint64_t count_max;
 };
 
@@ -41,7 +41,7 @@ static bool plain_add(struct plain *p, struct sl_message m, struct sl_message *o
         *out = m;
         return true;
     }
-    bool full = p->n == p->room;
+    bool full = p->n == p->capacity;
     if (full)
         *out = p->entry[--p->n];
     plain_insert(p, m);

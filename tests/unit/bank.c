@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bank_share.h"
+#include "bank_shard.h"
 #include "random.h"
 #include "support/placed_table.h"
 #include "tap.h"
@@ -51,11 +51,11 @@ static void make_stream(uint64_t *seed)
     }
 }
 
-static bool run(const struct sl_bank *bank, uint64_t *seed, char *text, size_t room)
+static bool run(const struct sl_bank *bank, uint64_t *seed, char *text, size_t capacity)
 {
     static const unsigned lengths[] = {100, 999, 5000, EVENTS, 3 * EVENTS};
     unsigned tables = 1u << sl_random_below(seed, 5);
-    snprintf(text, room,
+    snprintf(text, capacity,
              "value@multihash(tables=%u,counters=%u,interval=%u,threshold=%u%%,conservative=%u,"
              "reset=%u,retain=%u,bits=%u,accumulator=%u,seed=%u)",
              tables, tables << sl_random_below(seed, 8), lengths[sl_random_below(seed, 5)],
@@ -77,7 +77,7 @@ static bool run(const struct sl_bank *bank, uint64_t *seed, char *text, size_t r
     }
     struct held held = {&reports, &stream, true};
     struct sl_table_host host = {.interval = compare, .context = &held};
-    struct sl_names names = {pc, NULL, NAMES};
+    struct sl_tuple_names names = {pc, NULL, NAMES};
     struct sl_batch batch = {.n = EVENTS, .number = number, .value = value, .names = &names};
     struct placed table = place(strchr(text, '@') + 1, &host);
     sl_table_observe(table.table, &batch);

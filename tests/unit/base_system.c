@@ -9,16 +9,16 @@
 
 #include "data_path.h"
 #include "failure.h"
-#include "nameless_file.h"
+#include "unnamed_file.h"
 #include "random.h"
 #include "resources.h"
 #include "tap.h"
-#include "unforeseen.h"
+#include "random_key.h"
 
 static void data_paths(const char *program)
 {
     char directory[] = "/tmp/sluice-data-XXXXXX", file[64];
-    char *own = sl_own_directory(), *resolved = realpath(program, NULL);
+    char *own = sl_install_directory(), *resolved = realpath(program, NULL);
     char *slash = resolved ? strrchr(resolved, '/') : NULL;
     if (slash)
         *slash = 0;
@@ -95,7 +95,7 @@ static void resources(void)
     uint64_t memory = sl_free_memory(), pages = (uint64_t)sysconf(_SC_PHYS_PAGES);
     ok(memory > 0 && memory <= pages * (uint64_t)sysconf(_SC_PAGESIZE),
        "available memory is not more than there is");
-    ok(sl_unforeseen() != sl_unforeseen(), "two random keys differ");
+    ok(sl_random_key() != sl_random_key(), "two random keys differ");
 }
 
 static void failures(void)

@@ -14,7 +14,7 @@
 #define CHUNK 900
 
 struct bench {
-    struct sl_watch watch;
+    struct sl_detector_env watch;
     struct sl_selection selection;
     struct sl_block_pairs ngrams, single;
     struct sl_exits exits, one;

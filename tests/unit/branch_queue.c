@@ -164,10 +164,10 @@ static uint64_t loop_cycles(const char *spec, uint32_t work, bool attached, uint
     tiny_cut(t, &chunk);
     sl_machine_run(m, &chunk, &f);
     const uint64_t *total = sl_machine_totals(m);
-    uint64_t cycles = total[SL_H_CYCLES], sum = total[SL_H_BASE];
-    for (unsigned i = SL_H_LOST_FIRST; i <= SL_H_LOST_LAST; i++)
+    uint64_t cycles = total[SL_MACHINE_CYCLES], sum = total[SL_MACHINE_BASE];
+    for (unsigned i = SL_MACHINE_LOST_FIRST; i <= SL_MACHINE_LOST_LAST; i++)
         sum += total[i];
-    *lost = sum == cycles ? total[SL_H_LOST_PROFILER] : UINT64_MAX;
+    *lost = sum == cycles ? total[SL_MACHINE_LOST_PROFILER] : UINT64_MAX;
     sl_machine_close(m);
     tiny_free(t);
     return cycles;

@@ -78,9 +78,10 @@ static void averages(void)
                  {9999, 10, "999.9"},
                  {99999, 100, "1,000"},
                  {1234567, 1, "1,234,567"}};
-    char room[SL_AVERAGE_ROOM];
+    char capacity[SL_AVERAGE_ROOM];
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        ok(!strcmp(sl_average(cases[i].sum, cases[i].n, room), cases[i].text), "%s a call", room);
+        ok(!strcmp(sl_average(cases[i].sum, cases[i].n, capacity), cases[i].text), "%s a call",
+           capacity);
 }
 
 static void texts(void)

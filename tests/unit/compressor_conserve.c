@@ -228,7 +228,7 @@ static void lossless(const char *spec)
             if (event[i].weight)
                 sl_table_step(reference.table, &numbered);
         }
-        struct sl_names names = {pc, value, N_EVENTS};
+        struct sl_tuple_names names = {pc, value, N_EVENTS};
         struct entries got = drained(p.table, NULL), want = drained(reference.table, &names);
         exact &= got.n == want.n;
         for (size_t i = 0; i < got.n && exact; i++)

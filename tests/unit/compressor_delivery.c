@@ -66,7 +66,7 @@ static void come(struct plain_queue *q, uint64_t now, uint64_t weight)
     q->seen.came++;
     if (!q->busy) {
         q->busy = q->seen.service;
-    } else if (q->n == q->seen.room) {
+    } else if (q->n == q->seen.capacity) {
         q->seen.lost++;
         q->seen.lost_weight += weight;
     } else {
@@ -78,7 +78,7 @@ static void come(struct plain_queue *q, uint64_t now, uint64_t weight)
 
 static bool same_queue(const struct sl_table_queue *a, const struct sl_table_queue *b)
 {
-    return a->room == b->room && a->service == b->service && a->came == b->came &&
+    return a->capacity == b->capacity && a->service == b->service && a->came == b->came &&
            a->late == b->late && a->lost == b->lost && a->lost_weight == b->lost_weight &&
            a->most == b->most && a->wait == b->wait && a->wait_most == b->wait_most;
 }
@@ -89,13 +89,14 @@ static void queues(void)
     bool same = true, late = false, lost = false;
     for (size_t i = 0; i < 16; i++) {
         static struct plain_queue plain;
-        struct sl_waiting fast = {.seen = {.room = rooms[i % 4], .service = services[i / 4]}};
+        struct sl_service_queue fast = {
+            .seen = {.capacity = rooms[i % 4], .service = services[i / 4]}};
         plain = (struct plain_queue){.seen = fast.seen};
         make_stream(i + 1, 9, 30);
         for (size_t k = 0; k < N_EVENTS; k++) {
             uint64_t turn;
             come(&plain, event[k].time, event[k].weight);
-            sl_waiting_arrive(&fast, event[k].time, event[k].weight, &turn);
+            sl_service_queue_arrive(&fast, event[k].time, event[k].weight, &turn);
         }
         pass_to(&plain, plain.now + 1000000); /* until nobody waits */
         same &= same_queue(&plain.seen, &fast.seen);
@@ -262,7 +263,7 @@ static bool same_by_batch(const char *spec)
     struct placed steps = place(spec, &host), batches = place(spec, &host);
     struct sl_table_status a, b;
     uint64_t seed = 3;
-    struct sl_names names = {pc, NULL, N_EVENTS};
+    struct sl_tuple_names names = {pc, NULL, N_EVENTS};
     for (uint32_t i = 0; i < N_EVENTS; i++) {
         number[i] = i;
         pc[i] = event[i].tuple.pc;

@@ -46,7 +46,7 @@ static void feed_batches(struct sl_table *table, enum words words, bool weights)
         size_t known = n ? 1 + (at + n - 1) * N_NAMES / N_EVENTS : 1;
         bool values = words == VALUES || (words == BY_TURNS && sl_random_below(&seed, 2));
         memset(with_value + at, values, n);
-        struct sl_names names = {pc, values ? NULL : second, known};
+        struct sl_tuple_names names = {pc, values ? NULL : second, known};
         struct sl_batch batch = {
             n, number + at, values ? value + at : NULL, weights ? weight + at : NULL, &names, NULL,
             0, NULL};

@@ -31,7 +31,7 @@ struct function {
 static struct tiny *t;
 static struct function function[N];
 static struct sl_selection selection;
-static struct sl_watch watch;
+static struct sl_detector_env watch;
 
 static uint64_t start_of(uint32_t f)
 {
@@ -52,10 +52,10 @@ static void open_program(void)
     if (sl_selection_init(&selection, NULL, NULL, &f) < 0 ||
         sl_selection_sync(&selection, &t->code, NULL, &f) < 0)
         abort();
-    watch = (struct sl_watch){.statics = &t->statics,
-                              .code = &t->code,
-                              .symbols = sl_symbols_open(&t->statics),
-                              .selection = &selection};
+    watch = (struct sl_detector_env){.statics = &t->statics,
+                                     .code = &t->code,
+                                     .symbols = sl_symbols_open(&t->statics),
+                                     .selection = &selection};
 }
 
 /* ---- the plain definition ---- */
@@ -88,7 +88,7 @@ static void execute(uint64_t weight)
 static void *state;
 static uint32_t number[SL_EVENTS_MAX];
 static uint64_t weight[SL_EVENTS_MAX], got[1 << 16], block_weight[SL_CHUNK_BLOCKS];
-static struct sl_names names;
+static struct sl_tuple_names names;
 
 static void open_detector(uint64_t limit)
 {

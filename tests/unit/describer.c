@@ -53,9 +53,9 @@ int main(void)
     uint32_t n_seen = 0, insn_of[256], n_insns = 0;
     bool blocks = true, insns = true;
     memset(insn_of, 0xff, sizeof insn_of);
-    ok(!sl_describer_program(&d, &source, "made.trace", SL_WANT_ADDRESSES, &f) &&
+    ok(!sl_describer_program(&d, &source, "made.trace", SL_NEED_ADDRESSES, &f) &&
            source.statics.program.arch == SL_ARCH_DESCRIBED &&
-           source.statics.program.wants == SL_WANT_ADDRESSES &&
+           source.statics.program.needs == SL_NEED_ADDRESSES &&
            !strcmp(source.statics.program.path, "made.trace"),
        "the program is described: %s", f.text);
     for (unsigned round = 0; round < 3000 && n_seen < SEQUENCES; round++) {

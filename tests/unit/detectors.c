@@ -16,8 +16,8 @@
 
 static bool has_core(const struct sl_detector_kind *k)
 {
-    return k->name && k->plural && k->summary && k->first != SL_READS_NOTHING &&
-           !k->second.name == (k->second.reads == SL_READS_NOTHING) &&
+    return k->name && k->plural && k->summary && k->first != SL_FIELD_NOTHING &&
+           !k->second.name == (k->second.reads == SL_FIELD_NOTHING) &&
            sl_metric_find(k->default_metric, strlen(k->default_metric)) && k->state_size &&
            !k->options == !k->config_size && k->init && k->sync && k->feed && k->names && k->close;
 }
@@ -44,14 +44,14 @@ static void list(void)
         core = core && has_core(k);
         abilities = abilities && has_whole_abilities(k);
         for (size_t i = 0; i < n; i++)
-            fields = fields && (k->second.reads == SL_READS_NOTHING ||
+            fields = fields && (k->second.reads == SL_FIELD_NOTHING ||
                                 k->second.reads != sl_detectors[i]->second.reads);
     }
     ok(n >= 14 && found, "each of %zu detectors is found by its name and by its fields", n);
     ok(core, "each has the members that every detector needs");
     ok(abilities, "optional abilities are complete");
     ok(fields, "no two have the same type of second field");
-    ok(!sl_detector_find("", 0) && !sl_detector_with_fields(SL_READS_NOTHING, SL_READS_CODE),
+    ok(!sl_detector_find("", 0) && !sl_detector_with_fields(SL_FIELD_NOTHING, SL_FIELD_CODE),
        "what is not there is not found");
 }
 
@@ -62,7 +62,7 @@ static void ids(void)
     enum { N = 3000 };
     static uint64_t pc[N], value[N];
     struct sl_dictionary d = {0};
-    struct sl_names names;
+    struct sl_tuple_names names;
     uint64_t random = 5;
     size_t n = 0;
     bool right = true;
@@ -91,7 +91,7 @@ static void ids(void)
 struct bench {
     struct tiny *tiny;
     struct sl_selection selection;
-    struct sl_watch watch;
+    struct sl_detector_env watch;
     uint64_t last[THREADS][INSNS];
     bool known[THREADS][INSNS];
 };
@@ -106,7 +106,7 @@ static void open_bench(struct bench *b)
         words[i] = 0x00053503; /* ld a0, 0(a0) */
     tiny_words(b->tiny, 0x1000, INSNS, words);
     tiny_sync(b->tiny);
-    b->watch = (struct sl_watch){
+    b->watch = (struct sl_detector_env){
         .statics = &b->tiny->statics, .code = &b->tiny->code, .selection = &b->selection};
     if (sl_selection_init(&b->selection, NULL, NULL, &f) < 0 ||
         sl_selection_sync(&b->selection, &b->tiny->code, NULL, &f) < 0)

@@ -32,11 +32,11 @@ static void texts(void)
     struct sl_disassembler *d = sl_disassembler_open(SL_ARCH_NONE);
     uint8_t bytes[16] = {0};
     bool bounded = true;
-    for (size_t room = 1; room < 40; room++) {
+    for (size_t capacity = 1; capacity < 40; capacity++) {
         char out[64];
         memset(out, 'x', sizeof out);
-        sl_disassemble(d, 0, bytes, sizeof bytes, out, room);
-        bounded &= strnlen(out, room) < room && out[room] == 'x';
+        sl_disassemble(d, 0, bytes, sizeof bytes, out, capacity);
+        bounded &= strnlen(out, capacity) < capacity && out[capacity] == 'x';
     }
     ok(bounded, "the text is cut to the size of the buffer");
     sl_disassembler_close(d);

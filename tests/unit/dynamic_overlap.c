@@ -3,7 +3,7 @@
  * window through a table of its own, counted one by one, compared as the definition says. */
 #include <math.h>
 
-#include "../support/kept_trace.h"
+#include "../support/recorded_trace.h"
 #include "../support/placed_table.h"
 #include "outcome.h"
 #include "tap.h"
@@ -19,7 +19,7 @@ static const char *const specs[] = {"value@hpt(64x4)", "value@hpt(16x2,replaceme
 
 struct window {
     struct sl_event *event;
-    size_t n, room;
+    size_t n, capacity;
 };
 
 struct plain {
@@ -31,8 +31,8 @@ static void add_events(struct window *w, const struct sl_chunk *c, uint32_t low,
                        const struct sl_statics *statics)
 {
     for (uint32_t i = low; i < high; i++) {
-        if (w->n == w->room)
-            w->event = realloc(w->event, (w->room = 2 * w->room + 1000) * sizeof *w->event);
+        if (w->n == w->capacity)
+            w->event = realloc(w->event, (w->capacity = 2 * w->capacity + 1000) * sizeof *w->event);
         uint32_t insn = c->mem_insn[i];
         w->event[w->n++] = (struct sl_event){
             insn, {statics->insn[insn].pc, c->mem_value[i]}, 1, NULL, 0, 0};
@@ -175,7 +175,7 @@ static void beside(const char *path)
 static struct memory_file make_trace(struct kept *k)
 {
     struct memory_file file = memory_file();
-    struct made *m = made_new(1, SL_WANT_VALUES);
+    struct made *m = made_new(1, SL_NEED_VALUES);
     struct sl_failure f;
     if (write_trace(file.path, m, "wwlrwe", N_CHUNKS, k, &f) < 0) {
         printf("# gives up: %s\n", f.text);

@@ -10,7 +10,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include "../support/made_elf.h"
+#include "../support/synthetic_elf.h"
 #include "function_table.h"
 #include "symbol.h"
 #include "tap.h"
@@ -410,17 +410,17 @@ static void test_debug(void)
 /* Zeros, which shrink best, with zlib as section heads say, or with xz. */
 static struct elf_bytes zeros(size_t size, bool xz)
 {
-    struct elf_bytes packed = {.room = 1 << 22};
+    struct elf_bytes packed = {.capacity = 1 << 22};
     uint8_t *plain = calloc(1, size);
     size_t at = 0;
-    packed.at = malloc(packed.room);
+    packed.at = malloc(packed.capacity);
     if (xz) {
         lzma_easy_buffer_encode(0, LZMA_CHECK_CRC32, NULL, plain, size, packed.at, &at,
-                                packed.room);
+                                packed.capacity);
         packed.size = at;
     } else {
         Elf64_Chdr head = {.ch_type = ELFCOMPRESS_ZLIB, .ch_size = size, .ch_addralign = 1};
-        uLongf n = packed.room - sizeof head;
+        uLongf n = packed.capacity - sizeof head;
         memcpy(packed.at, &head, sizeof head);
         compress2(packed.at + sizeof head, &n, plain, size, 1);
         packed.size = sizeof head + n;

@@ -28,7 +28,7 @@ struct program {
     uint32_t head, odd, tail;
     uint64_t random;
     struct sl_selection selection;
-    struct sl_watch watch;
+    struct sl_detector_env watch;
 };
 
 static void open_program(struct program *p, const char *range)
@@ -42,7 +42,7 @@ static void open_program(struct program *p, const char *range)
     if (sl_selection_init(&p->selection, range, NULL, &f) < 0 ||
         sl_selection_sync(&p->selection, &p->t->code, NULL, &f) < 0)
         abort();
-    p->watch = (struct sl_watch){
+    p->watch = (struct sl_detector_env){
         .statics = &p->t->statics, .code = &p->t->code, .selection = &p->selection};
 }
 
@@ -117,7 +117,8 @@ static void log_and_rows(void)
     ok(same && entries > 10000, "the log has what the rows have, block by block (%llu entries)",
        (unsigned long long)entries);
     ok(clock, "and the cycles of each block first");
-    ok(!memcmp(sl_machine_totals(rows), sl_machine_totals(log), SL_H_TOTALS * sizeof(uint64_t)),
+    ok(!memcmp(sl_machine_totals(rows), sl_machine_totals(log),
+               SL_MACHINE_TOTALS * sizeof(uint64_t)),
        "who looks does not matter to the machine");
     sl_machine_close(rows);
     sl_machine_close(log);
@@ -200,7 +201,7 @@ static void adds_up(const char *text, bool places)
 {
     struct program p;
     struct sl_chunk chunk;
-    struct sl_names names;
+    struct sl_tuple_names names;
     uint64_t sum[SL_FABRIC_COUNTERS] = {0};
     bool same = true, ordered = true;
     open_program(&p, NULL);
@@ -237,8 +238,8 @@ static void selected(void)
     run(p.watch.machine, &p, &chunk);
     feed(&d, &chunk, all);
     feed(&e, &chunk, one);
-    uint64_t odd = total(&p, UINT64_C(1) << SL_H_MULTIPLY);
-    uint64_t cycles = total(&p, UINT64_C(1) << SL_H_CYCLES);
+    uint64_t odd = total(&p, UINT64_C(1) << SL_MACHINE_MULTIPLY);
+    uint64_t cycles = total(&p, UINT64_C(1) << SL_MACHINE_CYCLES);
     ok(odd > 400 && all[1] == odd && one[0] == odd && all[0] < cycles,
        "of a range, what happened in blocks that begin there");
     close_detector(&d);
@@ -256,19 +257,20 @@ static void names_of_sets(void)
     char name[200], every[600] = "";
     for (unsigned i = 0; i < SL_FABRIC_COUNTERS; i++)
         seen |= UINT64_C(1) << sl_fabric[i];
-    ok(__builtin_popcountll(seen) == SL_FABRIC_COUNTERS && sl_fabric[0] == SL_H_CYCLES,
+    ok(__builtin_popcountll(seen) == SL_FABRIC_COUNTERS && sl_fabric[0] == SL_MACHINE_CYCLES,
        "the fabric has 29 counters, each for another event, the first for cycles");
     bool same = true;
     for (unsigned i = 0; i < SL_HAPPENINGS; i++) {
-        same &= sl_event_set_parse(&set, sl_happening_names[i].name, &f) == 0 && set == UINT64_C(1)
-                                                                                            << i;
+        same &= sl_event_set_parse(&set, sl_machine_event_names[i].name, &f) == 0 &&
+                set == UINT64_C(1) << i;
         snprintf(every + strlen(every), sizeof every - strlen(every), "%s%s", i ? "+" : "",
-                 sl_happening_names[i].name);
+                 sl_machine_event_names[i].name);
     }
     ok(same, "every event has a name");
     ok(!sl_event_set_parse(&set, every, &f) && set == ALL, "all of them can be added");
     ok(!sl_event_set_parse(&set, "target+direction", &f) &&
-           set == (UINT64_C(1) << SL_H_WRONG_DIRECTION | UINT64_C(1) << SL_H_WRONG_TARGET),
+           set ==
+               (UINT64_C(1) << SL_MACHINE_WRONG_DIRECTION | UINT64_C(1) << SL_MACHINE_WRONG_TARGET),
        "a set is written in any order");
     sl_event_set_name(set | SL_EVENT_SET_PC, name, sizeof name);
     ok(!strcmp(name, "direction+target"), "and named in one");

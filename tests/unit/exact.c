@@ -31,7 +31,8 @@ static void close_table(void *state)
 }
 
 /* In batches of uneven sizes, as detectors give them. */
-static void feed(void *state, const struct sl_names *names, size_t n, bool values, bool weights)
+static void feed(void *state, const struct sl_tuple_names *names, size_t n, bool values,
+                 bool weights)
 {
     for (size_t at = 0; at < n;) {
         size_t size = 1 + at % 777;
@@ -87,9 +88,9 @@ static struct list plainly(size_t n, bool values, bool weights)
     return list;
 }
 
-static struct list drained(void *state, const struct sl_names *names, size_t room)
+static struct list drained(void *state, const struct sl_tuple_names *names, size_t capacity)
 {
-    struct list list = {calloc(room, sizeof(struct sl_entry)), 0};
+    struct list list = {calloc(capacity, sizeof(struct sl_entry)), 0};
     sl_table_exact.drain(state, names, collect, &list);
     qsort(list.entry, list.n, sizeof *list.entry, by_tuple);
     return list;
@@ -102,7 +103,7 @@ static bool same(const struct list *a, const struct list *b)
 
 static void compare(const char *name, bool values, bool weights)
 {
-    struct sl_names names = {pc, values ? NULL : second, N_INSNS};
+    struct sl_tuple_names names = {pc, values ? NULL : second, N_INSNS};
     void *state = open_table(UINT64_C(1) << 30);
     struct sl_table_status status;
     feed(state, &names, N_EVENTS, values, weights);
@@ -124,7 +125,7 @@ static void compare(const char *name, bool values, bool weights)
 /* One event at a time. */
 static void steps(bool values)
 {
-    struct sl_names names = {pc, values ? NULL : second, N_INSNS};
+    struct sl_tuple_names names = {pc, values ? NULL : second, N_INSNS};
     void *state = open_table(UINT64_C(1) << 30);
     for (size_t i = 0; i < N_EVENTS; i++) {
         struct sl_tuple tuple = {pc[number[i]], values ? value[i] : second[number[i]]};
@@ -141,7 +142,7 @@ static void steps(bool values)
 /* All events of a tuple at once, the last tuple first. */
 static void sums(uint64_t memory)
 {
-    struct sl_names names = {pc, second, N_INSNS};
+    struct sl_tuple_names names = {pc, second, N_INSNS};
     void *by_events = open_table(memory), *by_sums = open_table(memory);
     struct sl_table_status wanted, status;
     feed(by_events, &names, N_EVENTS, false, true);
@@ -175,7 +176,7 @@ static void sums(uint64_t memory)
 static void limit(bool values)
 {
     const char *kind = values ? "values" : "static tuples";
-    struct sl_names names = {pc, values ? NULL : second, N_INSNS};
+    struct sl_tuple_names names = {pc, values ? NULL : second, N_INSNS};
     void *state = open_table(values ? 3u << 18 : 1000);
     struct sl_table_status status;
     feed(state, &names, N_EVENTS, values, true);
@@ -201,7 +202,7 @@ static void limit(bool values)
 /* What is kept when memory is short does not depend on how events come in batches. */
 static void limit_by_batches(void)
 {
-    struct sl_names names = {pc, NULL, N_INSNS};
+    struct sl_tuple_names names = {pc, NULL, N_INSNS};
     struct list got[2];
     for (int whole = 0; whole < 2; whole++) {
         void *state = open_table(3u << 18);
@@ -240,7 +241,7 @@ static bool check_many(void *context, const struct sl_entry *entry)
 
 static void many_tuples(uint64_t memory, bool fits)
 {
-    struct sl_names names = {pc, NULL, N_INSNS};
+    struct sl_tuple_names names = {pc, NULL, N_INSNS};
     struct many many = {0};
     struct sl_table_status status;
     void *state = open_table(memory);
@@ -266,7 +267,7 @@ static void many_tuples(uint64_t memory, bool fits)
 
 static void large_counts(void)
 {
-    struct sl_names names = {pc, NULL, N_INSNS};
+    struct sl_tuple_names names = {pc, NULL, N_INSNS};
     void *state = open_table(UINT64_C(1) << 24);
     uint64_t want = 0;
     for (size_t i = 0; i < 1000; i++) {

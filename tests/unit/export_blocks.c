@@ -8,7 +8,7 @@
 
 #include "edge_counts.h"
 #include "random.h"
-#include "saved_row.h"
+#include "db_row.h"
 #include "tap.h"
 
 #define SEGMENTS 24u
@@ -114,14 +114,14 @@ static void make_program(void)
 /* ---- a walk ---- */
 
 struct walk {
-    struct sl_passages edges, calls, blocks;
+    struct sl_transfer_counts edges, calls, blocks;
     uint64_t stack[256];
     size_t depth;
 };
 
-static void note(struct sl_passages *list, uint64_t from, uint64_t to)
+static void note(struct sl_transfer_counts *list, uint64_t from, uint64_t to)
 {
-    sl_passages_add(list, from, to, 1);
+    sl_transfer_counts_add(list, from, to, 1);
 }
 
 /* Where control goes from this block; 0: the program has ended, or is too deep in calls. */
@@ -172,28 +172,28 @@ static bool walk(struct walk *w)
         if (!pc && s->end != RETURN)
             return false;
     }
-    sl_passages_settle(&w->edges);
-    sl_passages_settle(&w->calls);
-    sl_passages_settle(&w->blocks);
+    sl_transfer_counts_settle(&w->edges);
+    sl_transfer_counts_settle(&w->calls);
+    sl_transfer_counts_settle(&w->blocks);
     return !pc;
 }
 
 static void free_walk(struct walk *w)
 {
-    sl_passages_free(&w->edges);
-    sl_passages_free(&w->calls);
-    sl_passages_free(&w->blocks);
+    sl_transfer_counts_free(&w->edges);
+    sl_transfer_counts_free(&w->calls);
+    sl_transfer_counts_free(&w->blocks);
 }
 
 /* ---- what is to hold ---- */
 
-static bool equals(const struct sl_saved_code *code, const uint64_t *count,
-                   const struct sl_passages *blocks)
+static bool equals(const struct sl_db_code *code, const uint64_t *count,
+                   const struct sl_transfer_counts *blocks)
 {
     size_t found = 0;
     for (size_t b = 0; b < code->statics.n_blocks; b++) {
         uint64_t pc = code->statics.block[b].pc, wanted = 0;
-        size_t at = sl_passages_from(blocks, pc);
+        size_t at = sl_transfer_counts_from(blocks, pc);
         if (at < blocks->n && blocks->passage[at].from == pc) {
             wanted = blocks->passage[at].count;
             found++;
@@ -208,15 +208,15 @@ static bool equals(const struct sl_saved_code *code, const uint64_t *count,
 }
 
 /* Adds up what goes out of branches and what goes through the blocks that end there. */
-static bool explains(const struct sl_saved_code *code, const uint64_t *count,
-                     const struct sl_passages *edges)
+static bool explains(const struct sl_db_code *code, const uint64_t *count,
+                     const struct sl_transfer_counts *edges)
 {
     for (size_t i = 0; i < edges->n; i++) {
         uint64_t out = 0, through = 0, from = edges->passage[i].from;
         for (size_t k = 0; k < edges->n; k++)
             out += edges->passage[k].from == from ? edges->passage[k].count : 0;
         for (size_t b = 0; b < code->statics.n_blocks; b++)
-            through += sl_saved_code_last(code, b) == from ? count[b] : 0;
+            through += sl_db_code_last(code, b) == from ? count[b] : 0;
         if (through < out)
             return false;
     }
@@ -228,11 +228,11 @@ static void try_programs(unsigned tries)
     unsigned ended = 0, derived = 0, kept = 0, explained = 0;
     uint64_t executed = 0;
     for (unsigned i = 0; i < tries; i++) {
-        struct sl_saved_code code;
+        struct sl_db_code code;
         struct walk w;
         uint64_t count[SEGMENTS * NOPS];
         make_program();
-        if (walk(&w) && w.edges.n > 3 && !sl_saved_code(database, &code, &f)) {
+        if (walk(&w) && w.edges.n > 3 && !sl_db_code(database, &code, &f)) {
             ended++;
             for (size_t b = 0; b < w.blocks.n; b++)
                 executed += w.blocks.passage[b].count;
@@ -242,7 +242,7 @@ static void try_programs(unsigned tries)
             kept += equals(&code, count, &w.blocks);
             sl_block_counts(&code, &w.edges, NULL, NULL, count, &f);
             explained += explains(&code, count, &w.edges);
-            sl_saved_code_free(&code);
+            sl_db_code_free(&code);
         }
         free_walk(&w);
     }
@@ -255,36 +255,36 @@ static void try_programs(unsigned tries)
 
 /* ---- what random programs do not have ---- */
 
-static uint64_t count_at(const struct sl_saved_code *code, const uint64_t *count, uint64_t pc)
+static uint64_t count_at(const struct sl_db_code *code, const uint64_t *count, uint64_t pc)
 {
-    return count[sl_saved_code_at(code, pc)];
+    return count[sl_db_code_at(code, pc)];
 }
 
 /* 0x1000: nop; rep stosb   0x1003: call 0x1010   0x1008: jmp 0x1003 (a ring)
  * 0x1010: je 0x1010        0x1012: ret */
 static void test_by_hand(void)
 {
-    struct sl_saved_code code;
-    struct sl_passages edges = {0}, blocks = {0};
+    struct sl_db_code code;
+    struct sl_transfer_counts edges = {0}, blocks = {0};
     uint64_t count[8];
     run_sql(
         "DELETE FROM block; INSERT INTO block (id, pc, bytes, sizes) VALUES (0, 4096, x'90f3aa', "
         "x'0102'),"
         " (1, 4097, x'f3aa', x'02'), (2, 4099, x'e808000000', x'05'), (3, 4104, x'ebf9', x'02'),"
         " (4, 4112, x'74fe', x'02'), (5, 4114, x'c3', x'01')");
-    ok(!sl_saved_code(database, &code, &f) && code.statics.n_blocks == 6, "six blocks are read");
-    sl_passages_add(&edges, 0x1010, 0x1010, 90);
-    sl_passages_add(&edges, 0x1010, 0x1012, 10);
-    sl_passages_add(&blocks, 0x1000, 0x1001, 2);
-    sl_passages_add(&blocks, 0x1001, 0x1001, 500); /* rounds */
-    sl_passages_add(&blocks, 0x1003, 0x1003, 10);
-    sl_passages_add(&blocks, 0x1008, 0x1008, 8);
-    sl_passages_add(&blocks, 0x1010, 0x1010, 100);
-    sl_passages_add(&blocks, 0x1012, 0x1012, 10);
+    ok(!sl_db_code(database, &code, &f) && code.statics.n_blocks == 6, "six blocks are read");
+    sl_transfer_counts_add(&edges, 0x1010, 0x1010, 90);
+    sl_transfer_counts_add(&edges, 0x1010, 0x1012, 10);
+    sl_transfer_counts_add(&blocks, 0x1000, 0x1001, 2);
+    sl_transfer_counts_add(&blocks, 0x1001, 0x1001, 500); /* rounds */
+    sl_transfer_counts_add(&blocks, 0x1003, 0x1003, 10);
+    sl_transfer_counts_add(&blocks, 0x1008, 0x1008, 8);
+    sl_transfer_counts_add(&blocks, 0x1010, 0x1010, 100);
+    sl_transfer_counts_add(&blocks, 0x1012, 0x1012, 10);
     sl_block_counts(&code, &edges, NULL, &blocks, count, &f);
     ok(!count_at(&code, count, 0x1001) && count_at(&code, count, 0x1000) == 2,
        "the rounds of a repeated instruction are not passages");
-    sl_passages_add(&edges, 0x1ff0, 0x1001, 3);
+    sl_transfer_counts_add(&edges, 0x1ff0, 0x1001, 3);
     sl_block_counts(&code, &edges, NULL, &blocks, count, &f);
     ok(count_at(&code, count, 0x1001) == 3, "coming to it from elsewhere is one");
     sl_block_counts(&code, &edges, NULL, NULL, count, &f);
@@ -293,18 +293,18 @@ static void test_by_hand(void)
            count_at(&code, count, 0x1008) == 3,
        "a ring does not keep counts from going round once");
     edges.n = 0;
-    sl_passages_add(&edges, 0x1ff0, 0x1010, 7);
+    sl_transfer_counts_add(&edges, 0x1ff0, 0x1010, 7);
     sl_block_counts(&code, &edges, NULL, NULL, count, &f);
     ok(count_at(&code, count, 0x1010) == 7 && count_at(&code, count, 0x1012) == 7,
        "a branch of which nothing is known goes straight on");
-    sl_passages_free(&edges);
-    sl_passages_free(&blocks);
-    sl_saved_code_free(&code);
+    sl_transfer_counts_free(&edges);
+    sl_transfer_counts_free(&blocks);
+    sl_db_code_free(&code);
 }
 
 static void test_damage(void)
 {
-    struct sl_saved_code code;
+    struct sl_db_code code;
     static const char *const damaged[] = {
         "(0, 4096, x'', x'')",
         "(0, 4096, x'90', x'')",
@@ -318,20 +318,20 @@ static void test_damage(void)
                  "DELETE FROM block; INSERT INTO block (id, pc, bytes, sizes) VALUES %s",
                  damaged[i]);
         run_sql(sql);
-        ok(sl_saved_code(database, &code, &f) == SL_EFORMAT,
+        ok(sl_db_code(database, &code, &f) == SL_EFORMAT,
            "a block is damage if its bytes are not those of its instructions: %s", damaged[i]);
     }
     run_sql("DELETE FROM block; INSERT INTO block (id, pc, bytes, sizes) VALUES (0, 4096, "
             "x'f3480f1ec8c3', x'0501'),"
             " (1, -2, x'0606060606', x'05'), (2, -1, x'c3', x'01')");
-    ok(!sl_saved_code(database, &code, &f) && sl_saved_code_at(&code, UINT64_MAX) == 2 &&
+    ok(!sl_db_code(database, &code, &f) && sl_db_code_at(&code, UINT64_MAX) == 2 &&
            code.statics.block[1].n_insns == 1,
        "bytes that are no instruction are one, at the end of all addresses, too");
-    ok(sl_saved_code_last(&code, 0) == 4096 + 5, "what a disassembler does not know ends where it "
-                                                 "ended for the processor");
-    sl_saved_code_free(&code);
+    ok(sl_db_code_last(&code, 0) == 4096 + 5, "what a disassembler does not know ends where it "
+                                              "ended for the processor");
+    sl_db_code_free(&code);
     opened.program.arch = unknown;
-    ok(sl_saved_code(database, &code, &f) == SL_EFORMAT, "so is an unknown architecture");
+    ok(sl_db_code(database, &code, &f) == SL_EFORMAT, "so is an unknown architecture");
 }
 
 int main(void)

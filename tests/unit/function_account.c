@@ -18,12 +18,12 @@ static uint64_t weight[SL_EVENTS_MAX];
 static uint64_t wanted[N_FUNCTIONS], got[N_FUNCTIONS], n_events;
 
 /* What has been given, all but the last `room` places of which are then full. */
-static void take(struct sl_events *out, size_t from, size_t room)
+static void take(struct sl_events *out, size_t from, size_t capacity)
 {
     for (size_t i = from; i < out->n; i++)
         got[number[i]] += weight[i];
     n_events += out->n - from;
-    out->n = SL_EVENTS_MAX - room;
+    out->n = SL_EVENTS_MAX - capacity;
 }
 
 enum payers { EXECUTING, ONCE, TWICE };
@@ -41,13 +41,13 @@ static void execute(const uint32_t *stack, size_t depth, uint64_t w, enum payers
 
 /* Calls, returns over several levels and changes of function at random; room for `room`
  * events at a time. */
-static void compare(enum payers payers, size_t room)
+static void compare(enum payers payers, size_t capacity)
 {
     uint32_t stack[DEPTH_MAX] = {0};
     size_t depth = 1;
     struct sl_account a = {.inclusive = payers != EXECUTING, .twice = payers == TWICE};
     struct sl_account_thread t = {0};
-    struct sl_events out = {.n = SL_EVENTS_MAX - room, .number = number, .weight = weight};
+    struct sl_events out = {.n = SL_EVENTS_MAX - capacity, .number = number, .weight = weight};
     struct sl_account_out to = {&out, 0};
     uint64_t seed = 17, all = 0;
     memset(wanted, 0, sizeof wanted);
@@ -78,18 +78,18 @@ static void compare(enum payers payers, size_t room)
             sl_account_leave(&a, &t, now, to);
             stack[depth - 1] = other;
         }
-        take(&out, SL_EVENTS_MAX - room, room);
+        take(&out, SL_EVENTS_MAX - capacity, capacity);
     }
     while (depth)
         sl_account_leave(&a, &t, stack[--depth], to);
     bool held = a.n_held > 0;
     do {
         sl_account_finish(&a, to);
-        take(&out, SL_EVENTS_MAX - room, room);
+        take(&out, SL_EVENTS_MAX - capacity, capacity);
     } while (a.n_held);
     ok(!memcmp(wanted, got, sizeof got) && wanted[1] && n_events < 110000,
-       "%s, room for %zu events: everybody pays what he owes", payers_name[payers], room);
-    ok(held == (payers && room < 2), "%s had to wait", held ? "some" : "none");
+       "%s, room for %zu events: everybody pays what he owes", payers_name[payers], capacity);
+    ok(held == (payers && capacity < 2), "%s had to wait", held ? "some" : "none");
     ok(!payers || t.weight == all, "all is known");
     free(a.held);
     free(t.presence);

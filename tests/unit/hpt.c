@@ -311,7 +311,7 @@ static void feed_batches(struct sl_table *table, bool values, bool weights)
         size_t n = (size_t)sl_random_below(&seed, 2000);
         n = n < N_EVENTS - at ? n : N_EVENTS - at;
         size_t known = n ? 1 + (at + n - 1) * N_NAMES / N_EVENTS : 1;
-        struct sl_names names = {pc, values ? NULL : second, known};
+        struct sl_tuple_names names = {pc, values ? NULL : second, known};
         struct sl_batch batch = {
             n, number + at, values ? value + at : NULL, weights ? weight + at : NULL, &names, NULL,
             0, NULL};
@@ -374,10 +374,10 @@ static void on_streams(const char *geometry, const char *replacement, const char
 
 /* Where no two numbers are the same tuple, and the host says so: batches alone, and with a
  * step in the middle. */
-static void distinct(const char *geometry, const char *replacement, size_t room)
+static void distinct(const char *geometry, const char *replacement, size_t capacity)
 {
     static uint64_t apart[N_NAMES];
-    struct sl_table_host host = {.names = room, .distinct_names = true};
+    struct sl_table_host host = {.names = capacity, .distinct_names = true};
     char spec[64];
     bool same = true;
     snprintf(spec, sizeof spec, "hpt(%s,replacement=%s)", geometry, replacement);
@@ -388,7 +388,7 @@ static void distinct(const char *geometry, const char *replacement, size_t room)
         struct placed steps = place(spec, &host), batches = place(spec, &host);
         for (size_t at = 0, n; at < N_EVENTS; at += n) {
             n = 1 + at % 1777 < N_EVENTS - at ? 1 + at % 1777 : N_EVENTS - at;
-            struct sl_names names = {apart, second, 1 + (at + n - 1) * N_NAMES / N_EVENTS};
+            struct sl_tuple_names names = {apart, second, 1 + (at + n - 1) * N_NAMES / N_EVENTS};
             struct sl_batch batch = {n,      number + at, NULL, weights ? weight + at : NULL,
                                      &names, NULL,        0,    NULL};
             bool by_step = mixed && at > N_EVENTS / 2 && at % 3 == 0;
@@ -405,7 +405,8 @@ static void distinct(const char *geometry, const char *replacement, size_t room)
         unplace(&steps);
         unplace(&batches);
     }
-    ok(same, "%s, room for %zu of numbers that are different tuples: batches as steps", spec, room);
+    ok(same, "%s, room for %zu of numbers that are different tuples: batches as steps", spec,
+       capacity);
 }
 
 /* ---- configuration ---- */

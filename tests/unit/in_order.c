@@ -17,7 +17,7 @@ struct kernel {
     uint64_t causes;      /* of all that are lost, as bits */
 };
 
-#define LOST(cause) (UINT64_C(1) << SL_H_LOST_##cause)
+#define LOST(cause) (UINT64_C(1) << SL_MACHINE_LOST_##cause)
 
 static void run_kernel(const struct kernel *k)
 {
@@ -29,11 +29,11 @@ static void run_kernel(const struct kernel *k)
     memcpy(op, k->op, sizeof op);
     for (unsigned i = 0; i < WARM + MEASURED; i++) {
         struct sl_reference r[8];
-        struct sl_executed e = {.op = op,
-                                .n_ops = k->n,
-                                .reference = r,
-                                .prediction = k->prediction,
-                                .taken = !k->straight};
+        struct sl_block_execution e = {.op = op,
+                                       .n_ops = k->n,
+                                       .reference = r,
+                                       .prediction = k->prediction,
+                                       .taken = !k->straight};
         if (i == WARM)
             memcpy(before, p.happened, sizeof before);
         for (unsigned o = 0; o < k->n; o++) {
@@ -50,13 +50,13 @@ static void run_kernel(const struct kernel *k)
     }
     for (unsigned i = 0; i < SL_HAPPENINGS; i++)
         before[i] = p.happened[i] - before[i];
-    for (unsigned i = SL_H_LOST_FIRST; i <= SL_H_LOST_LAST; i++)
+    for (unsigned i = SL_MACHINE_LOST_FIRST; i <= SL_MACHINE_LOST_LAST; i++)
         lost += k->causes >> i & 1 ? 0 : before[i];
     uint64_t wanted = k->cycles * MEASURED / (k->per ? k->per : 1);
-    if (!ok(before[SL_H_CYCLES] == wanted && !lost && causes_add_up(p.happened),
+    if (!ok(before[SL_MACHINE_CYCLES] == wanted && !lost && causes_add_up(p.happened),
             "%s: %.2f cycles an iteration", k->name, (double)wanted / MEASURED))
-        printf("# got %.4f, lost to other causes %.4f\n", (double)before[SL_H_CYCLES] / MEASURED,
-               (double)lost / MEASURED);
+        printf("# got %.4f, lost to other causes %.4f\n",
+               (double)before[SL_MACHINE_CYCLES] / MEASURED, (double)lost / MEASURED);
     close_core(&p);
 }
 
@@ -190,18 +190,18 @@ static uint64_t cycles_behind_miss(bool blocking, unsigned n, struct sl_op last,
         struct sl_reference r[2] = {
             {.address = address, .op = 0, .size = 8},
             {.address = address + offset, .op = (uint16_t)(n + 1), .size = 8}};
-        struct sl_executed e = {.op = op,
-                                .n_ops = n + 2,
-                                .reference = r,
-                                .n_references = 1 + (last.unit == SL_UNIT_MEMORY),
-                                .taken = true};
-        before = p.happened[SL_H_CYCLES];
+        struct sl_block_execution e = {.op = op,
+                                       .n_ops = n + 2,
+                                       .reference = r,
+                                       .n_references = 1 + (last.unit == SL_UNIT_MEMORY),
+                                       .taken = true};
+        before = p.happened[SL_MACHINE_CYCLES];
         memcpy(lost, p.happened, sizeof p.happened);
         sl_core_in_order.block(p.core, &e, p.happened);
     }
     for (unsigned i = 0; i < SL_HAPPENINGS; i++)
         lost[i] = p.happened[i] - lost[i];
-    before = p.happened[SL_H_CYCLES] - before;
+    before = p.happened[SL_MACHINE_CYCLES] - before;
     close_core(&p);
     return before;
 }
@@ -210,17 +210,18 @@ static void misses(void)
 {
     uint64_t lost[SL_HAPPENINGS];
     uint64_t cycles = cycles_behind_miss(true, 4, ADD(3, 1), 0, lost);
-    ok(cycles == 16 && lost[SL_H_LOST_DATA] == 10, "a miss that blocks takes its cycles");
+    ok(cycles == 16 && lost[SL_MACHINE_LOST_DATA] == 10, "a miss that blocks takes its cycles");
     cycles = cycles_behind_miss(false, 12, ADD(3, 4), 0, lost);
-    ok(cycles == 14 && lost[SL_H_BASE] == 14, "one that does not takes none if nobody waits");
+    ok(cycles == 14 && lost[SL_MACHINE_BASE] == 14, "one that does not takes none if nobody waits");
     cycles = cycles_behind_miss(false, 4, ADD(3, 1), 0, lost);
-    ok(cycles == 13 && lost[SL_H_LOST_DATA] == 7, "the use waits for what is left of it");
+    ok(cycles == 13 && lost[SL_MACHINE_LOST_DATA] == 7, "the use waits for what is left of it");
     cycles = cycles_behind_miss(false, 4, LOAD(3, 4), 8, lost);
-    ok(cycles == 12 && lost[SL_H_LOST_DATA] == 6, "another access to the line waits for it");
+    ok(cycles == 12 && lost[SL_MACHINE_LOST_DATA] == 6, "another access to the line waits for it");
     cycles = cycles_behind_miss(false, 12, LOAD(3, 4), -UINT64_C(64), lost);
-    ok(cycles == 14 && lost[SL_H_BASE] == 14, "an access to a line that is there does not wait");
+    ok(cycles == 14 && lost[SL_MACHINE_BASE] == 14,
+       "an access to a line that is there does not wait");
     cycles = cycles_behind_miss(false, 4, LOAD(3, 4), 1 << 14, lost);
-    ok(cycles == 22 && lost[SL_H_LOST_DATA] == 16, "another miss waits until it is done");
+    ok(cycles == 22 && lost[SL_MACHINE_LOST_DATA] == 16, "another miss waits until it is done");
 }
 
 static void holds(void)
@@ -228,9 +229,9 @@ static void holds(void)
     struct sl_hierarchy_config config = ordinary();
     struct placed p = open_core("core", &config);
     struct sl_op op = ADD(1, 1);
-    struct sl_executed e = {.op = &op, .n_ops = 1};
+    struct sl_block_execution e = {.op = &op, .n_ops = 1};
     sl_core_in_order.block(p.core, &e, p.happened);
-    uint64_t before = p.happened[SL_H_CYCLES];
+    uint64_t before = p.happened[SL_MACHINE_CYCLES];
     uint64_t committed = sl_core_in_order.committed(p.core);
     sl_core_in_order.hold(p.core, committed + 6);
     sl_core_in_order.hold(p.core, committed + 2);
@@ -238,7 +239,7 @@ static void holds(void)
     ok(sl_core_in_order.committed(p.core) == committed + 6,
        "nothing is committed before the later of two cycles that it is held up to");
     sl_core_in_order.block(p.core, &e, p.happened);
-    ok(p.happened[SL_H_CYCLES] - before == 7 && p.happened[SL_H_LOST_PROFILER] == 5,
+    ok(p.happened[SL_MACHINE_CYCLES] - before == 7 && p.happened[SL_MACHINE_LOST_PROFILER] == 5,
        "commit that is held up waits once");
     close_core(&p);
 }
@@ -259,19 +260,19 @@ static void many_loads(void)
     }
     for (uint32_t shape = 0; shape < 2; shape++) {
         struct placed p = open_core("core", &config);
-        struct sl_executed e = {.op = op,
-                                .n_ops = LOADS,
-                                .reference = r,
-                                .n_references = LOADS,
-                                .taken = true,
-                                .shape = shape};
+        struct sl_block_execution e = {.op = op,
+                                       .n_ops = LOADS,
+                                       .reference = r,
+                                       .n_references = LOADS,
+                                       .taken = true,
+                                       .shape = shape};
         for (unsigned i = 0; i < TIMES; i++)
             sl_core_in_order.block(p.core, &e, p.happened);
         memcpy(happened[shape], p.happened, sizeof p.happened);
         close_core(&p);
     }
     ok(!memcmp(happened[0], happened[1], sizeof happened[0]) &&
-           happened[0][SL_H_DATA_HALVES] == 2 * LOADS * TIMES,
+           happened[0][SL_MACHINE_DATA_HALVES] == 2 * LOADS * TIMES,
        "a block of %d loads: remembered, it does what it did", LOADS);
 }
 

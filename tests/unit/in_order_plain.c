@@ -34,7 +34,7 @@ static void tick(struct plain *p, unsigned cause)
     p->divider -= p->divider > 0;
     p->float_divider -= p->float_divider > 0;
     p->cache -= p->cache > 0;
-    p->happened[SL_H_CYCLES]++;
+    p->happened[SL_MACHINE_CYCLES]++;
     p->happened[cause]++;
 }
 
@@ -42,7 +42,7 @@ static void tick(struct plain *p, unsigned cause)
 static void finish(struct plain *p)
 {
     if (p->begun)
-        tick(p, SL_H_BASE);
+        tick(p, SL_MACHINE_BASE);
     p->begun = p->memories = p->branches = p->wholes = p->floats = 0;
 }
 
@@ -88,11 +88,11 @@ static void plain_fetch(struct plain *p, const struct sl_op *op)
     for (uint64_t line = op->pc >> log2; line <= (op->pc + op->size - 1) >> log2; line++) {
         if (line == p->line)
             continue;
-        p->h->now = p->happened[SL_H_CYCLES];
+        p->h->now = p->happened[SL_MACHINE_CYCLES];
         struct sl_access got = sl_hierarchy_fetch(p->h, line << log2, 1);
         uint64_t walk = got.what & SL_ACCESS_TLB_MISS ? p->h->port[0].walk_cycles : 0;
-        ticks(p, SL_H_LOST_ITLB, walk);
-        ticks(p, SL_H_LOST_FETCH, got.cycles - p->h->port[0].hit_cycles - walk);
+        ticks(p, SL_MACHINE_LOST_ITLB, walk);
+        ticks(p, SL_MACHINE_LOST_FETCH, got.cycles - p->h->port[0].hit_cycles - walk);
         p->line = line;
     }
 }
@@ -127,40 +127,40 @@ static void plain_results(struct plain *p, const struct sl_op *op, uint64_t miss
         uint64_t written = (update ? 1 : p->latency[op->unit] + missed) + p->branch_wait;
         p->unwritten[op->result[i]] = p->left[op->result[i]] > written ? p->left[op->result[i]]
                                                                        : written;
-        p->cause[op->result[i]] = missed                     ? SL_H_LOST_DATA
-                                  : p->latency[op->unit] > 1 ? SL_H_LOST_LONG
-                                                             : SL_H_LOST_LOAD_USE;
+        p->cause[op->result[i]] = missed                     ? SL_MACHINE_LOST_DATA
+                                  : p->latency[op->unit] > 1 ? SL_MACHINE_LOST_LONG
+                                                             : SL_MACHINE_LOST_LOAD_USE;
     }
 }
 
-static void plain_op(struct plain *p, const struct sl_executed *e, unsigned at,
+static void plain_op(struct plain *p, const struct sl_block_execution *e, unsigned at,
                      const struct sl_reference *r, unsigned n)
 {
     const struct sl_op *op = &e->op[at];
     unsigned source;
     uint64_t walk = 0, data = 0;
     plain_fetch(p, op);
-    p->fetched[at] = p->happened[SL_H_CYCLES] + 1;
+    p->fetched[at] = p->happened[SL_MACHINE_CYCLES] + 1;
     while ((source = missing(p, op)) != SL_OP_NEVER_WRITTEN)
         idle(p, p->cause[source]);
     while (op->branch && p->branch_wait && reads_unwritten(p, op))
-        idle(p, SL_H_LOST_DEPENDENCE);
+        idle(p, SL_MACHINE_LOST_DEPENDENCE);
     if (crowded(p, op, n))
         finish(p);
     bool divides = op->unit == SL_UNIT_DIVIDE, float_divides = op->unit == SL_UNIT_FLOAT_DIVIDE;
     while (p->divider && (divides || op->unit == SL_UNIT_MULTIPLY))
-        idle(p, SL_H_LOST_LONG);
+        idle(p, SL_MACHINE_LOST_LONG);
     while (p->float_divider && (float_divides || op->unit == SL_UNIT_FLOAT_MULTIPLY))
-        idle(p, SL_H_LOST_LONG);
+        idle(p, SL_MACHINE_LOST_LONG);
     if (divides || (op->unit == SL_UNIT_MULTIPLY && !p->multiply_pipelined))
         p->divider = p->latency[op->unit];
     if (float_divides)
         p->float_divider = p->latency[op->unit];
     bool waits = false, stores = false;
-    p->h->now = p->happened[SL_H_CYCLES];
+    p->h->now = p->happened[SL_MACHINE_CYCLES];
     p->h->pc = op->pc;
     while (n && p->store)
-        idle(p, SL_H_LOST_DATA);
+        idle(p, SL_MACHINE_LOST_DATA);
     for (unsigned i = 0; i < n; i++) {
         struct sl_access got = r[i].store ? sl_hierarchy_store(p->h, r[i].address, r[i].size)
                                           : sl_hierarchy_load(p->h, r[i].address, r[i].size);
@@ -174,17 +174,17 @@ static void plain_op(struct plain *p, const struct sl_executed *e, unsigned at,
         p->coming = missed ? line : p->coming;
     }
     while (waits && p->cache)
-        idle(p, SL_H_LOST_DATA);
-    p->happened[SL_H_DATA_HALVES] += n == 1 ? 2 : n;
-    ticks(p, SL_H_LOST_DTLB, walk);
+        idle(p, SL_MACHINE_LOST_DATA);
+    p->happened[SL_MACHINE_DATA_HALVES] += n == 1 ? 2 : n;
+    ticks(p, SL_MACHINE_LOST_DTLB, walk);
     if (p->blocking)
-        ticks(p, SL_H_LOST_DATA, data);
+        ticks(p, SL_MACHINE_LOST_DATA, data);
     else if (data)
         p->cache = data + 1;
     plain_results(p, op, !p->blocking && op->flags & SL_INSN_LOADS ? data : 0);
     if (stores && p->store_busy && p->h->port[1].l1 && !p->h->port[1].l1->back)
         p->store = p->store_busy + 1;
-    p->began[at] = p->happened[SL_H_CYCLES] + 1;
+    p->began[at] = p->happened[SL_MACHINE_CYCLES] + 1;
     p->begun++;
     p->memories += n != 0;
     p->branches += op->branch != 0;
@@ -194,13 +194,13 @@ static void plain_op(struct plain *p, const struct sl_executed *e, unsigned at,
         finish(p);
 }
 
-static void plain_block(struct plain *p, const struct sl_executed *e, uint32_t held)
+static void plain_block(struct plain *p, const struct sl_block_execution *e, uint32_t held)
 {
     const struct sl_reference *r = e->reference;
-    ticks(p, SL_H_LOST_PROFILER, held);
+    ticks(p, SL_MACHINE_LOST_PROFILER, held);
     if (e->taken || e->prediction != SL_PREDICTED) {
         finish(p);
-        ticks(p, SL_H_LOST_BRANCH,
+        ticks(p, SL_MACHINE_LOST_BRANCH,
               e->prediction == SL_MISFETCHED  ? p->misfetch
               : e->prediction != SL_PREDICTED ? p->penalty
                                               : p->bubble);
@@ -325,7 +325,8 @@ static struct placed random_core(struct plain *p, uint64_t *seed)
 
 /* Whether the commits of a block are those of the plain pipeline; `before` is when the last began.
  */
-static bool same_commits(const struct plain *p, const struct sl_executed *e, uint64_t *before)
+static bool same_commits(const struct plain *p, const struct sl_block_execution *e,
+                         uint64_t *before)
 {
     bool same = true;
     for (unsigned i = 0; i < e->n_ops; i++) {
@@ -346,7 +347,7 @@ static bool ends_alike(struct placed *p, struct plain *plain)
 {
     finish(plain);
     for (uint32_t i = 0; i < 2 && plain->width > 1; i++) {
-        struct sl_executed none = {.taken = true};
+        struct sl_block_execution none = {.taken = true};
         sl_core_in_order.block(p->core, &none, p->happened);
         plain_block(plain, &none, 0);
     }
@@ -366,12 +367,12 @@ static void random_programs(void)
         for (unsigned i = 0, b = BLOCKS; i < 400; i++) {
             bool taken = ++b >= BLOCKS || sl_random_below(&seed, 2);
             b = taken ? (unsigned)sl_random_below(&seed, BLOCKS) : b;
-            uint32_t held = !p.happened[SL_H_CYCLES] || sl_random_below(&seed, 20)
+            uint32_t held = !p.happened[SL_MACHINE_CYCLES] || sl_random_below(&seed, 20)
                                 ? 0
                                 : (uint32_t)sl_random_below(&seed, 9);
             struct sl_reference r[4 * OPS];
             struct sl_commit commit[OPS];
-            struct sl_executed e = {
+            struct sl_block_execution e = {
                 .op = t.op[b],
                 .n_ops = t.n[b],
                 .reference = r,
@@ -442,14 +443,14 @@ static void end_repeated(struct repeated *m)
 }
 
 /* Every second block is one of `n_copies`, which do the same but have numbers of their own. */
-static struct sl_executed next_repeated(struct repeated *m, unsigned i, unsigned *s,
-                                        uint32_t n_copies, uint64_t *seed)
+static struct sl_block_execution next_repeated(struct repeated *m, unsigned i, unsigned *s,
+                                               uint32_t n_copies, uint64_t *seed)
 {
     unsigned before = *s / 2, block = (*s = (unsigned)sl_random_below(seed, SHAPES)) / 2;
     bool often = sl_random_below(seed, 8);
     uint32_t copy = i % 2 ? (uint32_t)sl_random_below(seed, n_copies) : 0, n_ops = m->text.n[block];
     move_references(m->r[*s], m->n[*s], seed);
-    return (struct sl_executed){
+    return (struct sl_block_execution){
         .op = m->text.op[block],
         .n_ops = n_ops,
         .reference = m->r[*s],
@@ -460,7 +461,7 @@ static struct sl_executed next_repeated(struct repeated *m, unsigned i, unsigned
         .taken = block != before + 1 || sl_random_below(seed, 2)};
 }
 
-static void run_held(struct placed *p, const struct sl_executed *e, uint32_t held)
+static void run_held(struct placed *p, const struct sl_block_execution *e, uint32_t held)
 {
     if (held)
         sl_core_in_order.hold(p->core, sl_core_in_order.committed(p->core) + 1 + held);
@@ -473,9 +474,9 @@ static void run_repeated(struct repeated *m, bool by_plain, unsigned n_blocks, u
     const struct sl_in_order *core = m->p.core;
     const uint64_t *wanted = by_plain ? m->plain.happened : m->walking.happened;
     for (unsigned i = 0, s = 0; i < n_blocks; i++) {
-        struct sl_executed e = next_repeated(m, i, &s, n_copies, seed);
+        struct sl_block_execution e = next_repeated(m, i, &s, n_copies, seed);
         bool had_ways = core->paths;
-        uint32_t held = !m->p.happened[SL_H_CYCLES] || sl_random_below(seed, 50)
+        uint32_t held = !m->p.happened[SL_MACHINE_CYCLES] || sl_random_below(seed, 50)
                             ? 0
                             : (uint32_t)sl_random_below(seed, 9);
         run_held(&m->p, &e, held);

@@ -60,10 +60,10 @@ static inline void close_core(struct placed *p)
 
 static inline bool causes_add_up(const uint64_t *happened)
 {
-    uint64_t sum = happened[SL_H_BASE];
-    for (unsigned i = SL_H_LOST_FIRST; i <= SL_H_LOST_LAST; i++)
+    uint64_t sum = happened[SL_MACHINE_BASE];
+    for (unsigned i = SL_MACHINE_LOST_FIRST; i <= SL_MACHINE_LOST_LAST; i++)
         sum += happened[i];
-    return sum == happened[SL_H_CYCLES];
+    return sum == happened[SL_MACHINE_CYCLES];
 }
 
 /* L1 caches of 8 KB with lines of 32 bytes, an L2 of 64 KB that takes 10 cycles, memory

@@ -40,7 +40,7 @@ static void map(void)
             key[n_keys][1] = b;
             expected = (uint32_t)n_keys++;
         }
-        added &= sl_index_intern(&m, a, b) == expected && m.n_keys == n_keys;
+        added &= sl_index_add(&m, a, b) == expected && m.n_keys == n_keys;
     }
     ok(found, "a key is found if, and only if, it was added");
     ok(added, "keys have the numbers 0, 1, 2, ... in the order of their first appearance");

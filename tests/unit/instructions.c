@@ -3,7 +3,7 @@
  * the instructions of its blocks in order, with the accesses that belong to them. */
 #include <string.h>
 
-#include "../support/made_stream.h"
+#include "../support/synthetic_stream.h"
 #include "isa.h"
 #include "source.h"
 #include "tap.h"
@@ -75,13 +75,13 @@ static void made_close(struct sl_source *source)
     free(s);
 }
 
-static struct sl_source *made_source(unsigned wants)
+static struct sl_source *made_source(unsigned needs)
 {
     static const struct sl_source_ops ops = {.next = made_next, .close = made_close};
     struct made_source *s = calloc(1, sizeof *s);
     struct sl_failure f;
     s->source.ops = &ops;
-    s->made = made_new(5, wants);
+    s->made = made_new(5, needs);
     s->left = tap_rounds(CHUNKS, 20);
     s->random = 1;
     made_program(s->made);
@@ -93,8 +93,8 @@ static struct sl_source *made_source(unsigned wants)
 
 int main(void)
 {
-    unsigned wants = SL_WANT_VALUES | SL_WANT_ADDRESSES | SL_WANT_STORES;
-    struct sl_source *source = made_source(wants);
+    unsigned needs = SL_NEED_VALUES | SL_NEED_ADDRESSES | SL_NEED_STORES;
+    struct sl_source *source = made_source(needs);
     struct sl_instructions *instructions;
     struct sl_instruction i;
     struct sl_failure f = {.text = ""};

@@ -86,7 +86,7 @@ static void definition(double base, unsigned bits, unsigned tables, unsigned swi
     oracle_open(&o);
     for (unsigned round = 0; round < 300; round++) {
         uint32_t number[40];
-        struct sl_names names = {pc, zero, N_NAMES};
+        struct sl_tuple_names names = {pc, zero, N_NAMES};
         struct sl_batch batch = {40, number, NULL, NULL, &names, NULL, 0, NULL};
         for (unsigned i = 0; i < 40; i++) {
             double u = random_unit(&random);

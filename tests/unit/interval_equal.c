@@ -92,10 +92,10 @@ static void choose(struct trial *t, unsigned tables, unsigned switches)
 }
 
 /* Tuples that share all their indices with the first: the worst aliasing there is. */
-static size_t aliases(const struct oracle *o, struct sl_tuple *out, size_t room)
+static size_t aliases(const struct oracle *o, struct sl_tuple *out, size_t capacity)
 {
     size_t n = 0;
-    for (uint64_t v = 0; v < 3000 && n < room; v++) {
+    for (uint64_t v = 0; v < 3000 && n < capacity; v++) {
         bool all = true;
         for (unsigned k = 0; k < o->tables && all; k++)
             all = sl_byte_hash_words(o->byte_table[k], o->index_bits, o->word, pc[0], v) ==
@@ -108,11 +108,11 @@ static size_t aliases(const struct oracle *o, struct sl_tuple *out, size_t room)
 
 /* Values of which every second has in the first table the index that the one before has
  * in the last: should two tables lie over each other, they meet. */
-static size_t crossings(const struct oracle *o, uint64_t *out, size_t room)
+static size_t crossings(const struct oracle *o, uint64_t *out, size_t capacity)
 {
     const uint8_t *first = o->byte_table[0], *last = o->byte_table[o->tables - 1];
     size_t n = 0;
-    for (uint64_t v = 0; v < 500 && n < room; v++) {
+    for (uint64_t v = 0; v < 500 && n < capacity; v++) {
         uint32_t index = sl_byte_hash_words(last, o->index_bits, o->word, pc[0], v);
         for (uint64_t other = 0; other < 3000; other++)
             if (sl_byte_hash_words(first, o->index_bits, o->word, pc[0], other) == index) {
@@ -208,7 +208,7 @@ static void *open_table(const struct trial *t, struct interval_log *log)
  * the form cannot be, or a cut is not where the oracle's interval ended. */
 static bool run(const struct trial *t, void *state, unsigned how, bool *cuts)
 {
-    struct sl_names names = {pc, t->values ? NULL : second, N_NAMES};
+    struct sl_tuple_names names = {pc, t->values ? NULL : second, N_NAMES};
     for (size_t at = 0, n; at < N_EVENTS; at += n) {
         unsigned form = how <= SL_INTERVAL_FORMS ? how : (unsigned)below(SL_INTERVAL_FORMS + 1);
         n = 1 + below(below(4) ? 20 : below(4) ? 400 : 1500); /* a group has 256 */

@@ -130,7 +130,7 @@ static void out_of_memory(void)
            changed(run.interval[1].exact_change, 0, 0, 1),
        "the next interval is compared with the last one that was added");
     /* More than there can be: growing is refused before memory is touched. */
-    struct sl_interval_errors full = {.n = SIZE_MAX / 2 + 1, .room = SIZE_MAX / 2 + 1};
+    struct sl_interval_errors full = {.n = SIZE_MAX / 2 + 1, .capacity = SIZE_MAX / 2 + 1};
     ok(!ADD(&full, rows) && full.n == SIZE_MAX / 2 + 1, "out of memory: no interval is added");
     sl_interval_errors_free(&run);
 }

@@ -54,8 +54,8 @@ static uint64_t sum_of(const struct sl_session *session)
 static uint64_t bytes_of(const struct sl_intervals *i)
 {
     return i->series.n * sizeof(struct sl_interval_row) +
-           i->errors.room * sizeof *i->errors.interval +
-           (i->room_sums + i->settled.n) * sizeof *i->sum +
+           i->errors.capacity * sizeof *i->errors.interval +
+           (i->sums_capacity + i->settled.n) * sizeof *i->sum +
            i->candidates.n * sizeof(struct sl_interval_candidate);
 }
 
@@ -152,8 +152,8 @@ static void compare_places(void)
     struct sl_session *in_memory = run(UINT64_C(1) << 30, false);
     unsetenv("TMPDIR");
     const struct sl_intervals *a = intervals_of(on_disk), *b = intervals_of(in_memory);
-    size_t taken = a->series.room + a->candidates.room + a->settled.room +
-                   a->room_sums * sizeof *a->sum;
+    size_t taken = a->series.capacity + a->candidates.capacity + a->settled.capacity +
+                   a->sums_capacity * sizeof *a->sum;
     ok(a->series.file_bytes && a->candidates.file_bytes && a->settled.file_bytes &&
            !b->series.file_bytes,
        "long results are on disk, or, where that cannot be, in memory");

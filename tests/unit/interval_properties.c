@@ -15,7 +15,7 @@ static uint64_t seed = 7;
 static uint64_t pc[N_NAMES];
 static uint32_t number[N_EVENTS];
 static uint64_t value[N_EVENTS], weight[N_EVENTS];
-static const struct sl_names names = {pc, NULL, N_NAMES};
+static const struct sl_tuple_names names = {pc, NULL, N_NAMES};
 
 struct table {
     const struct sl_table_kind *kind;

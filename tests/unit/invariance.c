@@ -97,7 +97,7 @@ static void adding(void)
     struct sl_invariance_limits limits = SL_INVARIANCE_DOCUMENT;
     entry.count = 1;
     /* More than there can be: growing is refused before memory is touched. */
-    struct sl_profile_list full = {.n = SIZE_MAX / 2 + 1, .room = SIZE_MAX / 2 + 1};
+    struct sl_profile_list full = {.n = SIZE_MAX / 2 + 1, .capacity = SIZE_MAX / 2 + 1};
     ok(!sl_profile_list_add(&full, &entry) && full.out_of_memory &&
            !sl_profile_list_add(&full, &entry),
        "out of memory: adding fails, and from then on");
@@ -305,7 +305,7 @@ static void curves(void)
     ok(curve.n == 7 && sl_curve_below(&curve, 0.02) == 600,
        "a point that is measured again replaces the one that was there");
     sl_curve_free(&curve);
-    curve = (struct sl_curve){.n = SIZE_MAX / 2 + 1, .room = SIZE_MAX / 2 + 1};
+    curve = (struct sl_curve){.n = SIZE_MAX / 2 + 1, .capacity = SIZE_MAX / 2 + 1};
     ok(!sl_curve_add(&curve, 1, 1), "out of memory: a point is not added");
 }
 

@@ -16,7 +16,7 @@ static struct sl_function_list list;
 static uint64_t pc[N_TUPLES], second[N_TUPLES], sum[N_TUPLES], all, of_strangers, strangers;
 static uint32_t number[N_EVENTS];
 static uint64_t weight[N_EVENTS];
-static const struct sl_names names = {pc, second, N_TUPLES};
+static const struct sl_tuple_names names = {pc, second, N_TUPLES};
 
 static void make_events(void)
 {

@@ -27,7 +27,7 @@ enum kind { BRANCH, JUMP, CALL, RETURN };
 
 static struct tiny *t;
 static struct sl_selection selection;
-static struct sl_watch watch;
+static struct sl_detector_env watch;
 static uint64_t seed;
 static enum kind kind[N_BLOCKS];
 static uint32_t target[N_BLOCKS], number_of[N_BLOCKS];
@@ -77,10 +77,10 @@ static void open_program(void)
     if (sl_selection_init(&selection, NULL, NULL, &f) < 0 ||
         sl_selection_sync(&selection, &t->code, NULL, &f) < 0)
         abort();
-    watch = (struct sl_watch){.statics = &t->statics,
-                              .code = &t->code,
-                              .symbols = sl_symbols_open(&t->statics),
-                              .selection = &selection};
+    watch = (struct sl_detector_env){.statics = &t->statics,
+                                     .code = &t->code,
+                                     .symbols = sl_symbols_open(&t->statics),
+                                     .selection = &selection};
 }
 
 static void close_program(void)
@@ -299,7 +299,7 @@ static void run(unsigned steps)
 
 static bool same(int i, uint64_t *n_loops)
 {
-    struct sl_names names;
+    struct sl_tuple_names names;
     uint64_t sum = 0, wanted_sum = 0, wrong = 0;
     finish(i);
     sl_detector_loop.names(state[i], &names);

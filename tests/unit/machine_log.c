@@ -36,10 +36,10 @@ static void event_log(void)
             for (unsigned i = 0; i < SL_FABRIC_COUNTERS; i++)
                 wanted[b][i] = happened[sl_fabric[i]] - before[sl_fabric[i]];
             if (b % 3 == 0) { /* its branch was mispredicted, which is known only now */
-                sl_event_log_late(&log, SL_H_WRONG_DIRECTION);
-                happened[SL_H_WRONG_DIRECTION]++;
+                sl_event_log_late(&log, SL_MACHINE_WRONG_DIRECTION);
+                happened[SL_MACHINE_WRONG_DIRECTION]++;
                 for (unsigned i = 0; i < SL_FABRIC_COUNTERS; i++)
-                    wanted[b][i] += sl_fabric[i] == SL_H_WRONG_DIRECTION;
+                    wanted[b][i] += sl_fabric[i] == SL_MACHINE_WRONG_DIRECTION;
             }
         }
         log.first[BLOCKS] = log.n;
@@ -82,14 +82,14 @@ static void op_log(void)
     ok(sl_op_log_begin(&log, 0) && !log.n && sl_op_log_begin(&log, 1) && !log.n && n,
        "op log: each chunk begins empty");
     sl_op_log_begin(&log, 0);
-    happened[SL_H_DMISS]++;
+    happened[SL_MACHINE_DMISS]++;
     sl_op_log_add(&log, happened, 7);
     ok(sl_op_log_begin(&log, 1) && log.n == 1 && log.cost[0].insn == 7,
        "op log: entries of a chunk without blocks go to the next chunk");
     sl_op_log_free(&log);
     bool named = true;
     for (unsigned i = 0; i < SL_COST_KINDS; i++)
-        named &= !strcmp(sl_cause_name(i), sl_happening_names[sl_cost_kinds[i]].name);
+        named &= !strcmp(sl_cause_name(i), sl_machine_event_names[sl_cost_kinds[i]].name);
     ok(named && !strcmp(sl_cause_name(SL_COST_KINDS), "?"), "op log: each kind of cost has a name");
 }
 
@@ -117,7 +117,7 @@ static void commit_log(void)
     struct sl_chunk chunk = {.n_blocks = 3, .block = block};
     struct sl_commit_log log = {0};
     ok(sl_commit_log_begin(&log, &ops, &chunk) && log.first[0] == 0 && log.first[1] == 5 &&
-           log.first[2] == 7 && log.first[3] == 12 && log.room_commits >= 12,
+           log.first[2] == 7 && log.first[3] == 12 && log.commits_capacity >= 12,
        "commit log: every instruction of every block has an entry");
     sl_commit_log_free(&log);
 }

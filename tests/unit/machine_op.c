@@ -164,8 +164,9 @@ static void x86_units(void)
     unsigned sum = 0;
     for (unsigned i = 1; i < SL_OP_CLASSES; i++)
         sum += n[i];
-    ok(n[0] == N_X86 && sum == N_X86 && n[SL_H_MULTIPLY - SL_H_INSTRUCTIONS] == 2 &&
-           n[SL_H_LOAD - SL_H_INSTRUCTIONS] == 4 && n[SL_H_JUMP - SL_H_INSTRUCTIONS] == 1,
+    ok(n[0] == N_X86 && sum == N_X86 && n[SL_MACHINE_MULTIPLY - SL_MACHINE_INSTRUCTIONS] == 2 &&
+           n[SL_MACHINE_LOAD - SL_MACHINE_INSTRUCTIONS] == 4 &&
+           n[SL_MACHINE_JUMP - SL_MACHINE_INSTRUCTIONS] == 1,
        "every instruction is counted in one class");
 
     const struct sl_op *pop = x86_op(&ops, "pop"), *ret = x86_op(&ops, "ret");

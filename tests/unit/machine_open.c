@@ -97,9 +97,9 @@ static void names(void)
 {
     unsigned wrong = 0;
     for (unsigned i = 0; i < SL_HAPPENINGS; i++) {
-        wrong += !sl_happening_names[i].name || !sl_happening_names[i].summary;
+        wrong += !sl_machine_event_names[i].name || !sl_machine_event_names[i].summary;
         for (unsigned k = 0; k < i && !wrong; k++)
-            wrong += !strcmp(sl_happening_names[i].name, sl_happening_names[k].name);
+            wrong += !strcmp(sl_machine_event_names[i].name, sl_machine_event_names[k].name);
     }
     ok(!wrong, "every happening has a name of its own");
 }

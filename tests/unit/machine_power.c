@@ -27,9 +27,9 @@ static void published(void)
                t.group[g][SL_STALLS_PIPELINE] == pipeline[g];
     ok(same && t.stall[SL_STALLS_CACHE] == 31.85 && t.stall[SL_STALLS_PIPELINE] == 44.34,
        "the powers of groups and stalls are the published ones %s", f.text);
-    ok(!sl_power_read_costs(&c, "cache", &f) && c.cost[SL_H_FETCH_LINES] == 1000 &&
-           c.cost[SL_H_DATA_ACCESSES] >= 1000 && c.cost[SL_H_L2_ACCESSES] > 1000 &&
-           !c.cost[SL_H_MEMORY],
+    ok(!sl_power_read_costs(&c, "cache", &f) && c.cost[SL_MACHINE_FETCH_LINES] == 1000 &&
+           c.cost[SL_MACHINE_DATA_ACCESSES] >= 1000 && c.cost[SL_MACHINE_L2_ACCESSES] > 1000 &&
+           !c.cost[SL_MACHINE_MEMORY],
        "an access to the instruction cache costs least %s", f.text);
 }
 
@@ -140,21 +140,21 @@ static void formula(void)
     run("tiger", n);
     /* lw and addu are in D, mult, lbu and lhu in E. */
     double work = 2000 * (2 * 68.03 + 3 * 75.88 + 38.45);
-    double stalls = (double)(n[SL_H_CYCLES] - n[SL_H_INSTRUCTIONS]);
-    ok(n[SL_H_LOST_DATA] && n[SL_H_LOST_LOAD_USE] && n[SL_H_LOST_FETCH] &&
-           near(n[SL_H_ENERGY], 40 * (work + stalls * 44.34)),
+    double stalls = (double)(n[SL_MACHINE_CYCLES] - n[SL_MACHINE_INSTRUCTIONS]);
+    ok(n[SL_MACHINE_LOST_DATA] && n[SL_MACHINE_LOST_LOAD_USE] && n[SL_MACHINE_LOST_FETCH] &&
+           near(n[SL_MACHINE_ENERGY], 40 * (work + stalls * 44.34)),
        "energy = 40 ns * (powers of the instructions + stalls * power of a stall)");
 
     run("tiger,power.stalls=cache", n);
-    double waited = (double)(n[SL_H_LOST_DATA] + n[SL_H_LOST_FETCH]);
-    double hazards = (double)n[SL_H_LOST_LOAD_USE] / 2000;
+    double waited = (double)(n[SL_MACHINE_LOST_DATA] + n[SL_MACHINE_LOST_FETCH]);
+    double hazards = (double)n[SL_MACHINE_LOST_LOAD_USE] / 2000;
     /* The first block has five instructions and waits for its load besides. */
     double first = 2000 * (5 + hazards) * (2 * 66.02 + 2 * 71.07 + 47.27) / 5;
-    ok(hazards == 1 && near(n[SL_H_ENERGY], 40 * (first + 2000 * 71.07 + waited * 31.85)),
+    ok(hazards == 1 && near(n[SL_MACHINE_ENERGY], 40 * (first + 2000 * 71.07 + waited * 31.85)),
        "with cache stalls only, other lost cycles are the instructions'");
 
     run("tiger,core.frequency_mhz=1000", n);
-    ok(near(n[SL_H_ENERGY], work + stalls * 44.34), "at 1 GHz it is a fortieth");
+    ok(near(n[SL_MACHINE_ENERGY], work + stalls * 44.34), "at 1 GHz it is a fortieth");
 }
 
 /* The published figures are in energy_published.c. */
@@ -162,7 +162,8 @@ static void corrected(void)
 {
     uint64_t n[SL_HAPPENINGS];
     run("tiger,memory.latency=1", n);
-    double stalls = 100 * (double)(n[SL_H_CYCLES] - n[SL_H_BASE]) / (double)n[SL_H_CYCLES];
+    double stalls = 100 * (double)(n[SL_MACHINE_CYCLES] - n[SL_MACHINE_BASE]) /
+                    (double)n[SL_MACHINE_CYCLES];
     double factor = 1 + (33.9 - stalls) / stalls / 10;
     ok(fabs(correction.factor - factor) < 1e-9 && !correction.extrapolated,
        "energy is corrected by all stalls of the run: %.2f%%, factor %.4f", stalls, factor);
@@ -178,20 +179,23 @@ static void caches(void)
 {
     uint64_t n[SL_HAPPENINGS], cycle[SL_HAPPENINGS];
     run("ss4,core.branch_penalty=3", n);
-    uint64_t wanted = 1000 * n[SL_H_FETCH_LINES] + 1300 * n[SL_H_DATA_ACCESSES] +
-                      1000 * n[SL_H_IMISS] + 1300 * (n[SL_H_DMISS] + n[SL_H_DWRITEBACK]) +
-                      6000 * (n[SL_H_L2_ACCESSES] + n[SL_H_L2MISS]);
-    ok(n[SL_H_DATA_ACCESSES] == 8000 && n[SL_H_DMISS] && n[SL_H_L2MISS] &&
-           n[SL_H_CACHE_POWER] == wanted,
+    uint64_t wanted = 1000 * n[SL_MACHINE_FETCH_LINES] + 1300 * n[SL_MACHINE_DATA_ACCESSES] +
+                      1000 * n[SL_MACHINE_IMISS] +
+                      1300 * (n[SL_MACHINE_DMISS] + n[SL_MACHINE_DWRITEBACK]) +
+                      6000 * (n[SL_MACHINE_L2_ACCESSES] + n[SL_MACHINE_L2MISS]);
+    ok(n[SL_MACHINE_DATA_ACCESSES] == 8000 && n[SL_MACHINE_DMISS] && n[SL_MACHINE_L2MISS] &&
+           n[SL_MACHINE_CACHE_POWER] == wanted,
        "cache power is what the events cost");
     run("rocket", n);
     run("rocket,power.cycle_level=1", cycle);
-    ok(n[SL_H_DATA_HALVES] == 12000 && n[SL_H_CACHE_POWER] - cycle[SL_H_CACHE_POWER] == 1300 * 2000,
+    ok(n[SL_MACHINE_DATA_HALVES] == 12000 &&
+           n[SL_MACHINE_CACHE_POWER] - cycle[SL_MACHINE_CACHE_POWER] == 1300 * 2000,
        "cycle by cycle, in order, two accesses of an instruction cost as one");
     run("ss4", n);
     run("ss4,power.cycle_level=1", cycle);
-    ok(cycle[SL_H_DATA_HALVES] < 12000 && n[SL_H_CACHE_POWER] - cycle[SL_H_CACHE_POWER] ==
-                                              1300 * (16000 - cycle[SL_H_DATA_HALVES]) / 2,
+    ok(cycle[SL_MACHINE_DATA_HALVES] < 12000 &&
+           n[SL_MACHINE_CACHE_POWER] - cycle[SL_MACHINE_CACHE_POWER] ==
+               1300 * (16000 - cycle[SL_MACHINE_DATA_HALVES]) / 2,
        "out of order, those of different instructions share cycles, too");
 }
 

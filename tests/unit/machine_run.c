@@ -79,7 +79,7 @@ static void run_kernel(const struct kernel *k)
 {
     enum { CHUNKS = 8, ITERATIONS = 2000 };
     struct tiny *t = tiny_new(SL_ARCH_RISCV64);
-    struct sl_machine *m = open_machine(k->spec, BIT(SL_H_CYCLES));
+    struct sl_machine *m = open_machine(k->spec, BIT(SL_MACHINE_CYCLES));
     uint32_t word[6];
     memcpy(word, k->body, sizeof k->body);
     word[k->n_body] = COUNT;
@@ -99,7 +99,7 @@ static void run_kernel(const struct kernel *k)
         run_tiny(m, t);
         cycles = 0;
         for (unsigned i = 0; i < ITERATIONS; i++)
-            cycles += sl_machine_of_blocks(m, SL_H_CYCLES)[i];
+            cycles += sl_machine_of_blocks(m, SL_MACHINE_CYCLES)[i];
     }
     if (!ok(cycles == k->cycles * ITERATIONS, "%s: %d cycles an iteration", k->name,
             (int)k->cycles))
@@ -177,7 +177,7 @@ static void enter_all(struct tiny *t, unsigned n, const uint32_t *block)
 }
 #define ENTER(t, ...) enter_all(t, sizeof(uint32_t[]){__VA_ARGS__} / 4, (uint32_t[]){__VA_ARGS__})
 
-static bool rows_are(const struct sl_machine *m, enum sl_happening what, unsigned n,
+static bool rows_are(const struct sl_machine *m, enum sl_machine_event what, unsigned n,
                      const uint32_t *wanted)
 {
     const uint32_t *row = sl_machine_of_blocks(m, what);
@@ -189,35 +189,37 @@ static bool rows_are(const struct sl_machine *m, enum sl_happening what, unsigne
 static void judged(void)
 {
     struct places p = branching();
-    struct sl_machine *m = open_machine(PLAIN, BIT(SL_H_WRONG_DIRECTION) | BIT(SL_H_WRONG_TARGET) |
-                                                   BIT(SL_H_LOST_BRANCH));
+    struct sl_machine *m = open_machine(PLAIN, BIT(SL_MACHINE_WRONG_DIRECTION) |
+                                                   BIT(SL_MACHINE_WRONG_TARGET) |
+                                                   BIT(SL_MACHINE_LOST_BRANCH));
     ENTER(p.t, p.loop, p.loop, p.loop, p.behind);
     run_tiny(m, p.t);
-    ok(ROWS_ARE(m, SL_H_WRONG_DIRECTION, 1, 1, 0, 0),
+    ok(ROWS_ARE(m, SL_MACHINE_WRONG_DIRECTION, 1, 1, 0, 0),
        "a wrong direction counts at the block that the branch ends");
-    ok(ROWS_ARE(m, SL_H_LOST_BRANCH, 0, 3, 3, 0), "its cycles count at the block that waited");
+    ok(ROWS_ARE(m, SL_MACHINE_LOST_BRANCH, 0, 3, 3, 0),
+       "its cycles count at the block that waited");
     ENTER(p.t, p.loop, p.loop);
     run_tiny(m, p.t);
-    ok(ROWS_ARE(m, SL_H_WRONG_TARGET, 1, 0) && ROWS_ARE(m, SL_H_WRONG_DIRECTION, 1, 0),
+    ok(ROWS_ARE(m, SL_MACHINE_WRONG_TARGET, 1, 0) && ROWS_ARE(m, SL_MACHINE_WRONG_DIRECTION, 1, 0),
        "what ended the last chunk counts at the first block of this one");
-    ok(sl_machine_totals(m)[SL_H_WRONG_DIRECTION] == 3 &&
-           sl_machine_totals(m)[SL_H_WRONG_TARGET] == 1,
+    ok(sl_machine_totals(m)[SL_MACHINE_WRONG_DIRECTION] == 3 &&
+           sl_machine_totals(m)[SL_MACHINE_WRONG_TARGET] == 1,
        "each is counted once");
     p.t->flags = SL_CHUNK_GAP;
     ENTER(p.t, p.loop, p.loop);
     run_tiny(m, p.t);
-    ok(sl_machine_totals(m)[SL_H_WRONG_DIRECTION] == 4, "behind a gap nothing is judged");
+    ok(sl_machine_totals(m)[SL_MACHINE_WRONG_DIRECTION] == 4, "behind a gap nothing is judged");
     p.t->flags = SL_CHUNK_START;
     ENTER(p.t, p.loop);
     run_tiny(m, p.t);
-    ok(sl_machine_totals(m)[SL_H_WRONG_DIRECTION] == 4, "nor at the start of a thread");
+    ok(sl_machine_totals(m)[SL_MACHINE_WRONG_DIRECTION] == 4, "nor at the start of a thread");
     sl_machine_close(m);
 
     m = open_machine(PLAIN, 0);
     ENTER(p.t, p.loop, p.handler, p.back, p.loop, p.behind, p.handler, p.back, p.loop);
     run_tiny(m, p.t);
-    ok(sl_machine_totals(m)[SL_H_WRONG_DIRECTION] == 0 &&
-           sl_machine_totals(m)[SL_H_WRONG_TARGET] == 1,
+    ok(sl_machine_totals(m)[SL_MACHINE_WRONG_DIRECTION] == 0 &&
+           sl_machine_totals(m)[SL_MACHINE_WRONG_TARGET] == 1,
        "what a signal interrupts is not judged, but behind a return nothing is ruled out");
     sl_machine_close(m);
     tiny_free(p.t);
@@ -236,8 +238,8 @@ static void threads(void)
             ENTER(p.t, p.behind, p.handler);
         run_tiny(m, p.t);
     }
-    ok(sl_machine_totals(m)[SL_H_WRONG_DIRECTION] == 8 &&
-           sl_machine_totals(m)[SL_H_WRONG_TARGET] == 3,
+    ok(sl_machine_totals(m)[SL_MACHINE_WRONG_DIRECTION] == 8 &&
+           sl_machine_totals(m)[SL_MACHINE_WRONG_TARGET] == 3,
        "each thread goes on where its own last chunk ended");
     sl_machine_close(m);
     m = open_machine(PLAIN, 0);
@@ -247,7 +249,7 @@ static void threads(void)
         tiny_enter(p.t, straight[i]);
         run_tiny(m, p.t);
     }
-    ok(sl_machine_totals(m)[SL_H_FETCH_LINES] == 3, "and fetches its code anew");
+    ok(sl_machine_totals(m)[SL_MACHINE_FETCH_LINES] == 3, "and fetches its code anew");
     sl_machine_close(m);
     tiny_free(p.t);
 }
@@ -264,12 +266,13 @@ static void delay_slot(void)
     tiny_sync(t);
     ENTER(t, first, slot, target);
     run_tiny(m, t);
-    ok(ROWS_ARE(m, SL_H_WRONG_DIRECTION, 0, 1, 0) && ROWS_ARE(m, SL_H_LOST_BRANCH, 0, 0, 9),
+    ok(ROWS_ARE(m, SL_MACHINE_WRONG_DIRECTION, 0, 1, 0) &&
+           ROWS_ARE(m, SL_MACHINE_LOST_BRANCH, 0, 0, 9),
        "a branch whose delay slot is a block of its own is judged behind that");
     t->flags = SL_CHUNK_GAP;
     ENTER(t, first, slot, behind, target);
     run_tiny(m, t);
-    ok(ROWS_ARE(m, SL_H_WRONG_DIRECTION, 0, 0, 0, 0), "also if it was not taken");
+    ok(ROWS_ARE(m, SL_MACHINE_WRONG_DIRECTION, 0, 0, 0, 0), "also if it was not taken");
     sl_machine_close(m);
     tiny_free(t);
 }
@@ -286,8 +289,10 @@ static void repeated(void)
     ENTER(t, first, round, round, round, behind);
     run_tiny(m, t);
     const uint64_t *total = sl_machine_totals(m);
-    ok(total[SL_H_WRONG_DIRECTION] + total[SL_H_WRONG_TARGET] + total[SL_H_MISFETCH] == 0 &&
-           total[SL_H_FETCH_LINES] == 1 && total[SL_H_INSTRUCTIONS] == 6,
+    ok(total[SL_MACHINE_WRONG_DIRECTION] + total[SL_MACHINE_WRONG_TARGET] +
+                   total[SL_MACHINE_MISFETCH] ==
+               0 &&
+           total[SL_MACHINE_FETCH_LINES] == 1 && total[SL_MACHINE_INSTRUCTIONS] == 6,
        "another round of rep is no branch, and nothing is fetched for it");
     sl_machine_close(m);
     tiny_free(t);
@@ -320,15 +325,17 @@ static void late_accesses(void)
         if (!cut) {
             memcpy(whole, total, sizeof whole);
         } else {
-            ok(total[SL_H_DATA_ACCESSES] == 4 && total[SL_H_DMISS] == whole[SL_H_DMISS] &&
-                   total[SL_H_LOST_DATA] == whole[SL_H_LOST_DATA] &&
-                   total[SL_H_INSTRUCTIONS] == 6 && total[SL_H_BASE] == 6,
+            ok(total[SL_MACHINE_DATA_ACCESSES] == 4 &&
+                   total[SL_MACHINE_DMISS] == whole[SL_MACHINE_DMISS] &&
+                   total[SL_MACHINE_LOST_DATA] == whole[SL_MACHINE_LOST_DATA] &&
+                   total[SL_MACHINE_INSTRUCTIONS] == 6 && total[SL_MACHINE_BASE] == 6,
                "accesses that come with a later chunk are made once");
-            ok(sl_machine_of_blocks(m, SL_H_DMISS)[0] == 2 &&
-                   sl_machine_of_blocks(m, SL_H_LOST_DATA)[0] == 80,
+            ok(sl_machine_of_blocks(m, SL_MACHINE_DMISS)[0] == 2 &&
+                   sl_machine_of_blocks(m, SL_MACHINE_LOST_DATA)[0] == 80,
                "they count at the next block that is run");
-            ok(total[SL_H_CYCLES] - total[SL_H_BASE] ==
-                   total[SL_H_LOST_DATA] + total[SL_H_LOST_FETCH] + total[SL_H_LOST_LOAD_USE],
+            ok(total[SL_MACHINE_CYCLES] - total[SL_MACHINE_BASE] ==
+                   total[SL_MACHINE_LOST_DATA] + total[SL_MACHINE_LOST_FETCH] +
+                       total[SL_MACHINE_LOST_LOAD_USE],
                "and so do their cycles");
         }
         sl_machine_close(m);
@@ -358,12 +365,13 @@ static void counted(void)
     run(through, &t->code, &chunk);
     run(back, &t->code, &chunk);
     const uint64_t *n = sl_machine_totals(through);
-    ok(n[SL_H_DATA_ACCESSES] == 101 && n[SL_H_DMISS] == 101 && n[SL_H_DWRITEBACK] == 0 &&
-           n[SL_H_MEMORY] == 100 + 1 + n[SL_H_IMISS] && n[SL_H_L2_ACCESSES] == 0,
+    ok(n[SL_MACHINE_DATA_ACCESSES] == 101 && n[SL_MACHINE_DMISS] == 101 &&
+           n[SL_MACHINE_DWRITEBACK] == 0 && n[SL_MACHINE_MEMORY] == 100 + 1 + n[SL_MACHINE_IMISS] &&
+           n[SL_MACHINE_L2_ACCESSES] == 0,
        "what is written through goes to memory, and the lines that are read come from it");
     n = sl_machine_totals(back);
-    ok(n[SL_H_DMISS] == 101 && n[SL_H_DWRITEBACK] == 100 - 16 + 1 &&
-           n[SL_H_MEMORY] == 101 + n[SL_H_DWRITEBACK] + n[SL_H_IMISS],
+    ok(n[SL_MACHINE_DMISS] == 101 && n[SL_MACHINE_DWRITEBACK] == 100 - 16 + 1 &&
+           n[SL_MACHINE_MEMORY] == 101 + n[SL_MACHINE_DWRITEBACK] + n[SL_MACHINE_IMISS],
        "what is written back goes there when its line leaves");
     sl_machine_close(through);
     sl_machine_close(back);
@@ -403,18 +411,19 @@ static void add_rows(struct sums *s, const struct sl_machine *m, uint32_t n)
     for (unsigned i = 0; i < SL_HAPPENINGS; i++)
         for (uint32_t b = 0; b < n; b++)
             s->row[i] += sl_machine_of_blocks(m, i)[b];
-    for (unsigned i = SL_H_LOST_FIRST; i <= SL_H_LOST_LAST; i++)
+    for (unsigned i = SL_MACHINE_LOST_FIRST; i <= SL_MACHINE_LOST_LAST; i++)
         lost += total[i];
-    for (unsigned i = SL_H_LOAD; i <= SL_H_OTHER_CLASS; i++)
+    for (unsigned i = SL_MACHINE_LOAD; i <= SL_MACHINE_OTHER_CLASS; i++)
         classes += total[i];
-    s->wrong |= lost + total[SL_H_BASE] != total[SL_H_CYCLES] ||
-                classes != total[SL_H_INSTRUCTIONS] || (n && memcmp(s->row, total, sizeof s->row));
+    s->wrong |= lost + total[SL_MACHINE_BASE] != total[SL_MACHINE_CYCLES] ||
+                classes != total[SL_MACHINE_INSTRUCTIONS] ||
+                (n && memcmp(s->row, total, sizeof s->row));
 }
 
 /* A made-up stream whose code is what random words are to the decoder. */
 static struct made *made_for(enum sl_arch arch, struct sl_statics *statics)
 {
-    struct made *m = made_new(arch, SL_WANT_ADDRESSES | SL_WANT_STORES);
+    struct made *m = made_new(arch, SL_NEED_ADDRESSES | SL_NEED_STORES);
     made_program(m);
     m->records[SL_RECORD_HEAD] = (uint8_t)arch;
     made_blocks(m, 500);
@@ -458,8 +467,8 @@ static void shapes(const char *spec, enum sl_arch arch)
     const char *name = sl_arch_name(arch);
     ok(!sums.wrong, "%s, %s: rows, classes and causes add up behind every chunk", spec, name);
     ok(repeats, "%s, %s: the same stream gives the same rows", spec, name);
-    const uint64_t *total = sl_machine_totals(m), *parts = total + SL_H_GROUP_FIRST;
-    ok(!memcmp(total, sl_machine_totals(in_pieces), SL_H_TOTALS * sizeof *total),
+    const uint64_t *total = sl_machine_totals(m), *parts = total + SL_MACHINE_GROUP_FIRST;
+    ok(!memcmp(total, sl_machine_totals(in_pieces), SL_MACHINE_TOTALS * sizeof *total),
        "%s, %s: chunks cut into pieces give the same totals", spec, name);
     uint64_t cycles = 0;
     double energy = 0;
@@ -468,8 +477,8 @@ static void shapes(const char *spec, enum sl_arch arch)
         energy += ldexp((double)parts[i] * (double)sl_machine_parts(m)->unit[i],
                         -(int)sl_machine_parts(m)->unit_log2);
     }
-    double off = energy / (double)total[SL_H_ENERGY] - 1;
-    ok(total[SL_H_CYCLES] - cycles < SL_PARTS && fabs(off) < 1e-4,
+    double off = energy / (double)total[SL_MACHINE_ENERGY] - 1;
+    ok(total[SL_MACHINE_CYCLES] - cycles < SL_PARTS && fabs(off) < 1e-4,
        "%s, %s: groups and stalls are all cycles, and their powers the energy (%.1e)", spec, name,
        off);
     sl_machine_close(m);

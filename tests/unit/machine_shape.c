@@ -12,7 +12,7 @@
 #define MEMS 40
 
 /* The instruction of an event: from the one before it on, or that one itself if there is none. */
-static uint32_t plain_op(const struct sl_executed *e, uint32_t from, uint32_t insn)
+static uint32_t plain_op(const struct sl_block_execution *e, uint32_t from, uint32_t insn)
 {
     for (uint32_t i = from; i < e->n_ops; i++)
         if (e->op[i].insn == insn)
@@ -20,8 +20,8 @@ static uint32_t plain_op(const struct sl_executed *e, uint32_t from, uint32_t in
     return from;
 }
 
-static bool as_defined(const struct sl_executed *e, const uint32_t *word, const uint64_t *address,
-                       uint32_t n)
+static bool as_defined(const struct sl_block_execution *e, const uint32_t *word,
+                       const uint64_t *address, uint32_t n)
 {
     bool same = e->n_references == n;
     uint32_t op = 0;
@@ -67,7 +67,7 @@ int main(void)
         uint64_t variant = sl_random_below(&seed, sl_random_below(&seed, 4) ? 3 : 20);
         uint32_t n = random_events(word, address, 100 * b, 1000 * b + variant, &seed);
         struct sl_chunk chunk = {.n_mems = n, .mem_insn = word, .mem_addr = address};
-        struct sl_executed e = {.op = op[b], .n_ops = OPS};
+        struct sl_block_execution e = {.op = op[b], .n_ops = OPS};
         sl_shapes_gather(&shapes, &chunk, b, 0, n, loose, &e);
         otherwise += !as_defined(&e, word, address, n);
         without += !e.shape;

@@ -31,7 +31,7 @@ static struct sl_machine *open_machine(const char *spec)
         printf("# gives up: %s\n", f.text);
         exit(1);
     }
-    sl_machine_want(m, UINT64_C(1) << SL_H_CYCLES);
+    sl_machine_want(m, UINT64_C(1) << SL_MACHINE_CYCLES);
     return m;
 }
 
@@ -52,10 +52,11 @@ static void walk(struct tiny *t, const uint32_t *block, uint64_t *seed)
 
 static void check(const char *spec)
 {
-    static const enum sl_happening same[] = {
-        SL_H_IMISS,           SL_H_DMISS,        SL_H_DWRITEBACK,  SL_H_L2MISS,
-        SL_H_L3MISS,          SL_H_ITLB_MISS,    SL_H_DTLB_MISS,   SL_H_MISFETCH,
-        SL_H_WRONG_DIRECTION, SL_H_WRONG_TARGET, SL_H_INSTRUCTIONS};
+    static const enum sl_machine_event same[] = {
+        SL_MACHINE_IMISS,        SL_MACHINE_DMISS,       SL_MACHINE_DWRITEBACK,
+        SL_MACHINE_L2MISS,       SL_MACHINE_L3MISS,      SL_MACHINE_ITLB_MISS,
+        SL_MACHINE_DTLB_MISS,    SL_MACHINE_MISFETCH,    SL_MACHINE_WRONG_DIRECTION,
+        SL_MACHINE_WRONG_TARGET, SL_MACHINE_INSTRUCTIONS};
     enum { SAME = sizeof same / sizeof *same };
     struct tiny *t = tiny_new(SL_ARCH_RISCV64);
     struct sl_machine *detailed = open_machine(spec), *warmed = open_machine(spec);
@@ -82,7 +83,8 @@ static void check(const char *spec)
         status |= c < 9 ? sl_machine_warm(warmed, &chunk, &f) : sl_machine_run(warmed, &chunk, &f);
     }
     ok(!status, "%s: it runs", spec);
-    ok(!before[1][SL_H_INSTRUCTIONS] && !before[1][SL_H_CYCLES] && !before[1][SL_H_WRONG_DIRECTION],
+    ok(!before[1][SL_MACHINE_INSTRUCTIONS] && !before[1][SL_MACHINE_CYCLES] &&
+           !before[1][SL_MACHINE_WRONG_DIRECTION],
        "%s: while it warms, no instruction, cycle or branch counts", spec);
     for (unsigned i = 0; i < SAME; i++) {
         uint64_t a = sl_machine_totals(detailed)[same[i]] - before[0][same[i]];
@@ -90,8 +92,9 @@ static void check(const char *spec)
         if (!ok(a == b, "%s: happening %d is the same", spec, (int)same[i]))
             printf("# %llu, warmed %llu\n", (unsigned long long)a, (unsigned long long)b);
     }
-    ok(sl_machine_totals(detailed)[SL_H_DMISS] > before[0][SL_H_DMISS] &&
-           sl_machine_totals(detailed)[SL_H_WRONG_DIRECTION] > before[0][SL_H_WRONG_DIRECTION],
+    ok(sl_machine_totals(detailed)[SL_MACHINE_DMISS] > before[0][SL_MACHINE_DMISS] &&
+           sl_machine_totals(detailed)[SL_MACHINE_WRONG_DIRECTION] >
+               before[0][SL_MACHINE_WRONG_DIRECTION],
        "%s: and there is something to be counted", spec);
     sl_machine_close(detailed);
     sl_machine_close(warmed);

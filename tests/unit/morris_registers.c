@@ -110,7 +110,7 @@ static bool same(const char *spec, const struct plain *p, bool batches)
     kind->init(state, config, &host, &f);
     for (size_t i = 0; i < N_EVENTS; i++) {
         uint64_t pc[GROUPS + 1] = {0x10, 0x11, 0x12, 0x13, 0x14};
-        struct sl_names names = {pc, NULL, GROUPS + 1};
+        struct sl_tuple_names names = {pc, NULL, GROUPS + 1};
         struct sl_batch batch = {.n = 1,
                                  .number = &event[i].number,
                                  .value = &event[i].tuple.value,

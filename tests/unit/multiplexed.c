@@ -10,7 +10,7 @@
 #define EVENTS 29u
 
 static uint64_t pc[EVENTS + 1];
-static const struct sl_names names = {pc, NULL, EVENTS + 1};
+static const struct sl_tuple_names names = {pc, NULL, EVENTS + 1};
 static const struct sl_table_host host = {.names = EVENTS};
 
 static void give(struct sl_table *table, uint32_t number, uint64_t weight)

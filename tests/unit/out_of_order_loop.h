@@ -13,7 +13,7 @@
 struct loop {
     struct sl_op op[20];
     struct sl_reference reference[8];
-    struct sl_executed executed;
+    struct sl_block_execution executed;
     uint64_t stride; /* the references move on by that much each time */
     uint32_t hold;
     struct sl_out_of_order_config core;
@@ -68,7 +68,7 @@ static void run(struct loop *l)
     open_core(&core, &l->core, &l->hierarchy);
     memcpy(reference, l->reference, sizeof reference);
     for (uint32_t i = 0; i < WARM + ROUNDS; i++) {
-        struct sl_executed e = l->executed;
+        struct sl_block_execution e = l->executed;
         e.op = l->op;
         e.reference = reference;
         e.shape = 1;
@@ -88,20 +88,20 @@ static void run(struct loop *l)
 static bool takes(struct loop *l, uint64_t cycles, uint64_t rounds)
 {
     run(l);
-    int64_t differs = (int64_t)l->happened[SL_H_CYCLES] - (int64_t)(ROUNDS / rounds * cycles);
+    int64_t differs = (int64_t)l->happened[SL_MACHINE_CYCLES] - (int64_t)(ROUNDS / rounds * cycles);
     bool holds = differs >= -4 && differs <= 4 && causes_add_up(l->happened);
     if (!holds)
-        printf("# %.3f cycles, not %.3f\n", (double)l->happened[SL_H_CYCLES] / ROUNDS,
+        printf("# %.3f cycles, not %.3f\n", (double)l->happened[SL_MACHINE_CYCLES] / ROUNDS,
                (double)cycles / (double)rounds);
     return holds;
 }
 
 /* That so many cycles of each iteration were lost by the cause. */
-static bool loses(const struct loop *l, enum sl_happening cause, uint64_t cycles)
+static bool loses(const struct loop *l, enum sl_machine_event cause, uint64_t cycles)
 {
     int64_t differs = (int64_t)l->happened[cause] - (int64_t)(cycles * ROUNDS);
     if (differs < -4 || differs > 4)
-        printf("# %s: %.3f cycles, not %.3f\n", sl_happening_names[cause].name,
+        printf("# %s: %.3f cycles, not %.3f\n", sl_machine_event_names[cause].name,
                (double)l->happened[cause] / ROUNDS, (double)cycles);
     return differs >= -4 && differs <= 4;
 }

@@ -19,7 +19,7 @@ static uint64_t cycles_of(const struct program *p, const struct sl_out_of_order_
     hierarchy.l1i.size = 4096;
     open_core(&core, c, &hierarchy);
     run_program(&core, p);
-    uint64_t cycles = core.happened[SL_H_CYCLES];
+    uint64_t cycles = core.happened[SL_MACHINE_CYCLES];
     close_core(&core);
     return cycles;
 }

@@ -48,10 +48,10 @@ struct writer {
 
 struct plain {
     const struct sl_op *op;
-    const struct sl_executed *first_of; /* block */
-    uint32_t hold;                      /* behind it */
-    size_t branch;                      /* number of the latest branch before; SIZE_MAX */
-    uint64_t stall;                     /* cycles of fetching beyond L1 */
+    const struct sl_block_execution *first_of; /* block */
+    uint32_t hold;                             /* behind it */
+    size_t branch;                             /* number of the latest branch before; SIZE_MAX */
+    uint64_t stall;                            /* cycles of fetching beyond L1 */
     bool stalled;
     struct plain_reference reference[OP_REFERENCES];
     unsigned n_references;
@@ -138,7 +138,7 @@ static void note_program(struct machine *m, const struct program *program, uint6
         n_ops += program->executed[b].n_ops;
     m->all = zeroed(n_ops * sizeof *m->all);
     for (size_t b = 0; b < program->n_executed; b++) {
-        const struct sl_executed *e = &program->executed[b];
+        const struct sl_block_execution *e = &program->executed[b];
         const struct sl_reference *r = e->reference;
         for (uint32_t o = 0; o < e->n_ops; o++) {
             struct plain *i = &m->all[n];

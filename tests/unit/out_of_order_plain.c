@@ -137,12 +137,13 @@ static int64_t compare(const struct program_kind *kind, uint64_t seed, bool *sam
     struct hierarchy_counters of_core, of_plain;
     hierarchy_count(core.hierarchy, &of_core);
     hierarchy_count(m.h, &of_plain);
-    *same = core.happened[SL_H_CYCLES] == cycles && core.happened[SL_H_BASE] == m.base &&
-            core.happened[SL_H_DATA_HALVES] == m.halves &&
+    *same = core.happened[SL_MACHINE_CYCLES] == cycles &&
+            core.happened[SL_MACHINE_BASE] == m.base &&
+            core.happened[SL_MACHINE_DATA_HALVES] == m.halves &&
             !memcmp(&of_core, &of_plain, sizeof of_core) && same_commits(&m, commit);
     *adds_up = causes_add_up(core.happened);
     *in_pieces = same_in_pieces(&program, &m.c, hierarchy);
-    int64_t differs = ((int64_t)core.happened[SL_H_CYCLES] - (int64_t)cycles) * 1000;
+    int64_t differs = ((int64_t)core.happened[SL_MACHINE_CYCLES] - (int64_t)cycles) * 1000;
     free(commit);
     close_machine(&m);
     close_core(&core);

@@ -17,7 +17,7 @@
 struct program {
     struct sl_op op[PROGRAM_BLOCKS][BLOCK_OPS_MAX];
     uint32_t n_ops[PROGRAM_BLOCKS];
-    struct sl_executed *executed;
+    struct sl_block_execution *executed;
     struct sl_reference *reference;
     uint32_t *hold; /* behind the block */
     size_t n_executed;
@@ -108,7 +108,7 @@ static uint32_t random_references(const struct program_kind *k, const struct sl_
 }
 
 /* Whether two executions differ in addresses only. */
-static bool same_shape(const struct sl_executed *a, const struct sl_executed *b)
+static bool same_shape(const struct sl_block_execution *a, const struct sl_block_execution *b)
 {
     bool same = a->op == b->op && a->n_references == b->n_references;
     for (uint32_t i = 0; same && i < a->n_references; i++)
@@ -138,14 +138,14 @@ static void make_program(struct program *p, const struct program_kind *k, size_t
     p->reference = zeroed(n * most_ops(k) * OP_REFERENCES * sizeof *p->reference);
     p->hold = zeroed(n * sizeof *p->hold);
     for (size_t i = 0; i < n; i++) {
-        struct sl_executed *e = &p->executed[i];
+        struct sl_block_execution *e = &p->executed[i];
         bool taken = sl_random_below(&seed, 2);
         b = (taken ? b + PROGRAM_BLOCKS - (uint32_t)sl_random_below(&seed, 4) : b + 1) %
             PROGRAM_BLOCKS;
-        *e = (struct sl_executed){.op = p->op[b],
-                                  .n_ops = p->n_ops[b],
-                                  .taken = taken || !b,
-                                  .reference = p->reference + n_references};
+        *e = (struct sl_block_execution){.op = p->op[b],
+                                         .n_ops = p->n_ops[b],
+                                         .taken = taken || !b,
+                                         .reference = p->reference + n_references};
         for (uint32_t o = 0; o < e->n_ops; o++)
             e->n_references += random_references(
                 k, &e->op[o], o, &at, p->reference + n_references + e->n_references, &seed);

@@ -57,10 +57,10 @@ __attribute__((unused)) static void hold_for(struct placed_core *p, uint64_t cyc
 
 __attribute__((unused)) static bool causes_add_up(const uint64_t happened[SL_HAPPENINGS])
 {
-    uint64_t sum = happened[SL_H_BASE];
-    for (unsigned i = SL_H_LOST_FIRST; i <= SL_H_LOST_LAST; i++)
+    uint64_t sum = happened[SL_MACHINE_BASE];
+    for (unsigned i = SL_MACHINE_LOST_FIRST; i <= SL_MACHINE_LOST_LAST; i++)
         sum += happened[i];
-    return sum == happened[SL_H_CYCLES];
+    return sum == happened[SL_MACHINE_CYCLES];
 }
 
 /* ---- instructions ---- */

@@ -169,7 +169,7 @@ static void windows(void)
            !sl_overlaps_add(&run, &fine, &missing, false) && run.n == 4,
        "a list that ran out of memory judges nothing and is not judged");
     ok(!sl_overlap(&missing, &fine, &o) && o.overlap == 0 && o.coverage == 0, "and has no overlap");
-    struct sl_overlaps full = {.n = SIZE_MAX / 2 + 1, .room = SIZE_MAX / 2 + 1};
+    struct sl_overlaps full = {.n = SIZE_MAX / 2 + 1, .capacity = SIZE_MAX / 2 + 1};
     ok(!add(&full, whole, 1, false) && full.n == SIZE_MAX / 2 + 1,
        "out of memory: no window is added");
     sl_overlaps_free(&run);

@@ -57,21 +57,21 @@ static uint32_t block_of(const char *word, size_t length)
 }
 
 /* Appends "m1:10*8 ", a path with its outcomes and weight. */
-static void tell(char *out, size_t room, uint64_t start, uint64_t value, uint64_t weight)
+static void tell(char *out, size_t capacity, uint64_t start, uint64_t value, uint64_t weight)
 {
     size_t used = strlen(out);
     for (int i = 0; i < N_BLOCKS; i++)
         if (pc[i] == start)
-            used += (size_t)snprintf(out + used, room - used, "%s:", names[i]);
+            used += (size_t)snprintf(out + used, capacity - used, "%s:", names[i]);
     for (unsigned i = 0; i < sl_path_length(value); i++)
-        used += (size_t)snprintf(out + used, room - used, "%d", sl_path_taken(value, i));
-    snprintf(out + used, room - used, "*%d ", (int)weight);
+        used += (size_t)snprintf(out + used, capacity - used, "%d", sl_path_taken(value, i));
+    snprintf(out + used, capacity - used, "*%d ", (int)weight);
 }
 
 static double lost; /* as the detector's figure has it, of what the next makes */
 
 /* What the blocks make of `spec`; each weighs 1. */
-static void paths(const char *spec, const char *blocks, char *out, size_t room,
+static void paths(const char *spec, const char *blocks, char *out, size_t capacity,
                   struct sl_path_counts *counts)
 {
     static uint32_t block[64], number[SL_EVENTS_MAX];
@@ -80,10 +80,11 @@ static void paths(const char *spec, const char *blocks, char *out, size_t room,
     struct sl_failure f;
     struct sl_selection selection;
     struct tiny *t = make_program();
-    struct sl_watch watch = {.statics = &t->statics, .code = &t->code, .selection = &selection};
+    struct sl_detector_env watch = {
+        .statics = &t->statics, .code = &t->code, .selection = &selection};
     struct sl_events events = {.number = number, .weight = weight};
     struct sl_chunk chunk = {.block = block};
-    struct sl_names tuples;
+    struct sl_tuple_names tuples;
     void *state = calloc(1, sl_detector_path.state_size);
     for (const char *at = blocks; *at; at += strspn(at, " ")) {
         size_t length = strcspn(at, " ");
@@ -102,7 +103,7 @@ static void paths(const char *spec, const char *blocks, char *out, size_t room,
         abort();
     sl_detector_path.names(state, &tuples);
     for (size_t i = 0; i < events.n; i++)
-        tell(out, room, tuples.pc[number[i]], tuples.value[number[i]], weight[i]);
+        tell(out, capacity, tuples.pc[number[i]], tuples.value[number[i]], weight[i]);
     sl_path_count(state, counts);
     lost = sl_detector_path.facts->statistic(state, "lost");
     sl_detector_path.close(state);

@@ -23,13 +23,13 @@ struct event {
 
 struct events {
     struct event *event;
-    size_t n, room;
+    size_t n, capacity;
 };
 
 static void add(struct events *e, struct event event)
 {
-    if (e->n == e->room)
-        e->event = realloc(e->event, (e->room = 2 * e->room + 1024) * sizeof *e->event);
+    if (e->n == e->capacity)
+        e->event = realloc(e->event, (e->capacity = 2 * e->capacity + 1024) * sizeof *e->event);
     e->event[e->n++] = event;
 }
 
@@ -54,7 +54,7 @@ struct stream {
 struct bench {
     void *state;
     struct sl_selection selection;
-    struct sl_watch watch;
+    struct sl_detector_env watch;
     struct naive naive;
     struct wanted wanted;
     struct events got;
@@ -85,7 +85,7 @@ static void open_bench(struct bench *b, const struct walk_program *p, struct sl_
     struct sl_failure f;
     *b = (struct bench){.state = calloc(1, sl_detector_path.state_size)};
     sl_selection_init(&b->selection, NULL, NULL, &f);
-    b->watch = (struct sl_watch){
+    b->watch = (struct sl_detector_env){
         .statics = &p->tiny->statics, .code = &p->tiny->code, .selection = &b->selection};
     b->buffer = (struct sl_events){.number = malloc(SL_EVENTS_MAX * sizeof(uint32_t)),
                                    .weight = malloc(SL_EVENTS_MAX * sizeof(uint64_t))};
@@ -129,7 +129,7 @@ static int feed_detector(struct bench *b, const struct sl_slice *slice, struct s
 static void feed(struct bench *b, const struct sl_slice *slice)
 {
     struct sl_failure f;
-    struct sl_names names;
+    struct sl_tuple_names names;
     uint32_t thread = slice->chunk->thread;
     if (!slice->joined)
         naive_gap(&b->naive, thread);

@@ -89,14 +89,15 @@ static void made_up(size_t n)
 }
 
 /* The C library that this program runs with. */
-static const char *library(char *path, size_t room)
+static const char *library(char *path, size_t capacity)
 {
     char line[4096];
     FILE *maps = fopen("/proc/self/maps", "re");
     path[0] = '\0';
     while (maps && !path[0] && fgets(line, sizeof line, maps))
         if (strstr(line, "/libc.so") || strstr(line, "/libc-"))
-            snprintf(path, room, "%.*s", (int)strcspn(strchr(line, '/'), "\n"), strchr(line, '/'));
+            snprintf(path, capacity, "%.*s", (int)strcspn(strchr(line, '/'), "\n"),
+                     strchr(line, '/'));
     if (maps)
         fclose(maps);
     return path[0] ? path : NULL;

@@ -77,7 +77,7 @@ static struct placed run(const char *spec, bool weights, bool steps)
 {
     struct sl_table_host host = {.memory_bytes = 1 << 26, .names = 4 * PATHS};
     struct placed p = place(spec, &host);
-    struct sl_names names = {pc, second, 4 * PATHS};
+    struct sl_tuple_names names = {pc, second, 4 * PATHS};
     uint64_t seed = 5;
     for (size_t at = 0, n; at < N_EVENTS; at += n) {
         n = steps ? 1 : uneven(&seed, N_EVENTS - at);

@@ -16,7 +16,7 @@
 
 #include "database.h"
 #include "event_set.h"
-#include "happening.h"
+#include "machine_event.h"
 #include "report_support.h"
 #include "symbol.h"
 
@@ -96,9 +96,9 @@ static struct sl_result_profile profiles[] = {
      .entry = values,
      .n_entries = 2},
 };
-static uint64_t totals[SL_H_TOTALS] = {
-    [SL_H_CYCLES] = 30,    [SL_H_INSTRUCTIONS] = 10,          [SL_H_BASE] = 10,
-    [SL_H_LOST_DATA] = 20, [SL_H_ENERGY] = UINT64_C(1) << 40,
+static uint64_t totals[SL_MACHINE_TOTALS] = {
+    [SL_MACHINE_CYCLES] = 30,    [SL_MACHINE_INSTRUCTIONS] = 10,          [SL_MACHINE_BASE] = 10,
+    [SL_MACHINE_LOST_DATA] = 20, [SL_MACHINE_ENERGY] = UINT64_C(1) << 40,
 };
 static struct sl_result_machine machine = {"ss4,l2.size=2M", "l2.size = 2097152\nl2.ways = 4\n",
                                            totals, .energy_factor = 1.25};
@@ -205,7 +205,7 @@ static void test_content(void)
        "cycles|30 instructions|10 base|10 lost-data|20 energy|1099511627776",
        "and what happened in it");
     char all[32];
-    snprintf(all, sizeof all, "%d|%d|1", SL_H_TOTALS, SL_H_TOTALS);
+    snprintf(all, sizeof all, "%d|%d|1", SL_MACHINE_TOTALS, SL_MACHINE_TOTALS);
     is("SELECT count(*), count(DISTINCT name), min(length(summary)) > 10 FROM happening", all,
        "all of it, by different names");
     is("PRAGMA integrity_check", "ok", "SQLite finds nothing wrong");
@@ -225,7 +225,7 @@ static void test_content(void)
 /* What the machine's events are is said by their detector: an address may be anything. */
 static void test_events(void)
 {
-    uint64_t bit = SL_EVENT_SET_PC, event = bit | UINT64_C(1) << SL_H_DMISS;
+    uint64_t bit = SL_EVENT_SET_PC, event = bit | UINT64_C(1) << SL_MACHINE_DMISS;
     struct sl_entry odd[] = {ENTRY(bit | 1, 0x1003, 3), ENTRY(bit | UINT64_C(1) << 40, 0x1003, 2),
                              ENTRY(bit - 1, bit | UINT64_C(1) << 54, 1)};
     struct sl_entry events[] = {ENTRY(event, 0, 5), ENTRY(bit | 1, 0, 4)};

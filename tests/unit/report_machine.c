@@ -6,9 +6,9 @@
 #include <unistd.h>
 
 #include "database.h"
-#include "happening.h"
+#include "machine_event.h"
 #include "report_support.h"
-#include "wording.h"
+#include "format.h"
 
 static struct sl_failure f;
 
@@ -86,18 +86,18 @@ static void happen(void)
 {
     for (uint64_t i = 0; i < SL_HAPPENINGS; i++)
         totals[i] = 1000 + i;
-    totals[SL_H_CYCLES] = 0;
-    for (uint64_t i = SL_H_BASE; i <= SL_H_LOST_LAST; i++)
-        totals[SL_H_CYCLES] += totals[i] = 1000000 + i;
-    totals[SL_H_INSTRUCTIONS] = 2837443;
-    totals[SL_H_FETCH_LINES] = 400000;
-    totals[SL_H_DATA_ACCESSES] = 76000;
-    totals[SL_H_L2_ACCESSES] = 2500;
-    totals[SL_H_L3_ACCESSES] = 2100;
-    totals[SL_H_PREFETCHES] = 4000;
-    totals[SL_H_BRANCH] = 553611;
-    totals[SL_H_JUMP] = 20000;
-    totals[SL_H_ENERGY] = 218000123;
+    totals[SL_MACHINE_CYCLES] = 0;
+    for (uint64_t i = SL_MACHINE_BASE; i <= SL_MACHINE_LOST_LAST; i++)
+        totals[SL_MACHINE_CYCLES] += totals[i] = 1000000 + i;
+    totals[SL_MACHINE_INSTRUCTIONS] = 2837443;
+    totals[SL_MACHINE_FETCH_LINES] = 400000;
+    totals[SL_MACHINE_DATA_ACCESSES] = 76000;
+    totals[SL_MACHINE_L2_ACCESSES] = 2500;
+    totals[SL_MACHINE_L3_ACCESSES] = 2100;
+    totals[SL_MACHINE_PREFETCHES] = 4000;
+    totals[SL_MACHINE_BRANCH] = 553611;
+    totals[SL_MACHINE_JUMP] = 20000;
+    totals[SL_MACHINE_ENERGY] = 218000123;
 }
 
 static void write_database(void)
@@ -155,15 +155,15 @@ static void test_stack(void)
     write_database();
     char *text = report("text", 0, 200);
     uint64_t sum = stack_of(text, &rows);
-    ok(rows == SL_H_LOST_LAST - SL_H_BASE + 1 && sum == totals[SL_H_CYCLES],
+    ok(rows == SL_MACHINE_LOST_LAST - SL_MACHINE_BASE + 1 && sum == totals[SL_MACHINE_CYCLES],
        "the causes add up to the cycles (%d rows)", rows);
     free(text);
-    totals[SL_H_CYCLES] -= totals[SL_H_LOST_ITLB] + totals[SL_H_LOST_PROFILER];
-    totals[SL_H_LOST_ITLB] = totals[SL_H_LOST_PROFILER] = 0;
+    totals[SL_MACHINE_CYCLES] -= totals[SL_MACHINE_LOST_ITLB] + totals[SL_MACHINE_LOST_PROFILER];
+    totals[SL_MACHINE_LOST_ITLB] = totals[SL_MACHINE_LOST_PROFILER] = 0;
     write_database();
     text = report("text", 0, 200);
     sum = stack_of(text, &rows);
-    ok(rows == SL_H_LOST_LAST - SL_H_BASE - 1 && sum == totals[SL_H_CYCLES],
+    ok(rows == SL_MACHINE_LOST_LAST - SL_MACHINE_BASE - 1 && sum == totals[SL_MACHINE_CYCLES],
        "those that cost nothing are left out");
     free(text);
     happen();
@@ -171,10 +171,10 @@ static void test_stack(void)
 
 static void test_absent(void)
 {
-    totals[SL_H_L2_ACCESSES] = totals[SL_H_L2MISS] = 0;
-    totals[SL_H_L3_ACCESSES] = totals[SL_H_PREFETCHES] = 0;
-    totals[SL_H_ITLB_MISS] = totals[SL_H_DTLB_MISS] = 0;
-    totals[SL_H_ENERGY] = totals[SL_H_JUMP] = 0;
+    totals[SL_MACHINE_L2_ACCESSES] = totals[SL_MACHINE_L2MISS] = 0;
+    totals[SL_MACHINE_L3_ACCESSES] = totals[SL_MACHINE_PREFETCHES] = 0;
+    totals[SL_MACHINE_ITLB_MISS] = totals[SL_MACHINE_DTLB_MISS] = 0;
+    totals[SL_MACHINE_ENERGY] = totals[SL_MACHINE_JUMP] = 0;
     write_database();
     char *text = report("text", 0, 0);
     ok(!strstr(text, "L2 ") && !strstr(text, "L3 ") && !strstr(text, "prefetched") &&
@@ -215,10 +215,10 @@ static void test_energy(void)
         {UINT64_C(999999999999), "1.00 J"},
         {UINT64_MAX, "18446744 J"},
     };
-    char room[SL_WORDING_ROOM];
+    char capacity[SL_WORDING_ROOM];
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        ok(!strcmp(sl_wording_energy(cases[i].picojoules, room), cases[i].text), "energy: %s is %s",
-           room, cases[i].text);
+        ok(!strcmp(sl_format_energy(cases[i].picojoules, capacity), cases[i].text),
+           "energy: %s is %s", capacity, cases[i].text);
 }
 
 static void correction(double factor, bool extrapolated, const char *wanted, const char *name)
@@ -287,7 +287,7 @@ static void test_json(void)
     ok(sum && sum == json_integer_value(json_object_get(said, "cycles")),
        "JSON: the causes add up to the cycles");
     size_t named = 1 + json_object_size(stack) + json_object_size(json_object_get(said, "events"));
-    ok(named == SL_H_TOTALS, "JSON: all that can happen is there, once");
+    ok(named == SL_MACHINE_TOTALS, "JSON: all that can happen is there, once");
     value = json_object_get(json_object_get(said, "description"), "power.table");
     ok(value && !strcmp(json_string_value(value), "a = b"), "JSON: a value may have signs in it");
     json_decref(parsed);
@@ -325,7 +325,7 @@ static void overhead(const char *wanted, const char *of, double share, const cha
 
 static void test_overhead(void)
 {
-    totals[SL_H_CYCLES] = 8910000;
+    totals[SL_MACHINE_CYCLES] = 8910000;
     overhead("(overhead 1.00% of cycles)", "cycles", 0.01,
              "messages cost a share of the machine's cycles");
     results.machine = NULL;

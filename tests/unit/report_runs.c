@@ -15,12 +15,12 @@ static struct sl_failure f;
 /* ---- a made-up run ---- */
 
 #define SET(happening) (SL_EVENT_SET_PC | UINT64_C(1) << (happening))
-#define RUN(run, cycles, instructions, misses)                  \
-    {run, 0, SET(SL_H_CYCLES), cycles, 1000000},                \
-        {run, 1, SET(SL_H_INSTRUCTIONS), instructions, 400000}, \
-        {run, 2, SET(SL_H_DMISS), misses, 20},                  \
-    {                                                           \
-        run, 3, SET(SL_H_ITLB_MISS), 0, 0                       \
+#define RUN(run, cycles, instructions, misses)                        \
+    {run, 0, SET(SL_MACHINE_CYCLES), cycles, 1000000},                \
+        {run, 1, SET(SL_MACHINE_INSTRUCTIONS), instructions, 400000}, \
+        {run, 2, SET(SL_MACHINE_DMISS), misses, 20},                  \
+    {                                                                 \
+        run, 3, SET(SL_MACHINE_ITLB_MISS), 0, 0                       \
     }
 
 static const struct sl_reading morris[] = {
@@ -28,12 +28,12 @@ static const struct sl_reading morris[] = {
     RUN(3, 999900, 200000, 25), RUN(4, 1500000, 480000, 16),
 };
 static const struct sl_reading fpc[] = {RUN(0, 1003520, 401408, 20)};
-static const struct sl_reading alone[] = {{0, 0, SET(SL_H_DMISS), 17, 20}};
+static const struct sl_reading alone[] = {{0, 0, SET(SL_MACHINE_DMISS), 17, 20}};
 static const struct sl_run_error errors[] = {
     {0, {"overlap", 0.9}},        {0, {"false_positive", 0.01}}, {1, {"overlap", 0.8}},
     {1, {"false_positive", NAN}}, {2, {"overlap", 0.7}},         {2, {"false_positive", 0.03}},
 };
-static const struct sl_entry counted[] = {{.tuple = {SET(SL_H_CYCLES), 0}, .count = 1000000}};
+static const struct sl_entry counted[] = {{.tuple = {SET(SL_MACHINE_CYCLES), 0}, .count = 1000000}};
 static const struct sl_entry values[] = {{.tuple = {0x401014, 42}, .count = 30000}};
 
 static char *argv[] = {"./primes", NULL};
@@ -69,7 +69,7 @@ static struct sl_result_profile profiles[] = {
      .n_run_errors = 6},
 };
 static const uint64_t total[SL_HAPPENINGS] = {
-    [SL_H_CYCLES] = 1000000, [SL_H_INSTRUCTIONS] = 400000, [SL_H_DMISS] = 20};
+    [SL_MACHINE_CYCLES] = 1000000, [SL_MACHINE_INSTRUCTIONS] = 400000, [SL_MACHINE_DMISS] = 20};
 static const struct sl_result_machine machine = {
     .name = "rocket", .description = "", .total = total};
 static struct sl_results results = {

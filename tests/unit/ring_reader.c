@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "../support/made_stream.h"
+#include "../support/synthetic_stream.h"
 #include "source.h"
 #include "tap.h"
 
@@ -35,11 +35,11 @@ static void put_records(struct test *t, const uint8_t *data, size_t size)
     atomic_store(&t->ring->records_written, at + size);
 }
 
-static struct test *begin(unsigned wants)
+static struct test *begin(unsigned needs)
 {
     static const struct sl_source_ops ops = {.close = close_source};
     struct test *t = calloc(1, sizeof *t);
-    struct sl_guest guest = {.size = sizeof guest, .wants = wants};
+    struct sl_guest guest = {.size = sizeof guest, .needs = needs};
     struct sl_failure f;
     int fd = -1;
     t->source.ops = &ops;
@@ -47,7 +47,7 @@ static struct test *begin(unsigned wants)
         abort();
     t->ring = mmap(NULL, sizeof *t->ring, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     close(fd);
-    t->made = made_new(3, wants);
+    t->made = made_new(3, needs);
     made_program(t->made);
     made_blocks(t->made, BLOCKS);
     put_records(t, t->made->records, t->made->n_records);
@@ -169,7 +169,7 @@ static void overwritten(const char *what, void (*change)(struct test *t))
 
 static void change_terms(struct test *t)
 {
-    t->ring->wants ^= 1;
+    t->ring->needs ^= 1;
 }
 static void change_consumed(struct test *t)
 {

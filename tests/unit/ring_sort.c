@@ -2,7 +2,7 @@
 /* The ring's words straight into frames of a trace: the frame is that which chunks of the same
  * words make, to the byte; and of words that make no sense, what is kept in front of them is a
  * frame. */
-#include "../support/made_ring.h"
+#include "../support/synthetic_ring.h"
 #include "tap.h"
 #include "trace_encode.h"
 
@@ -19,7 +19,7 @@ struct way {
 static struct way *new_way(const struct program *p)
 {
     struct way *w = calloc(1, sizeof *w);
-    w->sorter.wants = p->wants;
+    w->sorter.needs = p->needs;
     w->sorter.statics = &p->statics;
     w->sorted = sl_trace_sorted_new();
     w->raw = malloc(SL_TRACE_ENCODE_ROOM);
@@ -36,7 +36,7 @@ static void free_way(struct way *w)
 
 static void encode(struct way *w)
 {
-    w->size = sl_trace_encode(encoder, w->sorted, w->sorter.wants, w->raw);
+    w->size = sl_trace_encode(encoder, w->sorted, w->sorter.needs, w->raw);
 }
 
 static bool same_frames(struct way *a, struct way *b)
@@ -79,7 +79,7 @@ static void tell_again(struct program *p)
 static void alike(bool plain)
 {
     enum { FRAMES = 12, SLOTS = 5 };
-    struct program *p = program(SL_WANT_VALUES);
+    struct program *p = program(SL_NEED_VALUES);
     struct stream *s = calloc(1, sizeof *s);
     struct way *chunks = new_way(p), *straight = new_way(p);
     size_t good = 0, size = 0;
@@ -110,7 +110,7 @@ static void alike(bool plain)
 static void long_block(void)
 {
     enum { MANY = 2 * SL_CHUNK_MEMS + 5 };
-    struct program *p = program(SL_WANT_VALUES);
+    struct program *p = program(SL_NEED_VALUES);
     struct way *chunks = new_way(p), *straight = new_way(p);
     const uint32_t word[] = {0, 2 | SL_WORD_OPEN, SL_WORD_CONTINUED | SL_WORD_OPEN, 3};
     uint32_t *data = calloc(1 + 3 * MANY + 1 + 3, sizeof *data), *at = data;
@@ -132,7 +132,7 @@ static void long_block(void)
 /* Whether a reader takes the frame. */
 static bool is_frame(const struct program *p, struct way *w, struct sl_trace_codec *codec)
 {
-    struct sl_trace_frame frame = {.wants = p->wants};
+    struct sl_trace_frame frame = {.needs = p->needs};
     const struct sl_trace_sorted *o = w->sorted;
     encode(w);
     struct sl_trace_head head = {.raw_size = (uint32_t)w->size,
@@ -150,7 +150,7 @@ static bool is_frame(const struct program *p, struct way *w, struct sl_trace_cod
 static void anything(void)
 {
     enum { ROUNDS = 3000 };
-    struct program *p = program(SL_WANT_VALUES);
+    struct program *p = program(SL_NEED_VALUES);
     struct way *w = new_way(p);
     struct sl_trace_codec *codec = sl_trace_codec_new();
     unsigned refused = 0, same = 0, frames = 0;

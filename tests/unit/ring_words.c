@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The ring's words by themselves: what a plain writer puts into them comes out as it was, however
  * chunks are cut, and words that make no sense are refused and never read beyond. */
-#include "../support/made_ring.h"
+#include "../support/synthetic_ring.h"
 #include "tap.h"
 
 /* ---- what must hold ---- */
@@ -13,11 +13,11 @@ static bool same_chunk(const struct program *p, const struct stream *s, const st
                  block + c->n_blocks <= s->n_blocks && mem + c->n_mems <= s->n_mems;
     for (uint32_t i = 0; i < c->n_blocks && right; i++)
         right = c->block[i] == s->block[block + i] &&
-                (!p->wants || c->block_mem[i] + mem == s->block_mem[block + i]);
+                (!p->needs || c->block_mem[i] + mem == s->block_mem[block + i]);
     for (uint32_t i = 0; i < c->n_mems && right; i++)
         right = c->mem_insn[i] == s->insn[mem + i] &&
-                (!(p->wants & SL_WANT_VALUES) || c->mem_value[i] == s->value[mem + i]) &&
-                (!(p->wants & ~(unsigned)SL_WANT_VALUES) || c->mem_addr[i] == s->addr[mem + i]);
+                (!(p->needs & SL_NEED_VALUES) || c->mem_value[i] == s->value[mem + i]) &&
+                (!(p->needs & ~(unsigned)SL_NEED_VALUES) || c->mem_addr[i] == s->addr[mem + i]);
     return right;
 }
 
@@ -27,9 +27,9 @@ static bool is_there(const struct sl_chunk_arrays *into, const struct sl_chunk *
     return !into || (c->block == into->block && (!c->n_mems || c->mem_insn == into->mem_insn));
 }
 
-static void comes_out(unsigned wants, enum sl_ring_form form, const char *what)
+static void comes_out(unsigned needs, enum sl_ring_form form, const char *what)
 {
-    struct program *p = program(wants);
+    struct program *p = program(needs);
     p->decoder.form = form;
     struct stream *s = calloc(1, sizeof *s);
     struct sl_chunk_arrays *given = malloc(sizeof *given);
@@ -72,7 +72,7 @@ static int decode_words(struct program *p, const uint32_t *word, size_t n, const
 
 static void nonsense(void)
 {
-    struct program *p = program(SL_WANT_VALUES);
+    struct program *p = program(SL_NEED_VALUES);
     uint32_t loads = 1;
     while (!p->n_loads[loads])
         loads++;
@@ -117,9 +117,9 @@ static void nonsense(void)
 
 /* Anything at all, much of it nearly right: blocks with as many data as they need, or some less or
  * more. */
-static void anything(unsigned wants)
+static void anything(unsigned needs)
 {
-    struct program *p = program(wants);
+    struct program *p = program(needs);
     uint32_t word[40], data[40 * 2 * LOADS_MAX + 8] = {0};
     unsigned refused = 0;
     bool right = true;
@@ -138,7 +138,7 @@ static void anything(unsigned wants)
         refused += result != 1;
     }
     ok(right && refused && refused < 100000,
-       "words of any kind, wants %u: read or refused (%u of 100000)", wants, refused);
+       "words of any kind, wants %u: read or refused (%u of 100000)", needs, refused);
     program_free(p);
 }
 
@@ -146,7 +146,7 @@ static void anything(unsigned wants)
 static void long_block(void)
 {
     enum { MANY = 3 * SL_CHUNK_MEMS + 5, SIZE = 5 };
-    struct program *p = program(SL_WANT_ADDRESSES | SL_WANT_STORES | SL_WANT_VALUES);
+    struct program *p = program(SL_NEED_ADDRESSES | SL_NEED_STORES | SL_NEED_VALUES);
     const uint32_t word[] = {1 | SL_WORD_OPEN, 2 | SL_WORD_OPEN, 3 | SL_WORD_OPEN};
     uint32_t *data = calloc(3 + MANY * SIZE, sizeof *data), *at = data;
     *at++ = 0;
@@ -178,7 +178,7 @@ static void long_block(void)
  * was begun, all that was there. */
 static void unfinished(void)
 {
-    struct program *p = program(SL_WANT_VALUES);
+    struct program *p = program(SL_NEED_VALUES);
     struct stream *s = calloc(1, sizeof *s);
     uint32_t loads = 1;
     while (p->n_loads[loads] < 2)
@@ -247,9 +247,9 @@ static void unfinished(void)
 }
 
 /* A thread's last slot may be empty, and its flags anything. */
-static void ending(unsigned wants)
+static void ending(unsigned needs)
 {
-    struct program *p = program(wants);
+    struct program *p = program(needs);
     uint32_t none[1];
     struct sl_ring_words words = {none, none, none, none, 3, ~SL_CHUNK_START, 0};
     struct sl_chunk c;
@@ -266,7 +266,7 @@ static void no_blocks(uint32_t first)
     static uint32_t word[SL_CHUNK_BLOCKS + 10], data[64 * SL_WORD_LONG];
     bool refused = true;
     for (enum sl_ring_form form = SL_RING_PLAIN; form < SL_RING_FORMS; form++) {
-        struct sl_statics statics = {.program.wants = SL_WANT_VALUES};
+        struct sl_statics statics = {.program.needs = SL_NEED_VALUES};
         struct sl_ring_decoder decoder;
         for (size_t i = 0; i < sizeof word / sizeof *word; i++)
             word[i] = first;
@@ -291,17 +291,17 @@ int main(void)
     no_blocks(SL_WORD_OPEN);
     no_blocks(UINT32_MAX);
     comes_out(0, SL_RING_FORMS, "blocks");
-    comes_out(SL_WANT_VALUES, SL_RING_PLAIN, "values, without long vectors");
-    comes_out(SL_WANT_VALUES, SL_RING_AVX2, "values, AVX2");
-    comes_out(SL_WANT_VALUES, SL_RING_AVX512, "values, AVX-512");
-    comes_out(SL_WANT_ADDRESSES | SL_WANT_STORES, SL_RING_FORMS, "addresses");
-    comes_out(SL_WANT_VALUES | SL_WANT_ADDRESSES | SL_WANT_STORES, SL_RING_FORMS, "both");
+    comes_out(SL_NEED_VALUES, SL_RING_PLAIN, "values, without long vectors");
+    comes_out(SL_NEED_VALUES, SL_RING_AVX2, "values, AVX2");
+    comes_out(SL_NEED_VALUES, SL_RING_AVX512, "values, AVX-512");
+    comes_out(SL_NEED_ADDRESSES | SL_NEED_STORES, SL_RING_FORMS, "addresses");
+    comes_out(SL_NEED_VALUES | SL_NEED_ADDRESSES | SL_NEED_STORES, SL_RING_FORMS, "both");
     unfinished();
     ending(0);
-    ending(SL_WANT_VALUES);
+    ending(SL_NEED_VALUES);
     nonsense();
     anything(0);
-    anything(SL_WANT_VALUES);
-    anything(SL_WANT_VALUES | SL_WANT_ADDRESSES);
+    anything(SL_NEED_VALUES);
+    anything(SL_NEED_VALUES | SL_NEED_ADDRESSES);
     return done_testing();
 }

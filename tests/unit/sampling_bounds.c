@@ -94,7 +94,7 @@ static bool look(void *context, const struct sl_entry *entry)
 
 static void by_table(const char *spec, const char *stream)
 {
-    struct sl_names names = {pc, second, N_TUPLES};
+    struct sl_tuple_names names = {pc, second, N_TUPLES};
     struct sl_table_host host = {.memory_bytes = 1 << 30};
     struct placed p = place(spec, &host);
     struct sl_batch batch = {N_EVENTS, number, NULL, weight, &names, NULL, 0, NULL};

@@ -292,7 +292,7 @@ static void limited_memory(void)
         uint64_t symbols = s.n_symbols;
         prefix = prefix && sl_sequitur_finish(&s, &g) && makes_input(&g, n) && s.length == n &&
                  s.n_symbols == symbols && !sl_sequitur_append(&s, 0);
-        within = within && s.room_nodes + s.room_rules + sl_digram_slots(&s.index) == 0;
+        within = within && s.nodes_capacity + s.rules_capacity + sl_digram_slots(&s.index) == 0;
         sl_grammar_free(&g);
         sl_sequitur_free(&s);
     }

@@ -3,7 +3,7 @@
  * blocks, values and several threads of the program's own. */
 #include <unistd.h>
 
-#include "../support/kept_trace.h"
+#include "../support/recorded_trace.h"
 #include "sluice.h"
 #include "tap.h"
 
@@ -82,7 +82,7 @@ static void compare(const char *what, const char *stream, bool exact)
 int main(void)
 {
     struct memory_file file = memory_file();
-    struct made *m = made_new(1, SL_WANT_VALUES);
+    struct made *m = made_new(1, SL_NEED_VALUES);
     must(write_trace(file.path, m, "wwlrwe", 24, NULL, &f));
     made_free(m);
     for (int exact = 0; exact < 2; exact++) {

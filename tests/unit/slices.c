@@ -3,7 +3,7 @@
  * definition has them, and no slice is larger than it may be. */
 #include "slices.h"
 
-#include "../support/made_stream.h"
+#include "../support/synthetic_stream.h"
 #include "tap.h"
 
 enum { BLOCKS = 40, CHUNKS = 60 };

@@ -17,7 +17,7 @@ static uint64_t pc[N_TUPLES], second[N_TUPLES];
 static uint32_t number[N_EVENTS];
 static uint64_t weight[N_EVENTS];
 static uint64_t sum[N_FUNCTIONS], all, strangers, of_strangers;
-static const struct sl_names names = {pc, second, N_TUPLES};
+static const struct sl_tuple_names names = {pc, second, N_TUPLES};
 
 /* The function that has the address; list.n if none has. */
 static size_t function_of(uint64_t address)

@@ -88,7 +88,7 @@ int main(void)
     struct stat status;
     ok(!fstat(s.file, &status) && !status.st_nlink && (status.st_mode & 0777) == 0600,
        "which has no name");
-    ok(s.room <= SL_SPOOL_BYTES, "and little of it is in memory");
+    ok(s.capacity <= SL_SPOOL_BYTES, "and little of it is in memory");
     sl_spool_free(&s);
     ok(add(&s, 0, 3) && holds(&s, 3), "it can be used again");
     sl_spool_free(&s);

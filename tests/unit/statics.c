@@ -46,7 +46,7 @@ static void put_records(void)
 {
     char path[] = "/bin/a", first[] = "a", second[] = "-b c", *argv[] = {first, second, NULL};
     struct sl_statics from = {.program = {.arch = SL_ARCH_RISCV64,
-                                          .wants = 5,
+                                          .needs = 5,
                                           .path = path,
                                           .argv = argv,
                                           .status = 256,
@@ -73,7 +73,7 @@ static void put_records(void)
 static bool is_whole(const struct sl_statics *s)
 {
     const struct sl_program *p = &s->program;
-    return p->arch == SL_ARCH_RISCV64 && p->wants == 5 && !strcmp(p->path, "/bin/a") &&
+    return p->arch == SL_ARCH_RISCV64 && p->needs == 5 && !strcmp(p->path, "/bin/a") &&
            !strcmp(p->argv[0], "a") && !strcmp(p->argv[1], "-b c") && !p->argv[2] &&
            p->status == 256 && p->exec && p->forks == 2 && p->threads == 3 &&
            p->dropped_blocks == 4 && p->dropped_mems == 5 && p->tap == SL_TAP_ENGINE && p->ended &&

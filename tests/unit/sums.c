@@ -14,7 +14,7 @@ enum { BATCH = 700, NAMES = 40 };
 
 static uint32_t number[BATCH];
 static uint64_t weight[BATCH], pc[NAMES];
-static const struct sl_names names = {pc, NULL, NAMES};
+static const struct sl_tuple_names names = {pc, NULL, NAMES};
 
 static struct sl_batch random_batch(uint64_t *random, uint64_t most)
 {

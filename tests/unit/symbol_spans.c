@@ -133,11 +133,11 @@ static void test_preference(void)
 static const char *shown(const char *name, unsigned rank)
 {
     static char kept[256];
-    size_t room = 1000;
+    size_t capacity = 1000;
     struct sl_function_table table = {0};
     sl_function_add(&table, 0, 8, name, rank);
     sl_functions_finish(&table);
-    snprintf(kept, sizeof kept, "%s", sl_function_name(sl_function_at(&table, 0), &room));
+    snprintf(kept, sizeof kept, "%s", sl_function_name(sl_function_at(&table, 0), &capacity));
     sl_functions_free(&table);
     return kept;
 }

@@ -43,13 +43,13 @@ static int count(const char *spec, struct counted *k, struct sl_failure *f)
         return result;
     k->tuple = calloc(2000000, sizeof *k->tuple);
     k->count = calloc(2000000, sizeof *k->count);
-    k->shaped = sl_source_wants(source) == SL_WANT_VALUES;
+    k->shaped = sl_source_wants(source) == SL_NEED_VALUES;
     while ((result = sl_source_next(source, &c, f)) > 0) {
         k->shaped &= well_shaped(&c, &source->statics, first);
         first = false;
         for (uint32_t i = 0; i < c.n_blocks; i++) {
             struct sl_tuple t = {source->statics.block[c.block[i]].pc, c.mem_value[i]};
-            uint32_t n = sl_index_intern(&k->map, t.pc, t.value);
+            uint32_t n = sl_index_add(&k->map, t.pc, t.value);
             k->tuple[n] = t;
             k->count[n]++;
             k->order = sl_mix_pair(k->order, n);

@@ -112,7 +112,7 @@ static void test_reset(const char *spec)
     sl_table_finish(fresh);
     sl_table_finish(again);
     uint64_t number = 1;
-    struct sl_names names = {&number, NULL, 1};
+    struct sl_tuple_names names = {&number, NULL, 1};
     struct entries a = drained(fresh, &names), b = drained(again, &names);
     ok(!error && !none.n && a.n && same_entries(&a, &b), "%s: a reset table is a new one", spec);
     free(none.entry);

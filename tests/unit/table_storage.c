@@ -14,7 +14,7 @@ static uint64_t storage_of(const struct sl_table *table)
     return s.storage_bits;
 }
 
-static void observe(struct sl_table *table, const struct sl_names *names)
+static void observe(struct sl_table *table, const struct sl_tuple_names *names)
 {
     static uint32_t number[N_EVENTS];
     static uint64_t value[N_EVENTS];
@@ -29,7 +29,7 @@ static void observe(struct sl_table *table, const struct sl_names *names)
 int main(void)
 {
     static const uint64_t pc[] = {0x401000, 0x401004, 0x401008};
-    static const struct sl_names names = {pc, NULL, 3};
+    static const struct sl_tuple_names names = {pc, NULL, 3};
     static const struct sl_table_host host = {.memory_bytes = 1 << 26, .names = 3};
     static const char *const fixed[] = {
         "P1",

@@ -143,10 +143,10 @@ static void make_end(uint8_t *bytes, size_t at, unsigned shift)
         bytes[at + 1] = (uint8_t)(bytes[at + 1] ^ difference >> 8);
 }
 
-static size_t length_of(const int64_t *numbers, size_t room)
+static size_t length_of(const int64_t *numbers, size_t capacity)
 {
     size_t n = 0;
-    while (n < room && numbers[n] >= 0)
+    while (n < capacity && numbers[n] >= 0)
         n++;
     return n;
 }

@@ -97,7 +97,7 @@ static void print_aligned(FILE *out)
                                   .column = {SL_COLUMN_RIGHT, SL_COLUMN_RIGHT, SL_COLUMN_SHRINKS}};
     sl_text_row(&table);
     sl_text_put_number(&table, 0, 200000);
-    sl_text_put_share(&table, 1, 1, 3);
+    sl_text_put_percentage(&table, 1, 1, 3);
     sl_text_put_format(&table, 2, "%s+0x%x", "main", 28);
     sl_text_row(&table);
     sl_text_put_number(&table, 0, 7);

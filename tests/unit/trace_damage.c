@@ -4,7 +4,7 @@
 #include <signal.h>
 #include <sys/resource.h>
 
-#include "../support/kept_trace.h"
+#include "../support/recorded_trace.h"
 #include "tap.h"
 
 /* ---- cut and damaged files ---- */

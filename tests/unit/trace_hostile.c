@@ -5,7 +5,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "../support/made_stream.h"
+#include "../support/synthetic_stream.h"
 #include "../support/slt_pieces.h"
 #include "source.h"
 #include "tap.h"
@@ -16,15 +16,15 @@ static char path[32];
 static const struct faults none;
 
 /* A valid trace: records, events, the end's record. */
-static struct pieces valid(unsigned wants)
+static struct pieces valid(unsigned needs)
 {
-    struct made *m = made_new(99, wants);
+    struct made *m = made_new(99, needs);
     struct sl_trace_writer *w;
     struct sl_chunk c;
     struct sl_failure f;
     made_program(m);
     made_blocks(m, 30);
-    sl_trace_create(&w, path, wants, NULL, &f);
+    sl_trace_create(&w, path, needs, NULL, &f);
     sl_trace_records(w, m->records, m->n_records, &f);
     for (int i = 0; i < 4; i++) {
         made_chunk(m, MADE_RANDOM, &c);
@@ -68,7 +68,7 @@ static int read_file(struct bytes file, unsigned *n_chunks, char *said)
         abort();
     free(file.at);
     int result = read_needed(SL_TRACE_WANTS, n_chunks, said);
-    for (unsigned needs = 0; needs <= SL_WANT_VALUES; needs += SL_WANT_VALUES)
+    for (unsigned needs = 0; needs <= SL_NEED_VALUES; needs += SL_NEED_VALUES)
         if (read_needed(needs, &n, the_same) != result || n != *n_chunks || strcmp(the_same, said))
             ok(false, "needs %u: after %u chunks: %s", needs, n, the_same);
     return result;
@@ -95,10 +95,10 @@ static void refused(struct pieces *p, const char *sentence, const char *name)
 
 /* A frame of one chunk, straight from sorter and encoder, which check nothing, in place of
  * the valid one: `blocks` times block 0, each with `mems` mem events of word 0. */
-static struct pieces with_frame(unsigned wants, uint32_t blocks, uint32_t mems, uint32_t lead,
+static struct pieces with_frame(unsigned needs, uint32_t blocks, uint32_t mems, uint32_t lead,
                                 uint32_t flags, uint32_t block, uint32_t word)
 {
-    struct pieces p = valid(wants);
+    struct pieces p = valid(needs);
     struct sl_trace_sorter *sorter = calloc(1, sizeof *sorter);
     struct sl_trace_sorted *sorted = sl_trace_sorted_new();
     struct sl_trace_encoder *encoder = sl_trace_encoder_new();
@@ -129,11 +129,11 @@ static struct pieces with_frame(unsigned wants, uint32_t blocks, uint32_t mems, 
         statics.block[i] = (struct sl_block){.n_insns = 1};
         statics.block_size[i] = 1;
     }
-    sorter->wants = wants;
+    sorter->needs = needs;
     sorter->statics = &statics;
     sl_sort_begin(sorter, sorted);
     sl_sort_chunk(sorter, &chunk);
-    size_t size = sl_trace_encode(encoder, sorted, wants, raw);
+    size_t size = sl_trace_encode(encoder, sorted, needs, raw);
     free(events->raw.at);
     events->raw = copy((struct bytes){raw, size});
     events->head.items = 1;
@@ -156,11 +156,11 @@ static void accepts_what_is_right(void)
 {
     char said[1024];
     unsigned n;
-    for (unsigned wants = 0; wants < 8; wants++) {
-        struct pieces p = valid(wants);
+    for (unsigned needs = 0; needs < 8; needs++) {
+        struct pieces p = valid(needs);
         int result = read_file(put_together(&p, &none), &n, said);
         ok(result == 0 && n == 4 && !*said, "wants %u: taken apart and put together it is read %s",
-           wants, said);
+           needs, said);
         free_pieces(&p);
     }
     struct pieces p = with_frame(3, 4096, 1, 4096, 3, 29, 5);
@@ -411,13 +411,13 @@ static void headers(void)
     p.version = 1;
     refused(&p, "version 1; this sluice reads version 2", "version 1, which no release wrote");
     p = valid(7);
-    p.wants = 15;
+    p.needs = 15;
     refused(&p, "carries what this sluice does not know", "wants 15");
     p = valid(7);
     p.flags = 1;
     refused(&p, "carries what this sluice does not know", "flags 1");
     p = valid(7);
-    p.wants = 3;
+    p.needs = 3;
     refused(&p, "its program carries something else", "other wants than the program's");
 }
 
@@ -477,7 +477,7 @@ static void refused_payload(const uint8_t *stored, size_t size, uint32_t raw_siz
 {
     char said[1024];
     unsigned n;
-    struct pieces p = {.version = SL_TRACE_VERSION, .wants = 1};
+    struct pieces p = {.version = SL_TRACE_VERSION, .needs = 1};
     struct bytes file = put_together(&p, &none);
     uint8_t head[SL_TRACE_HEAD_SIZE];
     file.size = SL_TRACE_HEADER_SIZE;

@@ -5,7 +5,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "../support/made_stream.h"
+#include "../support/synthetic_stream.h"
 #include "../support/slt_pieces.h"
 #include "source.h"
 #include "tap.h"
@@ -25,7 +25,7 @@ static void fill(struct piece *frame, struct made *m)
     struct sl_chunk chunk;
     uint8_t *raw = malloc(SL_TRACE_ENCODE_ROOM);
     sl_statics_apply(&statics, m->records, m->n_records, &f);
-    *sorter = (struct sl_trace_sorter){.wants = m->wants, .statics = &statics};
+    *sorter = (struct sl_trace_sorter){.needs = m->needs, .statics = &statics};
     sl_sort_begin(sorter, sorted);
     while (sorted->n_blocks + sorted->n_mems + SL_CHUNK_BLOCKS + SL_CHUNK_MEMS <=
            SL_TRACE_FRAME_EVENTS) {
@@ -34,7 +34,7 @@ static void fill(struct piece *frame, struct made *m)
             abort();
     }
     free(frame->raw.at);
-    frame->raw = copy((struct bytes){raw, sl_trace_encode(encoder, sorted, m->wants, raw)});
+    frame->raw = copy((struct bytes){raw, sl_trace_encode(encoder, sorted, m->needs, raw)});
     frame->head.items = sorted->n_chunks;
     frame->head.blocks = sorted->n_blocks;
     frame->head.mems = sorted->n_mems;
@@ -49,13 +49,13 @@ static void fill(struct piece *frame, struct made *m)
 /* Records, so many large frames that are all the same, the end. */
 static void write_frames(unsigned n)
 {
-    struct made *m = made_new(7, SL_WANT_VALUES);
+    struct made *m = made_new(7, SL_NEED_VALUES);
     struct sl_trace_writer *w;
     struct sl_chunk chunk;
     struct sl_failure f;
     made_program(m);
     made_blocks(m, 30);
-    sl_trace_create(&w, path, m->wants, NULL, &f);
+    sl_trace_create(&w, path, m->needs, NULL, &f);
     sl_trace_records(w, m->records, m->n_records, &f);
     made_chunk(m, MADE_WALK, &chunk);
     sl_trace_chunk(w, &chunk, &f);

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* A trace of which not everything is needed: blocks and numbers of mem events are the same, and
  * what is not needed is not there. */
-#include "../support/kept_trace.h"
+#include "../support/recorded_trace.h"
 #include "tap.h"
 
 /* What docs and event.h leave of a chunk for who needs so much of it. */
-static struct sl_chunk expected(struct sl_chunk chunk, unsigned wants, unsigned needs)
+static struct sl_chunk expected(struct sl_chunk chunk, unsigned needs, unsigned needs)
 {
-    bool flags = made_has_addresses(wants);
+    bool flags = made_has_addresses(needs);
     if (!needs && !flags)
         chunk.mem_insn = NULL;
-    if (!(needs & SL_WANT_VALUES))
+    if (!(needs & SL_NEED_VALUES))
         chunk.mem_value = NULL;
     if (!needs)
         chunk.mem_addr = NULL;
@@ -18,14 +18,14 @@ static struct sl_chunk expected(struct sl_chunk chunk, unsigned wants, unsigned 
 }
 
 /* Chunks that are as expected up to the end; -1 if one is not. */
-static long read_needed(const char *path, const struct kept *all, unsigned wants, unsigned needs,
+static long read_needed(const char *path, const struct kept *all, unsigned needs, unsigned needs,
                         struct sl_failure *f)
 {
     struct sl_source *source;
     struct kept k = {.chunk = calloc(all->n + 1, sizeof *k.chunk), .n = all->n};
     long n_same = -1;
     for (size_t i = 0; i < k.n; i++)
-        k.chunk[i] = expected(all->chunk[i], wants, needs);
+        k.chunk[i] = expected(all->chunk[i], needs, needs);
     if (!sl_trace_source(&source, path, f)) {
         sl_source_needs(source, needs);
         if (read_chunks(source, &k, 0, &n_same, f) < 0)
@@ -36,17 +36,17 @@ static long read_needed(const char *path, const struct kept *all, unsigned wants
     return n_same;
 }
 
-static void everything_else_stays(unsigned wants, const char *shapes, size_t n)
+static void everything_else_stays(unsigned needs, const char *shapes, size_t n)
 {
     struct memory_file file = memory_file();
-    struct made *m = made_new(wants + n, wants);
+    struct made *m = made_new(needs + n, needs);
     struct kept k = {0};
     struct sl_failure f = {0};
     write_trace(file.path, m, shapes, n, &k, &f);
     for (unsigned needs = 0; needs < 8; needs++)
-        if (!(needs & ~wants))
-            ok(read_needed(file.path, &k, wants, needs, &f) == (long)n,
-               "wants %u, needs %u: %zu chunks have what is needed, and the same %s", wants, needs,
+        if (!(needs & ~needs))
+            ok(read_needed(file.path, &k, needs, needs, &f) == (long)n,
+               "wants %u, needs %u: %zu chunks have what is needed, and the same %s", needs, needs,
                n, f.text);
     forget(&k);
     made_free(m);
@@ -58,7 +58,7 @@ static void everything_else_stays(unsigned wants, const char *shapes, size_t n)
 static void less_on_the_way(void)
 {
     struct memory_file file = memory_file();
-    struct made *m = made_new(3, SL_WANT_VALUES);
+    struct made *m = made_new(3, SL_NEED_VALUES);
     struct kept k = {0};
     struct sl_failure f = {0};
     struct sl_source *source;
@@ -70,7 +70,7 @@ static void less_on_the_way(void)
         if (n == 10)
             sl_source_needs(source, 0);
         struct sl_chunk here = chunk.mem_value ? k.chunk[n]
-                                               : expected(k.chunk[n], SL_WANT_VALUES, 0);
+                                               : expected(k.chunk[n], SL_NEED_VALUES, 0);
         same += same_chunk(&chunk, &here);
         with += chunk.mem_value != NULL;
         fewer += with == n + 1;
@@ -85,8 +85,8 @@ static void less_on_the_way(void)
 
 int main(void)
 {
-    for (unsigned wants = 0; wants < 8; wants++)
-        everything_else_stays(wants, "ewrlwwrf", 200);
+    for (unsigned needs = 0; needs < 8; needs++)
+        everything_else_stays(needs, "ewrlwwrf", 200);
     everything_else_stays(1, "w", 3000);
     everything_else_stays(7, "l", 70000);
     less_on_the_way();

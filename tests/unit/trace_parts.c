@@ -4,7 +4,7 @@
 #include <string.h>
 #include <zstd.h>
 
-#include "../support/kept_trace.h"
+#include "../support/recorded_trace.h"
 #include "source.h"
 #include "tap.h"
 #include "trace_encode.h"
@@ -108,7 +108,7 @@ static int record(const char *name, const char *path, uint64_t skip, uint64_t li
     int error = sl_source_open(&source, name, f);
     if (error < 0)
         return error;
-    sl_source_window(source, skip, limit);
+    sl_source_run_range(source, skip, limit);
     error = sl_record(source, path, NULL, NULL, NULL, f);
     sl_source_close(source);
     return error;

@@ -2,7 +2,7 @@
 /* Traces: what is written is read, chunk for chunk, from any place. */
 #include <fcntl.h>
 
-#include "../support/kept_trace.h"
+#include "../support/recorded_trace.h"
 #include "tap.h"
 
 static bool same_statics(const struct sl_statics *a, const struct sl_statics *b)
@@ -32,36 +32,36 @@ static int hear(void *context, const uint8_t *data, size_t size, struct sl_failu
     return 0;
 }
 
-static void round_trip(const char *name, unsigned wants, const char *shapes, size_t n)
+static void round_trip(const char *name, unsigned needs, const char *shapes, size_t n)
 {
     struct memory_file file = memory_file();
-    struct made *m = made_new(wants + n, wants);
+    struct made *m = made_new(needs + n, needs);
     struct kept k = {0};
     struct heard h = {0};
     struct sl_failure f = {0};
     struct sl_source *source;
     struct sl_statics statics = {0};
     long n_same;
-    if (!ok(!write_trace(file.path, m, shapes, n, &k, &f), "wants %u, %s: written %s", wants, name,
+    if (!ok(!write_trace(file.path, m, shapes, n, &k, &f), "wants %u, %s: written %s", needs, name,
             f.text))
         return;
     sl_trace_source(&source, file.path, &f);
     source->on_records = hear;
     source->on_records_context = &h;
-    ok(sl_source_wants(source) == wants && source->statics.program.path &&
+    ok(sl_source_wants(source) == needs && source->statics.program.path &&
            !strcmp(source->statics.program.path, "/bin/made") && !source->statics.n_blocks,
-       "wants %u, %s: the program is known before anything is read", wants, name);
+       "wants %u, %s: the program is known before anything is read", needs, name);
     int result = read_chunks(source, &k, 0, &n_same, &f);
     ok(result == 0 && n_same == (long)n && !source->warning[0],
-       "wants %u, %s: the same %zu chunks come back%s%s", wants, name, n, f.text, source->warning);
+       "wants %u, %s: the same %zu chunks come back%s%s", needs, name, n, f.text, source->warning);
     /* The program's own is applied before anybody can listen. */
     size_t program = SL_RECORD_HEAD + sl_get32(m->records);
     ok(h.size == m->n_records - program && !memcmp(h.data, m->records + program, h.size),
-       "wants %u, %s: so do the records", wants, name);
+       "wants %u, %s: so do the records", needs, name);
     sl_statics_apply(&statics, m->records, m->n_records, &f);
-    ok(same_statics(&statics, &source->statics), "wants %u, %s: and the static table", wants, name);
+    ok(same_statics(&statics, &source->statics), "wants %u, %s: and the static table", needs, name);
     ok(sl_source_next(source, &(struct sl_chunk){0}, &f) == 0,
-       "wants %u, %s: the end stays the end", wants, name);
+       "wants %u, %s: the end stays the end", needs, name);
     struct sl_trace_summary s;
     int summed = sl_trace_summarize(file.path, &s, &f);
     uint64_t blocks = 0, mems = 0;
@@ -71,7 +71,7 @@ static void round_trip(const char *name, unsigned wants, const char *shapes, siz
     }
     ok(!summed && s.chunks == n && s.blocks == blocks && s.mems == mems &&
            s.instructions == k.instructions,
-       "wants %u, %s: the index sums up what is in %llu frames", wants, name,
+       "wants %u, %s: the index sums up what is in %llu frames", needs, name,
        (unsigned long long)s.frames);
     sl_statics_free(&statics);
     sl_source_close(source);
@@ -200,19 +200,19 @@ static void pipes(void)
 
 /* ---- the index ---- */
 
-static void seeking(unsigned wants)
+static void seeking(unsigned needs)
 {
     struct memory_file file = memory_file();
-    struct made *m = made_new(9, wants);
+    struct made *m = made_new(9, needs);
     struct kept k = {0};
     struct sl_failure f = {0};
     size_t size, good = 0, trials = 40;
-    write_trace(file.path, m, "frwlf", wants ? 300 : 1500, &k, &f);
+    write_trace(file.path, m, "frwlf", needs ? 300 : 1500, &k, &f);
     uint8_t *data = contents(&file, &size);
     struct layout l = lay_out(data, size);
     uint64_t random = 4, last = l.frame[l.n - 1].instructions_before;
     ok(l.n > 5 && last == k.instructions, "wants %u: heads count %llu instructions in %zu frames",
-       wants, (unsigned long long)last, l.n);
+       needs, (unsigned long long)last, l.n);
     for (size_t t = 0; t < trials; t++) {
         uint64_t target = sl_random_below(&random, last + last / 8);
         if (t % 4 == 0) /* a frame's very start, or one less */
@@ -237,9 +237,9 @@ static void seeking(unsigned wants)
     ok(good == trials,
        "wants %u: reading goes on at the frame with the instruction asked for "
        "(%zu of %zu)",
-       wants, good, trials);
+       needs, good, trials);
     ok(sl_get64(data + size - 24) == l.frame[l.n - 1].at,
-       "wants %u: the trailer points at the index", wants);
+       "wants %u: the trailer points at the index", needs);
     free(data);
     forget(&k);
     made_free(m);
@@ -248,8 +248,8 @@ static void seeking(unsigned wants)
 
 int main(void)
 {
-    for (unsigned wants = 0; wants < 8; wants++)
-        round_trip("all shapes", wants, "ewrlwwrf", 200);
+    for (unsigned needs = 0; needs < 8; needs++)
+        round_trip("all shapes", needs, "ewrlwwrf", 200);
     round_trip("full chunks", 0, "f", 300);
     round_trip("full chunks", 7, "f", 150);
     round_trip("as programs do", 1, "w", 3000);

@@ -27,7 +27,7 @@ struct event {
 
 static struct tiny *t;
 static struct sl_selection selection;
-static struct sl_watch watch;
+static struct sl_detector_env watch;
 static uint64_t seed;
 
 static void open_program(void)
@@ -39,7 +39,8 @@ static void open_program(void)
     if (sl_selection_init(&selection, NULL, NULL, NULL) < 0 ||
         sl_selection_sync(&selection, &t->code, NULL, NULL) < 0)
         abort();
-    watch = (struct sl_watch){.statics = &t->statics, .code = &t->code, .selection = &selection};
+    watch = (struct sl_detector_env){
+        .statics = &t->statics, .code = &t->code, .selection = &selection};
 }
 
 static void close_program(void)
@@ -84,7 +85,7 @@ static size_t plainly(struct plain *p, const struct sl_slice *slice, uint32_t br
     return n;
 }
 
-static bool same(const struct sl_events *got, const struct sl_names *names,
+static bool same(const struct sl_events *got, const struct sl_tuple_names *names,
                  const struct event *wanted, size_t n)
 {
     if (got->n != n)
@@ -109,7 +110,7 @@ static void random_program(const struct sl_detector_kind *kind, uint32_t branche
     uint32_t at[THREADS] = {0};
     bool known[THREADS] = {false}, right = true;
     size_t events = 0, distinct = 0;
-    struct sl_names names;
+    struct sl_tuple_names names;
     open_program();
     right &= kind->init(transfer, NULL, &watch, NULL) >= 0 && kind->sync(transfer, NULL) >= 0;
     for (int i = 0; i < SLICES; i++) {

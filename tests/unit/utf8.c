@@ -134,8 +134,8 @@ int main(void)
     any_bytes();
     copies();
     shortening();
-    char *text = sl_own_format("%d-%s", 7, "x");
-    ok(text && !strcmp(text, "7-x"), "sl_own_format() prints as printf");
+    char *text = sl_asprintf("%d-%s", 7, "x");
+    ok(text && !strcmp(text, "7-x"), "sl_asprintf() prints as printf");
     free(text);
     return done_testing();
 }

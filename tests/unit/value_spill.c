@@ -19,7 +19,7 @@
 
 static uint32_t number[N];
 static uint64_t value[N], weight[N], pc[N_INSNS];
-static const struct sl_names names = {pc, NULL, N_INSNS};
+static const struct sl_tuple_names names = {pc, NULL, N_INSNS};
 static char directory[4096];
 
 static void make_stream(void)

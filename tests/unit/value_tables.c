@@ -17,7 +17,7 @@
 
 static uint32_t number[N];
 static uint64_t value[N], pc[N_INSNS];
-static const struct sl_names names = {pc, NULL, N_INSNS};
+static const struct sl_tuple_names names = {pc, NULL, N_INSNS};
 
 /* Hot ones, small ones, addresses, and so many of 64 bits that not all get a number for their upper
  * halves. */

@@ -65,7 +65,7 @@ static void feed_batches(const struct sl_table_kind *kind, void *state, bool val
 {
     for (size_t at = 0, n; at < N_EVENTS; at += n) {
         n = 1 + at % 777 < N_EVENTS - at ? 1 + at % 777 : N_EVENTS - at;
-        struct sl_names names = {pc, values ? NULL : second, N_NAMES};
+        struct sl_tuple_names names = {pc, values ? NULL : second, N_NAMES};
         struct sl_batch batch = {
             n, number + at, values ? value + at : NULL, weights ? weight + at : NULL, &names, NULL,
             0, NULL};
@@ -118,7 +118,7 @@ static bool comes_back(const void *state, bool values, size_t n)
 static void feed_threads(void *state, uint64_t seed, bool by_steps)
 {
     size_t done[N_THREADS] = {0}, all = N_EVENTS / N_THREADS, left = N_THREADS * all;
-    struct sl_names names = {pc, second, N_NAMES};
+    struct sl_tuple_names names = {pc, second, N_NAMES};
     for (uint32_t thread = 1; left; thread = (uint32_t)sl_random_below(&seed, N_THREADS)) {
         size_t n = 1 + sl_random_below(&seed, 500), at = thread * all + done[thread];
         n = n < all - done[thread] ? n : all - done[thread];
@@ -181,7 +181,7 @@ static void threads(void)
 
 static struct entries sorted(const struct sl_table_kind *kind, const void *state)
 {
-    struct sl_names names = {pc, second, N_NAMES};
+    struct sl_tuple_names names = {pc, second, N_NAMES};
     struct entries all = {NULL, 0, 0};
     kind->drain(state, &names, keep_entry, &all);
     if (all.n)

@@ -429,23 +429,22 @@ static unsigned class_of(const cs_arm64 *arm, const char *name)
         }
     }
     if (vector)
-        return !lanes && sl_name_among("f* scvtf ucvtf", name) ? SL_CLASS_FLOAT : SL_CLASS_VECTOR;
-    if (sl_name_among("*mul* *madd* *msub* *mneg*", name))
+        return !lanes && sl_find_name("f* scvtf ucvtf", name) ? SL_CLASS_FLOAT : SL_CLASS_VECTOR;
+    if (sl_find_name("*mul* *madd* *msub* *mneg*", name))
         return SL_CLASS_MULTIPLY;
-    return sl_name_among("?div", name) ? SL_CLASS_DIVIDE : SL_CLASS_ARITHMETIC;
+    return sl_find_name("?div", name) ? SL_CLASS_DIVIDE : SL_CLASS_ARITHMETIC;
 }
 
 void sl_aarch64_info(const cs_insn *insn, const char *name, struct sl_insn_info *info)
 {
     const cs_arm64 *arm = &insn->detail->arm64;
     const cs_arm64_op *first = &arm->operands[0];
-    bool writes = !sl_name_among("cmp cmn tst ccmp ccmn fcmp* fccmp*", name);
-    bool merges = sl_name_among(
+    bool writes = !sl_find_name("cmp cmn tst ccmp ccmn fcmp* fccmp*", name);
+    bool merges = sl_find_name(
                       "movk bfm bfi bfc bfxil ins bit bif bsl sli sri tbx *mla* *mls* "
                       "*aba* *adal* *sra aes? sha1c sha1m sha1p sha1s* sha2* *n2 suqadd usqadd",
                       name) ||
-                  (sl_name_among("orr bic", name) && arm->op_count == 2) ||
-                  first->vector_index >= 0;
+                  (sl_find_name("orr bic", name) && arm->op_count == 2) || first->vector_index >= 0;
     info->class = (uint8_t)class_of(arm, name);
     for (unsigned i = 0; i < arm->op_count; i++) {
         const cs_arm64_op *op = &arm->operands[i];

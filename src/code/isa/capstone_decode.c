@@ -144,16 +144,16 @@ struct sl_disassembler *sl_disassembler_open(enum sl_arch arch)
 }
 
 void sl_disassemble(struct sl_disassembler *d, uint64_t pc, const uint8_t *bytes, size_t size,
-                    char *out, size_t room)
+                    char *out, size_t capacity)
 {
     cs_insn *insn = NULL;
     size_t n = d->known ? cs_disasm(d->handle, bytes, size, pc, 1, &insn) : 0;
     if (n && insn->size == size)
-        snprintf(out, room, "%s%s%s", insn->mnemonic, *insn->op_str ? " " : "", insn->op_str);
+        snprintf(out, capacity, "%s%s%s", insn->mnemonic, *insn->op_str ? " " : "", insn->op_str);
     else {
-        int used = snprintf(out, room, ".byte");
-        for (size_t i = 0; i < size && used > 0 && (size_t)used < room; i++)
-            used += snprintf(out + used, room - (size_t)used, " %02x", bytes[i]);
+        int used = snprintf(out, capacity, ".byte");
+        for (size_t i = 0; i < size && used > 0 && (size_t)used < capacity; i++)
+            used += snprintf(out + used, capacity - (size_t)used, " %02x", bytes[i]);
     }
     if (n)
         cs_free(insn, n);
@@ -177,7 +177,7 @@ static bool match(const char *pattern, const char *name)
     return *name && (*pattern == '?' || *pattern == *name) && match(pattern + 1, name + 1);
 }
 
-bool sl_name_among(const char *patterns, const char *name)
+bool sl_find_name(const char *patterns, const char *name)
 {
     while (!match(patterns, name)) {
         patterns = strchr(patterns, ' ');

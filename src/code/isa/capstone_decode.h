@@ -23,7 +23,7 @@ void sl_aarch64_info(const cs_insn *insn, const char *name, struct sl_insn_info 
 
 /* Returns whether one of the patterns, separated by blanks, matches the name. `*` matches any text,
  * `?` one letter. */
-bool sl_name_among(const char *patterns, const char *name);
+bool sl_find_name(const char *patterns, const char *name);
 
 /* Returns whether only some versions of Capstone know the instruction at the start of these 16
  * bytes. It is then not decoded, so that results do not depend on the version. */

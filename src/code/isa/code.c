@@ -11,9 +11,9 @@
 struct sl_code_insns {
     struct sl_decoder *decoder;
     struct sl_insn_info *info;
-    size_t n, room;
+    size_t n, capacity;
     uint32_t *at; /* by instruction: 1 + the index of its info; 0: not decoded */
-    size_t room_at;
+    size_t at_capacity;
 };
 
 int sl_code_init(struct sl_code *code, const struct sl_statics *statics, struct sl_failure *f)
@@ -67,15 +67,15 @@ static void set_end(const struct sl_code *code, const struct sl_block *block,
 /* Reserves infos for all instructions. Not with SL_GROW, which would write to all of them. */
 static bool make_room(struct sl_code_insns *insns, size_t n)
 {
-    if (!SL_GROW(insns->at, insns->room_at, n))
+    if (!SL_GROW(insns->at, insns->at_capacity, n))
         return false;
-    if (insns->room >= insns->room_at)
+    if (insns->capacity >= insns->at_capacity)
         return true;
-    void *info = realloc(insns->info, insns->room_at * sizeof *insns->info);
+    void *info = realloc(insns->info, insns->at_capacity * sizeof *insns->info);
     if (!info)
         return false;
     insns->info = info;
-    insns->room = insns->room_at;
+    insns->capacity = insns->at_capacity;
     return true;
 }
 
@@ -90,7 +90,7 @@ int sl_code_sync(struct sl_code *code, struct sl_failure *f)
         return sl_fail(f, SL_ENOMEM, "no decoder for %s: out of memory, or Capstone lacks it",
                        sl_arch_name(statics->program.arch));
     if (!make_room(insns, statics->n_insns) ||
-        !SL_GROW(code->end, code->room_blocks, statics->n_blocks))
+        !SL_GROW(code->end, code->blocks_capacity, statics->n_blocks))
         return sl_fail(f, SL_ENOMEM, "out of memory for %zu instructions", statics->n_insns);
     code->n_insns = statics->n_insns;
     for (; code->n_blocks < statics->n_blocks; code->n_blocks++)

@@ -26,7 +26,7 @@ struct sl_code {
     struct sl_code_insns *insns; /* decoded instructions */
     struct sl_block_end *end;
     size_t n_insns, n_blocks;
-    size_t room_blocks;
+    size_t blocks_capacity;
 };
 
 /* `statics` must outlive `code`. Returns 0 or SL_ENOMEM; sl_code_free() in either case. */

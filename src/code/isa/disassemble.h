@@ -13,7 +13,7 @@ struct sl_disassembler *sl_disassembler_open(enum sl_arch arch);
 
 /* Writes "jle 0x11f4" or ".byte f3 48 0f" to `out`, truncated to `room` bytes. */
 void sl_disassemble(struct sl_disassembler *disassembler, uint64_t pc, const uint8_t *bytes,
-                    size_t size, char *out, size_t room);
+                    size_t size, char *out, size_t capacity);
 void sl_disassembler_close(struct sl_disassembler *disassembler); /* may be NULL */
 
 #endif

@@ -153,9 +153,9 @@ static void set_branch(const cs_insn *insn, const char *name, struct sl_insn_inf
     bool direct = insn->detail->x86.op_count == 1 && op->type == X86_OP_IMM;
     if (info->class == SL_CLASS_BRANCH)
         info->branch = SL_BRANCH_CONDITIONAL;
-    else if (sl_name_among("ret* iret*", name))
+    else if (sl_find_name("ret* iret*", name))
         info->branch = SL_BRANCH_RETURN;
-    else if (sl_name_among("call lcall", name))
+    else if (sl_find_name("call lcall", name))
         info->branch = direct ? SL_BRANCH_CALL : SL_BRANCH_INDIRECT_CALL;
     else
         info->branch = direct ? SL_BRANCH_JUMP : SL_BRANCH_INDIRECT;
@@ -167,16 +167,16 @@ static void set_branch(const cs_insn *insn, const char *name, struct sl_insn_inf
 static void set_implicit_access(const cs_x86 *x86, const char *name, struct sl_insn_info *info)
 {
     unsigned width = x86->prefix[2] == X86_PREFIX_OPSIZE && !(x86->rex & 8) ? 2 : 8;
-    if (sl_name_among("push* call lcall enter", name))
+    if (sl_find_name("push* call lcall enter", name))
         info->flags |= SL_INSN_STORES;
-    else if (sl_name_among("pop* ret* iret* leave", name) && !sl_name_among("popcnt", name))
+    else if (sl_find_name("pop* ret* iret* leave", name) && !sl_find_name("popcnt", name))
         info->flags |= SL_INSN_LOADS;
     else
         width = 0;
-    if (sl_name_among("xlatb", name)) {
+    if (sl_find_name("xlatb", name)) {
         info->flags |= SL_INSN_LOADS;
         width = 1;
-    } else if (sl_name_among("maskmov* vmaskmovdqu", name)) {
+    } else if (sl_find_name("maskmov* vmaskmovdqu", name)) {
         info->flags |= SL_INSN_STORES;
         width = x86->operands[0].size;
     }
@@ -207,41 +207,41 @@ static void set_implicit_registers(const cs_detail *detail, const char *name, un
             info->writes.general &= ~rcx;
         }
     }
-    if (sl_name_among("*pcmpestr?", name))
+    if (sl_find_name("*pcmpestr?", name))
         info->reads.general |= rax | rdx;
     info->reads.general |= more & TESTS ? flags : 0;
     info->writes.general |= more & SETS ? flags : 0;
 
-    if (sl_name_among("cmpxchg", name))
+    if (sl_find_name("cmpxchg", name))
         info->writes.general |= rax;
-    else if (sl_name_among("cwd cdq cqo", name))
+    else if (sl_find_name("cwd cdq cqo", name))
         info->writes.general = rdx;
-    else if (sl_name_among("leave", name))
+    else if (sl_find_name("leave", name))
         info->reads.general = rbp;
-    else if (sl_name_among("xlatb", name))
+    else if (sl_find_name("xlatb", name))
         info->reads.general = rax | rbx, info->writes.general = rax;
-    else if (sl_name_among("syscall", name))
+    else if (sl_find_name("syscall", name))
         info->writes.general = rcx | r11;
-    else if (sl_name_among("cld std", name))
+    else if (sl_find_name("cld std", name))
         info->writes.general = 0;
-    else if (sl_name_among("*pcmpestrm *pcmpistrm", name))
+    else if (sl_find_name("*pcmpestrm *pcmpistrm", name))
         info->writes = (struct sl_regs){flags, 1};
-    else if (sl_name_among("fxch", name))
+    else if (sl_find_name("fxch", name))
         info->reads.vector = one << (detail->x86.modrm & 7);
-    else if (sl_name_among("v*gather*", name) && detail->x86.op_count == 3)
+    else if (sl_find_name("v*gather*", name) && detail->x86.op_count == 3)
         add(&info->writes, detail->x86.operands[2].reg); /* the mask is cleared */
-    else if (sl_name_among("vzeroupper", name))          /* the lower halves are preserved */
+    else if (sl_find_name("vzeroupper", name))           /* the lower halves are preserved */
         info->reads.vector = info->writes.vector = 0;
 
-    if (name[0] == 'f' && !sl_name_among("fx* fn* fldcw fldenv frstor", name)) {
+    if (name[0] == 'f' && !sl_find_name("fx* fn* fldcw fldenv frstor", name)) {
         info->reads.vector |= 1 | info->writes.vector;
         info->writes.vector |= 1 | info->reads.vector;
     }
-    if (sl_name_among("fcom fcomp fcompp ficom* fucom fucomp fucompp ftst fxam fldcw fldenv frstor "
-                      "*ldmxcsr",
-                      name))
+    if (sl_find_name("fcom fcomp fcompp ficom* fucom fucomp fucompp ftst fxam fldcw fldenv frstor "
+                     "*ldmxcsr",
+                     name))
         info->writes.vector |= status;
-    if (sl_name_among("fnst* fnsave *stmxcsr", name))
+    if (sl_find_name("fnst* fnsave *stmxcsr", name))
         info->reads.vector |= status;
 }
 
@@ -252,8 +252,7 @@ static unsigned class_by_operands(const cs_x86 *x86, const char *name)
         vector = vector || (x86->operands[i].type == X86_OP_REG && is_vector(x86->operands[i].reg));
     if (!vector)
         return name[0] == 'f' ? SL_CLASS_FLOAT : SL_CLASS_ARITHMETIC;
-    bool scalar = sl_name_among("*ss *sd *2si", name) &&
-                  !sl_name_among("p* vp* v*broadcast*", name);
+    bool scalar = sl_find_name("*ss *sd *2si", name) && !sl_find_name("p* vp* v*broadcast*", name);
     return scalar ? SL_CLASS_FLOAT : SL_CLASS_VECTOR;
 }
 
@@ -262,9 +261,9 @@ static void set_width(const cs_x86 *x86, const char *name, struct sl_insn_info *
 {
     if (!info->width)
         return;
-    if (sl_name_among("*comiss *comisd fnstsw", name))
-        info->width = sl_name_among("*ss", name) ? 4 : sl_name_among("*sd", name) ? 8 : 2;
-    else if (sl_name_among("lsl punpckl*", name))
+    if (sl_find_name("*comiss *comisd fnstsw", name))
+        info->width = sl_find_name("*ss", name) ? 4 : sl_find_name("*sd", name) ? 8 : 2;
+    else if (sl_find_name("lsl punpckl*", name))
         info->width = x86->operands[0].size;
     else if (x86->opcode[0] == 0xff && (x86->modrm >> 3 & 7) == 5) /* a far jump */
         info->width = 10;
@@ -288,7 +287,7 @@ void sl_x86_info(const cs_insn *insn, const char *name, struct sl_insn_info *inf
     }
     const struct rule *rule = rules;
     const unsigned by_operands = class_by_operands(x86, name);
-    while (!sl_name_among(rule->names, name))
+    while (!sl_find_name(rule->names, name))
         rule++;
     unsigned class = rule->class, access = rule->access, more = rule->more;
     if (more & STRING && by_operands != SL_CLASS_ARITHMETIC) { /* SSE's movsd and cmpsd */
@@ -312,7 +311,7 @@ void sl_x86_info(const cs_insn *insn, const char *name, struct sl_insn_info *inf
     if (class == BY_OPERANDS)
         class = by_operands;
     if (x86->prefix[0] == X86_PREFIX_LOCK ||
-        (info->flags & SL_INSN_LOADS && sl_name_among("xchg", name)))
+        (info->flags & SL_INSN_LOADS && sl_find_name("xchg", name)))
         class = SL_CLASS_ATOMIC;
     info->class = (uint8_t) class;
     if (class == SL_CLASS_BRANCH || class == SL_CLASS_JUMP)

@@ -113,7 +113,7 @@ int sl_debug_file_find(Dwfl_Module *module, void **userdata, const char *name, D
 
 struct ranges {
     struct sl_address_range *interval;
-    size_t n, room;
+    size_t n, capacity;
 };
 
 bool sl_source_lines_init(struct sl_source_lines *lines, Dwfl_Module *module,
@@ -133,7 +133,8 @@ bool sl_source_lines_init(struct sl_source_lines *lines, Dwfl_Module *module,
         if (type != DW_UT_compile && type != DW_UT_skeleton)
             continue;
         uint32_t number = (uint32_t)lines->n_units;
-        good = number < SL_NO_INDEX && SL_GROW(lines->unit, lines->room_units, lines->n_units + 1);
+        good = number < SL_NO_INDEX &&
+               SL_GROW(lines->unit, lines->units_capacity, lines->n_units + 1);
         if (!good)
             break;
         lines->unit[lines->n_units++] = die;
@@ -144,7 +145,7 @@ bool sl_source_lines_init(struct sl_source_lines *lines, Dwfl_Module *module,
             left--; /* units can share range lists, so the number of units is no bound */
             if (!is_code(context, start + lines->bias))
                 continue;
-            good = SL_GROW(ranges.interval, ranges.room, ranges.n + 1);
+            good = SL_GROW(ranges.interval, ranges.capacity, ranges.n + 1);
             if (good) /* priority: the innermost range, then the first unit */
                 ranges.interval[ranges.n++] = (struct sl_address_range){start, end, start, number};
         }

@@ -18,7 +18,7 @@ int sl_debug_file_find(Dwfl_Module *module, void **userdata, const char *name, D
 
 struct sl_source_lines {
     Dwarf_Die *unit;
-    size_t n_units, room_units;
+    size_t n_units, units_capacity;
     struct sl_spans spans; /* of unit numbers, by addresses of the debug file */
     Dwarf_Addr bias;       /* address in the module - address in the debug file */
     size_t entries;        /* upper bound of the file's entries (elf_bounds.h) */

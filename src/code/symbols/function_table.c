@@ -15,7 +15,7 @@ bool sl_function_add(struct sl_function_table *table, uint64_t start, uint64_t s
         return true;
     table->name_bytes += length;
     /* Spans have 32-bit indices. */
-    if (table->n >= SL_NO_INDEX - 1 || !SL_GROW(table->function, table->room, table->n + 1))
+    if (table->n >= SL_NO_INDEX - 1 || !SL_GROW(table->function, table->capacity, table->n + 1))
         return false;
     table->function[table->n++] = (struct sl_function){
         .start = start,
@@ -225,16 +225,16 @@ void sl_function_list_free(struct sl_function_list *list)
 
 /* ---- names ---- */
 
-const char *sl_function_name(struct sl_function *function, size_t *room)
+const char *sl_function_name(struct sl_function *function, size_t *capacity)
 {
-    if (function->shown || !*room)
+    if (function->shown || !*capacity)
         return function->shown ? function->shown : function->name;
     const char *version = strchr(function->name, '@');
     if (version == function->name)
         version = NULL;
     char *plain = version ? strndup(function->name, (size_t)(version - function->name))
                           : strdup(function->name);
-    char *readable = plain ? sl_demangle(plain, room) : NULL;
+    char *readable = plain ? sl_demangle(plain, capacity) : NULL;
     if (readable) {
         free(plain);
         plain = readable;
@@ -249,7 +249,7 @@ const char *sl_function_name(struct sl_function *function, size_t *room)
         plain = longer;
     }
     size_t taken = plain ? strlen(plain) + 1 : 0;
-    *room -= taken < *room ? taken : *room;
+    *capacity -= taken < *capacity ? taken : *capacity;
     function->shown = plain;
     return plain ? plain : function->name;
 }

@@ -42,7 +42,7 @@ struct sl_function {
 
 struct sl_function_table {
     struct sl_function *function; /* by start, best first, once finished */
-    size_t n, room;
+    size_t n, capacity;
     size_t name_bytes; /* of all added names */
     struct sl_spans spans;
 };
@@ -71,7 +71,7 @@ void sl_function_list_free(struct sl_function_list *list);
 
 /* Returns the demangled name without symbol version, and subtracts its size from *room at the first
  * call. Returns the linker's name if *room is 0 or if out of memory. */
-const char *sl_function_name(struct sl_function *function, size_t *room);
+const char *sl_function_name(struct sl_function *function, size_t *capacity);
 
 void sl_functions_free(struct sl_function_table *table);
 

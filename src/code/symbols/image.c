@@ -158,7 +158,7 @@ void sl_image_reopen(struct sl_image *image)
         return;
     *image = *other;
     image->number = before.number;
-    image->room_names = before.room_names;
+    image->names_capacity = before.names_capacity;
     *other = before;
     sl_image_close(other);
 }
@@ -192,9 +192,9 @@ bool sl_image_vote(struct sl_image *image, const struct sl_object *object)
         if (!sl_image_bias(&image->segment[s], object, &bias) ||
             is_repeated(image, object, s, bias))
             continue;
-        uint32_t number = sl_index_intern(&image->biases, bias, 0);
+        uint32_t number = sl_index_add(&image->biases, bias, 0);
         if (number == SL_NO_INDEX ||
-            !SL_GROW(image->votes, image->room_votes, image->biases.n_keys))
+            !SL_GROW(image->votes, image->votes_capacity, image->biases.n_keys))
             return false;
         image->votes[number]++;
     }
@@ -282,7 +282,7 @@ static struct sl_source_lines *lines_of(struct sl_image *image)
     if (!debug->has_lines && !sl_source_lines_init(&debug->lines, debug->module, is_code, image))
         sl_source_lines_free(&debug->lines);
     if (!debug->has_lines)
-        sl_inlining_init(&debug->inlining, debug->lines.entries, image->room_names);
+        sl_inlining_init(&debug->inlining, debug->lines.entries, image->names_capacity);
     debug->has_lines = true;
     return &debug->lines;
 }
@@ -348,8 +348,9 @@ size_t sl_image_bytes(struct sl_image *image)
     pthread_mutex_lock(&debug->lock);
     const struct sl_function_table *functions = &debug->functions;
     const struct sl_source_lines *lines = &debug->lines;
-    size_t bytes = functions->room * sizeof *functions->function + lines->room_units * UNIT_BYTES +
-                   (functions->spans.room + lines->spans.room) * sizeof *lines->spans.span +
+    size_t bytes = functions->capacity * sizeof *functions->function +
+                   lines->units_capacity * UNIT_BYTES +
+                   (functions->spans.capacity + lines->spans.capacity) * sizeof *lines->spans.span +
                    lines->unpacked;
     pthread_mutex_unlock(&debug->lock);
     return bytes;

@@ -4,7 +4,7 @@
  * image.
  *
  * An image is used by one thread at a time, except that a second thread may call
- * sl_image_functions() and sl_image_read_lines() at any time (images_ahead.h). */
+ * sl_image_functions() and sl_image_read_lines() at any time (image_prefetch.h). */
 #ifndef SL_IMAGE_H
 #define SL_IMAGE_H
 
@@ -20,9 +20,9 @@ struct sl_segment {
 };
 
 struct sl_image {
-    uint32_t number;    /* index in its sl_symbols */
-    size_t *room_names; /* budget of demangled names, shared by all images */
-    bool early;         /* opened in advance, by sl_symbols_ahead() */
+    uint32_t number;        /* index in its sl_symbols */
+    size_t *names_capacity; /* budget of demangled names, shared by all images */
+    bool early;             /* opened in advance, by sl_symbols_ahead() */
     char *path;
     const char *name;           /* last part of the path, without " (deleted)" */
     char *undeleted;            /* storage of `name` if " (deleted)" was removed */
@@ -32,7 +32,7 @@ struct sl_image {
     uint32_t n_voters; /* mappings so far */
     struct sl_index_map biases; /* biases that some mapping is consistent with */
     uint32_t *votes;            /* by index in `biases`: number of consistent mappings */
-    size_t room_votes;
+    size_t votes_capacity;
     struct sl_image_debug *debug; /* NULL if it is no ELF file */
     struct stat status;           /* of the file when it was opened */
 };

@@ -17,7 +17,7 @@ struct reading {
     Dwarf_Files *files; /* of the unit; NULL if it has none */
     size_t n_files;
     struct sl_address_range *range;
-    size_t n, room;
+    size_t n, capacity;
     bool out_of_memory;
 };
 
@@ -26,18 +26,20 @@ static const char *kept_name(struct sl_inlining *inlining, const char *mangled, 
 {
     const char *from = mangled ? mangled : plain;
     size_t n = inlining->named.n_keys;
-    uint32_t number = sl_index_intern(&inlining->named, (uintptr_t)from, mangled != NULL);
+    uint32_t number = sl_index_add(&inlining->named, (uintptr_t)from, mangled != NULL);
     if (number == SL_NO_INDEX ||
-        !SL_GROW(inlining->name, inlining->room_named, inlining->named.n_keys))
+        !SL_GROW(inlining->name, inlining->named_capacity, inlining->named.n_keys))
         return NULL;
     if (inlining->named.n_keys == n)
         return inlining->name[number];
-    char *readable = mangled ? sl_demangle(mangled, inlining->room_names) : NULL;
+    char *readable = mangled ? sl_demangle(mangled, inlining->names_capacity) : NULL;
     const char *other = plain ? plain : from;
-    size_t most = *inlining->room_names < SL_SHORT_NAME ? SL_SHORT_NAME : *inlining->room_names;
+    size_t most = *inlining->names_capacity < SL_SHORT_NAME ? SL_SHORT_NAME
+                                                            : *inlining->names_capacity;
     char *name = inlining->name[number] = readable ? readable : strndup(other, most);
     size_t taken = name ? strlen(name) + 1 : 0;
-    *inlining->room_names -= taken < *inlining->room_names ? taken : *inlining->room_names;
+    *inlining->names_capacity -= taken < *inlining->names_capacity ? taken
+                                                                   : *inlining->names_capacity;
     return name;
 }
 
@@ -66,7 +68,7 @@ static uint32_t add_frame(struct reading *reading, Dwarf_Die *die, uint32_t pare
     struct sl_inlining *inlining = reading->inlining;
     const char *name = name_of(inlining, die);
     if (!name || inlining->n >= SL_NO_INDEX - 1 ||
-        !SL_GROW(inlining->frame, inlining->room, inlining->n + 1)) {
+        !SL_GROW(inlining->frame, inlining->capacity, inlining->n + 1)) {
         reading->out_of_memory = true;
         return parent;
     }
@@ -97,7 +99,7 @@ static void add_ranges(struct reading *reading, Dwarf_Die *die, uint32_t frame, 
     while (may_go_on(reading) && (at = dwarf_ranges(die, at, &base, &start, &end)) > 0) {
         struct sl_inlined *of = &reading->inlining->frame[frame];
         of->start = start < end && start < of->start ? start : of->start;
-        if (!SL_GROW(reading->range, reading->room, reading->n + 1))
+        if (!SL_GROW(reading->range, reading->capacity, reading->n + 1))
             reading->out_of_memory = true;
         else
             reading->range[reading->n++] = (struct sl_address_range){start, end, depth, frame};
@@ -140,16 +142,16 @@ static void read_unit(struct sl_inlining *inlining, struct sl_inlining_unit *uni
     free(reading.range);
 }
 
-void sl_inlining_init(struct sl_inlining *inlining, size_t entries, size_t *room_names)
+void sl_inlining_init(struct sl_inlining *inlining, size_t entries, size_t *names_capacity)
 {
-    *inlining = (struct sl_inlining){.left = entries, .room_names = room_names};
+    *inlining = (struct sl_inlining){.left = entries, .names_capacity = names_capacity};
 }
 
 uint32_t sl_inlining_find(struct sl_inlining *inlining, struct sl_source_lines *lines,
                           uint64_t address)
 {
     uint32_t number = sl_spans_find(&lines->spans, address - lines->bias);
-    if (number == SL_NO_INDEX || !SL_GROW(inlining->unit, inlining->room_units, lines->n_units))
+    if (number == SL_NO_INDEX || !SL_GROW(inlining->unit, inlining->units_capacity, lines->n_units))
         return SL_NO_INDEX;
     struct sl_inlining_unit *unit = &inlining->unit[number];
     if (!unit->read)
@@ -199,7 +201,7 @@ size_t sl_inlining_starts(struct sl_inlining *inlining, struct sl_source_lines *
 
 void sl_inlining_free(struct sl_inlining *inlining, const struct sl_source_lines *lines)
 {
-    for (size_t i = 0; i < inlining->named.n_keys && i < inlining->room_named; i++)
+    for (size_t i = 0; i < inlining->named.n_keys && i < inlining->named_capacity; i++)
         free(inlining->name[i]);
     free(inlining->name);
     sl_index_free(&inlining->named);

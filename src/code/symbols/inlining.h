@@ -19,23 +19,23 @@
 
 struct sl_inlining {
     struct sl_inlined *frame; /* of all units that were read */
-    size_t n, room;
+    size_t n, capacity;
     char **name; /* function names, each once */
-    size_t room_named;
+    size_t named_capacity;
     struct sl_index_map
-        named;          /* <address of the string in the file, is mangled> to index in `name` */
-    size_t *room_names; /* budget of demangled names */
-    size_t left;        /* entries and ranges that may still be read */
+        named;              /* <address of the string in the file, is mangled> to index in `name` */
+    size_t *names_capacity; /* budget of demangled names */
+    size_t left;            /* entries and ranges that may still be read */
     struct sl_inlining_unit {
         bool read;
         struct sl_spans spans; /* of frame indices */
     } * unit;                  /* same indices as sl_source_lines.unit */
-    size_t room_units;
+    size_t units_capacity;
 };
 
 /* `entries` bounds the entries and ranges to read (elf_bounds.h); *room_names is the budget of
  * names and must outlive it. */
-void sl_inlining_init(struct sl_inlining *inlining, size_t entries, size_t *room_names);
+void sl_inlining_init(struct sl_inlining *inlining, size_t entries, size_t *names_capacity);
 
 /* Returns the index of the innermost frame at an address of the file, SL_NO_INDEX if there is none
  * or if out of memory. */

@@ -32,7 +32,7 @@ struct linkage {
     GElf_Ehdr header;
     Elf_Scn *dynsym;
     struct slot *slot; /* by address */
-    size_t n, room;
+    size_t n, capacity;
     size_t *left; /* entries that may still be read */
 };
 
@@ -162,7 +162,7 @@ static bool add_slots(struct linkage *linkage, Elf_Scn *scn, const GElf_Shdr *he
             break;
         }
         size_t symbol = GELF_R_SYM(relocation.r_info);
-        if (!SL_GROW(linkage->slot, linkage->room, linkage->n + 1))
+        if (!SL_GROW(linkage->slot, linkage->capacity, linkage->n + 1))
             return false;
         linkage->slot[linkage->n++] = (struct slot){
             .address = relocation.r_offset,

@@ -53,7 +53,7 @@ static bool append(struct sl_spans *spans, uint64_t start, uint32_t what)
         spans->n--;
     if (spans->n ? spans->span[spans->n - 1].what == what : what == SL_NO_INDEX)
         return true;
-    if (!SL_GROW(spans->span, spans->room, spans->n + 1))
+    if (!SL_GROW(spans->span, spans->capacity, spans->n + 1))
         return false;
     spans->span[spans->n++] = (struct sl_span){start, what};
     return true;

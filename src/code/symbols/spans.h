@@ -32,7 +32,7 @@ struct sl_span {
 
 struct sl_spans {
     struct sl_span *span;
-    size_t n, room;
+    size_t n, capacity;
 };
 
 /* Replaces `spans` by those of the n ranges, which are sorted in place. Empty ranges are ignored.

@@ -21,7 +21,7 @@
 #include "elf_bounds.h"
 #include "grow.h"
 #include "image.h"
-#include "images_ahead.h"
+#include "image_prefetch.h"
 #include "spans.h"
 
 struct mapping {
@@ -34,13 +34,13 @@ struct mapping {
 struct sl_symbols {
     const struct sl_statics *statics;
     struct sl_image **image;
-    size_t n_images, room_images;
+    size_t n_images, images_capacity;
     struct sl_index_map paths; /* <hash of a path, number of collisions> to image */
     struct mapping *mapping;   /* same indices as statics->object */
-    size_t n_mappings, room_mappings;
+    size_t n_mappings, mappings_capacity;
     struct sl_layers layers; /* of mapping indices */
-    size_t room_names;       /* budget of demangled names */
-    struct sl_images_ahead ahead;
+    size_t names_capacity;   /* budget of demangled names */
+    struct sl_image_prefetch ahead;
     size_t n_early;       /* objects that sl_symbols_ahead() has seen */
     pthread_mutex_t lock; /* detectors and live reports call from several threads */
 };
@@ -50,9 +50,9 @@ struct sl_symbols *sl_symbols_open(const struct sl_statics *statics)
     struct sl_symbols *symbols = calloc(1, sizeof *symbols);
     if (symbols) {
         symbols->statics = statics;
-        symbols->room_names = SL_READABLE_BYTES;
+        symbols->names_capacity = SL_READABLE_BYTES;
         pthread_mutex_init(&symbols->lock, NULL);
-        sl_images_ahead_init(&symbols->ahead);
+        sl_image_prefetch_init(&symbols->ahead);
     }
     return symbols;
 }
@@ -67,16 +67,16 @@ static struct sl_image *any_image_of(struct sl_symbols *symbols, const char *pat
             return symbols->image[known];
         same++;
     }
-    if (!SL_GROW(symbols->image, symbols->room_images, symbols->n_images + 1))
+    if (!SL_GROW(symbols->image, symbols->images_capacity, symbols->n_images + 1))
         return NULL;
     struct sl_image *image = sl_image_open(path);
-    if (image && sl_index_intern(&symbols->paths, hash, same) == SL_NO_INDEX) {
+    if (image && sl_index_add(&symbols->paths, hash, same) == SL_NO_INDEX) {
         sl_image_close(image);
         return NULL;
     }
     if (image) {
         image->number = (uint32_t)symbols->n_images;
-        image->room_names = &symbols->room_names;
+        image->names_capacity = &symbols->names_capacity;
         symbols->image[symbols->n_images++] = image;
     }
     return image;
@@ -91,7 +91,7 @@ static struct sl_image *image_of(struct sl_symbols *symbols, const char *path)
     image->early = false;
     if (!sl_image_is_current(image)) {
         if (image->debug) /* otherwise the thread does not use it */
-            sl_images_ahead_rest(&symbols->ahead);
+            sl_image_prefetch_rest(&symbols->ahead);
         sl_image_reopen(image);
     }
     return image;
@@ -108,20 +108,20 @@ void sl_symbols_ahead(struct sl_symbols *symbols)
         if (symbols->n_images == known)
             continue;
         image->early = true;
-        sl_images_ahead_add(&symbols->ahead, image);
+        sl_image_prefetch_add(&symbols->ahead, image);
     }
     pthread_mutex_unlock(&symbols->lock);
 }
 
 size_t sl_symbols_ahead_bytes(struct sl_symbols *symbols)
 {
-    return sl_images_ahead_bytes(&symbols->ahead);
+    return sl_image_prefetch_bytes(&symbols->ahead);
 }
 
 void sl_symbols_rest(struct sl_symbols *symbols)
 {
     pthread_mutex_lock(&symbols->lock);
-    sl_images_ahead_rest(&symbols->ahead);
+    sl_image_prefetch_rest(&symbols->ahead);
     pthread_mutex_unlock(&symbols->lock);
 }
 
@@ -162,7 +162,7 @@ static void sync(struct sl_symbols *symbols)
 {
     const struct sl_statics *statics = symbols->statics;
     size_t n = statics->n_objects;
-    if (n == symbols->n_mappings || !SL_GROW(symbols->mapping, symbols->room_mappings, n) ||
+    if (n == symbols->n_mappings || !SL_GROW(symbols->mapping, symbols->mappings_capacity, n) ||
         !sl_layers_extend(&symbols->layers, n, range_of, statics))
         return;
     for (size_t i = symbols->n_mappings; i < n; i++) {
@@ -202,7 +202,7 @@ static void place_in(struct sl_symbols *symbols, uint64_t address, struct sl_pla
     place->object_address = address - mapping->bias;
     struct sl_function *function = function_in(mapping, address);
     if (function) {
-        place->function = sl_function_name(function, &symbols->room_names);
+        place->function = sl_function_name(function, &symbols->names_capacity);
         place->function_start = function->start + mapping->bias;
         place->function_end = function->end > function->start ? function->end + mapping->bias : 0;
     }
@@ -222,7 +222,7 @@ static void datum_in(struct sl_symbols *symbols, uint64_t address, struct sl_pla
         struct sl_function *datum = sl_image_datum(mapping->image, address - mapping->bias);
         if (!datum)
             continue;
-        place->function = sl_function_name(datum, &symbols->room_names);
+        place->function = sl_function_name(datum, &symbols->names_capacity);
         place->function_start = datum->start + mapping->bias;
     }
 }
@@ -310,19 +310,19 @@ bool sl_symbols_is_stub(struct sl_symbols *symbols, uint64_t address)
                         (function->name && !strncmp(function->name, "_dl_runtime_resolve", 19)));
 }
 
-void sl_symbols_print(struct sl_symbols *symbols, uint64_t address, char *out, size_t room)
+void sl_symbols_print(struct sl_symbols *symbols, uint64_t address, char *out, size_t capacity)
 {
     uint32_t number;
     struct mapping *mapping = mapping_at(symbols, address, &number);
     struct sl_function *function = mapping ? function_in(mapping, address) : NULL;
     if (function) {
-        const char *name = sl_function_name(function, &symbols->room_names);
+        const char *name = sl_function_name(function, &symbols->names_capacity);
         uint64_t inside = address - mapping->bias - function->start;
-        snprintf(out, room, inside ? "%s+0x%" PRIx64 : "%s", name, inside);
+        snprintf(out, capacity, inside ? "%s+0x%" PRIx64 : "%s", name, inside);
     } else if (mapping) {
-        snprintf(out, room, "%s+0x%" PRIx64, mapping->image->name, address - mapping->bias);
+        snprintf(out, capacity, "%s+0x%" PRIx64, mapping->image->name, address - mapping->bias);
     } else {
-        snprintf(out, room, "0x%" PRIx64, address);
+        snprintf(out, capacity, "0x%" PRIx64, address);
     }
 }
 
@@ -332,7 +332,7 @@ static bool is_called(struct sl_symbols *symbols, struct sl_function *function, 
 {
     if (!function->name)
         return false;
-    const char *shown = sl_function_name(function, &symbols->room_names);
+    const char *shown = sl_function_name(function, &symbols->names_capacity);
     if (bare) {
         size_t length = strlen(name);
         return !strncmp(shown, name, length) && shown[length] == '(';
@@ -403,14 +403,14 @@ const char *sl_symbols_object(struct sl_symbols *symbols, const struct sl_object
 }
 
 void sl_symbols_build_id(struct sl_symbols *symbols, const struct sl_object *object, char *out,
-                         size_t room)
+                         size_t capacity)
 {
     const unsigned char *bits = NULL;
     struct sl_image *image = image_of(symbols, object->path);
     size_t n = image ? sl_image_build_id(image, &bits) : 0;
-    if (room)
+    if (capacity)
         out[0] = '\0';
-    for (size_t i = 0; i < n && 2 * i + 2 < room; i++)
+    for (size_t i = 0; i < n && 2 * i + 2 < capacity; i++)
         snprintf(out + 2 * i, 3, "%02x", bits[i]);
 }
 
@@ -418,7 +418,7 @@ void sl_symbols_close(struct sl_symbols *symbols)
 {
     if (!symbols)
         return;
-    sl_images_ahead_free(&symbols->ahead);
+    sl_image_prefetch_free(&symbols->ahead);
     for (size_t i = 0; i < symbols->n_images; i++)
         sl_image_close(symbols->image[i]);
     free(symbols->image);

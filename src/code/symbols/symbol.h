@@ -26,7 +26,7 @@ struct sl_place {
 };
 
 /* The same as reports print it: without the parts that only a running session needs. */
-struct sl_saved_place {
+struct sl_db_place {
     uint64_t address;
     const char *function; /* NULL if unknown */
     uint64_t function_start;
@@ -52,7 +52,7 @@ struct sl_inlined {
  * NULL if out of memory. */
 struct sl_symbols *sl_symbols_open(const struct sl_statics *statics);
 
-/* Starts reading the objects so far in a background thread (images_ahead.h). Results are the same
+/* Starts reading the objects so far in a background thread (image_prefetch.h). Results are the same
  * without it. The thread does not read `statics`. Call it from the thread that appends to them. */
 void sl_symbols_ahead(struct sl_symbols *symbols);
 
@@ -87,7 +87,7 @@ uint64_t sl_symbols_function(struct sl_symbols *symbols, uint64_t address);
 bool sl_symbols_is_stub(struct sl_symbols *symbols, uint64_t address);
 
 /* Writes "name", "name+0x1c", "libc.so.6+0x2a1c0" or "0x7f..." to `out`. */
-void sl_symbols_print(struct sl_symbols *symbols, uint64_t address, char *out, size_t room);
+void sl_symbols_print(struct sl_symbols *symbols, uint64_t address, char *out, size_t capacity);
 
 /* Finds functions by linker name or demangled name in all objects so far; if there is none, by
  * demangled name without parameters. Returns their number, and the extent of the first in *start
@@ -105,7 +105,7 @@ const char *sl_symbols_object(struct sl_symbols *symbols, const struct sl_object
 
 /* Writes the build id of an object's file to `out`, in hexadecimal; "" if it has none. */
 void sl_symbols_build_id(struct sl_symbols *symbols, const struct sl_object *object, char *out,
-                         size_t room);
+                         size_t capacity);
 
 void sl_symbols_close(struct sl_symbols *symbols);
 

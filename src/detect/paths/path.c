@@ -33,7 +33,8 @@
 /* Block numbers are below this, so that they fit next to a trail in 64 bits. */
 #define BLOCKS_MAX (UINT64_C(1) << (64 - SL_PATH_TRAIL_BITS))
 
-static int init(void *state, const void *config, const struct sl_watch *watch, struct sl_failure *f)
+static int init(void *state, const void *config, const struct sl_detector_env *watch,
+                struct sl_failure *f)
 {
     struct sl_path *p = state;
     p->config = *(const struct sl_path_config *)config;
@@ -68,7 +69,7 @@ static int feed_timed(void *state, const struct sl_slice *slice, struct sl_event
     return sl_path_feed(state, slice, out, operations, f);
 }
 
-static void names(void *state, struct sl_names *names_out)
+static void names(void *state, struct sl_tuple_names *names_out)
 {
     struct sl_path *p = state;
     sl_dictionary_names(&p->numbers.tuples, names_out);
@@ -88,14 +89,14 @@ void sl_path_count(const void *state, struct sl_path_counts *counts)
 {
     const struct sl_path *p = state;
     *counts = p->ended;
-    for (size_t i = 0; i < p->threads.room; i++)
+    for (size_t i = 0; i < p->threads.capacity; i++)
         if (p->threads.state[i])
             add_counts(counts, p->threads.state[i]);
 }
 
 /* Reports paths that are no events. Procedures that are active at the end leave unfinished paths in
  * any run, so that these alone are no reason for a warning. */
-static void warning(const void *state, char *out, size_t room)
+static void warning(const void *state, char *out, size_t capacity)
 {
     struct sl_path_counts c;
     sl_path_count(state, &c);
@@ -110,9 +111,9 @@ static void warning(const void *state, char *out, size_t room)
     size_t used = 0;
     if (!(c.spilled + c.lost + c.unwound + c.purged + c.dropped))
         return;
-    for (size_t i = 0; i < sizeof part / sizeof *part && used < room; i++)
+    for (size_t i = 0; i < sizeof part / sizeof *part && used < capacity; i++)
         if (part[i].n)
-            used += (size_t)snprintf(out + used, room - used, "%s%llu %s",
+            used += (size_t)snprintf(out + used, capacity - used, "%s%llu %s",
                                      used ? ", " : "of the paths under way: ",
                                      (unsigned long long)part[i].n, part[i].what);
 }
@@ -133,7 +134,7 @@ static void end_thread(void *state, uint32_t thread, struct sl_events *out)
 {
     struct sl_path *p = state;
     (void)out;
-    if (thread < p->threads.room && p->threads.state[thread])
+    if (thread < p->threads.capacity && p->threads.state[thread])
         add_counts(&p->ended, p->threads.state[thread]);
     sl_threads_end(&p->threads, thread, free_thread);
 }
@@ -157,8 +158,8 @@ const struct sl_detector_kind sl_detector_path = {
     .summary = "paths through branches, as programmed: <first pc, branches>",
     .plural = "paths",
     .error_measure = SL_MEASURE_OVERLAP,
-    .first = SL_READS_CODE,
-    .second = {"path", "outcomes", SL_READS_OUTCOMES},
+    .first = SL_FIELD_CODE,
+    .second = {"path", "outcomes", SL_FIELD_OUTCOMES},
     .feed_inactive = true,
     .unique_ids = true,
     .default_metric = "count",

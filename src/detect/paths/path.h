@@ -23,7 +23,7 @@ struct sl_path_ngram {
     uint32_t whole[SL_NGRAM_TRANSFERS - 1]; /* tuple ids, of all parts */
     struct sl_path_ngram_part {
         uint8_t head, head_bits; /* outcomes up to where the path on top ends, if it does */
-        uint8_t room;            /* number of these outcomes, less one */
+        uint8_t capacity;        /* number of these outcomes, less one */
         uint8_t n_whole;
         uint8_t start; /* index of the block that the last path starts with; 0: none does */
         uint8_t trail; /* of the last path */

@@ -6,7 +6,7 @@
 
 /* ---- tuple ids ---- */
 
-bool sl_path_numbers_init(struct sl_path_numbers *numbers, const struct sl_watch *watch)
+bool sl_path_numbers_init(struct sl_path_numbers *numbers, const struct sl_detector_env *watch)
 {
     *numbers = (struct sl_path_numbers){
         .watch = watch, .memo = calloc((size_t)1 << SL_PATH_MEMO_LOG2, sizeof *numbers->memo)};

@@ -35,13 +35,13 @@ struct sl_path_memo {
 };
 
 struct sl_path_numbers {
-    const struct sl_watch *watch;
+    const struct sl_detector_env *watch;
     struct sl_path_memo *memo;
     struct sl_dictionary tuples;
     bool out_of_memory;
 };
 
-bool sl_path_numbers_init(struct sl_path_numbers *numbers, const struct sl_watch *watch);
+bool sl_path_numbers_init(struct sl_path_numbers *numbers, const struct sl_detector_env *watch);
 void sl_path_numbers_free(struct sl_path_numbers *numbers);
 
 /* The tuple id of a path that is not in its slot; fills the slot. */

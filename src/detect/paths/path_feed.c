@@ -103,7 +103,7 @@ follow_blocks(struct sl_path *p, struct sl_path_thread *t, struct cursor *at,
     struct cursor c = *at;
     for (; i < high; i++) {
         uint32_t next = block[i];
-        uint32_t word = sl_flow_kept(place, n_places, c.block, next);
+        uint32_t word = sl_flow_cached(place, n_places, c.block, next);
         if (weighed) {
             c.since += c.here;
             c.here = weight ? weight[i] : 0;
@@ -118,7 +118,7 @@ follow_blocks(struct sl_path *p, struct sl_path_thread *t, struct cursor *at,
         } else {
             store(&t->stack, weighed, &c);
             out->n = n;
-            if (word == SL_FLOW_LOOK) {
+            if (word == SL_FLOW_UNKNOWN) {
                 t->flow.block = c.block;
                 word = look(p, t, next);
                 c.block = t->flow.block;
@@ -216,7 +216,7 @@ static inline uint32_t apply_parts(struct sl_path *p, struct sl_path_thread *t,
     const uint32_t *whole = ngram->whole;
     struct cursor c = *at;
     uint32_t done = 0;
-    for (; done < SL_NGRAM_TRANSFERS && c.trail << part->room < c.trail_max; part++) {
+    for (; done < SL_NGRAM_TRANSFERS && c.trail << part->capacity < c.trail_max; part++) {
         struct top to = apply_part(part, whole, block, (struct top){c.start, c.trail, *n}, out);
         c.start = to.start;
         c.trail = to.trail;
@@ -269,7 +269,7 @@ static size_t run_ngrams(struct sl_path *p, struct sl_path_thread *t, struct cur
         const struct sl_path_ngram *ngram = &cached[ref->slot];
         __builtin_prefetch(&cached[ref[SL_NGRAM_PREFETCH].slot]);
         if (ngram->serial == ref->serial && ngram->single &&
-            at.trail << ngram->part->room < trail_max) {
+            at.trail << ngram->part->capacity < trail_max) {
             c->from = block[ngram->part->from];
             at = apply_part(ngram->part, ngram->whole, block, at, &to);
             continue;

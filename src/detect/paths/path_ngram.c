@@ -20,7 +20,7 @@ static bool update(struct making *m, uint32_t taken, uint8_t at, const struct sl
         return fits;
     }
     part->head = (uint8_t)(part->head << 1 | taken);
-    part->room = part->head_bits++;
+    part->capacity = part->head_bits++;
     return true;
 }
 
@@ -42,7 +42,7 @@ static void replace(struct making *m, uint8_t at, struct sl_path_numbers *number
 static bool turn(struct making *m, uint32_t word, uint8_t at, const struct sl_path_rules *rules,
                  struct sl_path_numbers *numbers)
 {
-    if (word == SL_FLOW_LOOK)
+    if (word == SL_FLOW_UNKNOWN)
         return false;
     if (word & SL_TURN_MORE) {
         m->part->end = at;

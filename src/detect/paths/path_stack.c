@@ -9,26 +9,26 @@
 #define SPILL_MAX (UINT64_C(1) << 20) /* entries; deeper stacks drop their oldest */
 
 /* Grows to `room` entries, a power of two, and moves the entries to their slots. */
-static bool make_room(struct sl_path_stack *s, uint64_t room)
+static bool make_room(struct sl_path_stack *s, uint64_t capacity)
 {
-    struct sl_path_entry *entry = calloc(room, sizeof *entry);
-    uint32_t *inner = s->extend ? calloc(room * s->extend, sizeof *inner) : NULL;
+    struct sl_path_entry *entry = calloc(capacity, sizeof *entry);
+    uint32_t *inner = s->extend ? calloc(capacity * s->extend, sizeof *inner) : NULL;
     if (!entry || (s->extend && !inner)) {
         free(entry);
         free(inner);
         return false;
     }
     for (uint64_t p = s->bottom; p < s->top; p++) {
-        entry[p & (room - 1)] = s->entry[p & s->mask];
+        entry[p & (capacity - 1)] = s->entry[p & s->mask];
         if (inner)
-            memcpy(inner + (p & (room - 1)) * s->extend, s->inner + (p & s->mask) * s->extend,
+            memcpy(inner + (p & (capacity - 1)) * s->extend, s->inner + (p & s->mask) * s->extend,
                    s->extend * sizeof *inner);
     }
     free(s->entry);
     free(s->inner);
     s->entry = entry;
     s->inner = inner;
-    s->mask = room - 1;
+    s->mask = capacity - 1;
     return true;
 }
 
@@ -37,10 +37,10 @@ bool sl_path_stack_init(struct sl_path_stack *s, const struct sl_path_config *co
     *s = (struct sl_path_stack){.size = config->stack,
                                 .spills = config->overflow,
                                 .extend = config->kind == SL_PATH_PROCEDURE ? config->extend : 0};
-    uint64_t room = 1;
-    while (room < s->size)
-        room *= 2;
-    return make_room(s, room);
+    uint64_t capacity = 1;
+    while (capacity < s->size)
+        capacity *= 2;
+    return make_room(s, capacity);
 }
 
 void sl_path_stack_free(struct sl_path_stack *s)
@@ -61,12 +61,12 @@ static void set_floor(struct sl_path_stack *s)
 void sl_path_stack_overflow(struct sl_path_stack *s)
 {
     uint64_t depth = s->top - s->bottom;
-    bool room = depth <= s->mask;
-    if (s->spills && !room && depth < SPILL_MAX) {
-        room = make_room(s, 2 * (s->mask + 1));
-        s->out_of_memory |= !room;
+    bool capacity = depth <= s->mask;
+    if (s->spills && !capacity && depth < SPILL_MAX) {
+        capacity = make_room(s, 2 * (s->mask + 1));
+        s->out_of_memory |= !capacity;
     }
-    if (s->spills && room) {
+    if (s->spills && capacity) {
         s->counts.spilled++;
         return;
     }

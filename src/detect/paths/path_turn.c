@@ -2,7 +2,7 @@
 /* The effect of a transfer on the path stack as one word (path_turn.h). */
 #include "path_turn.h"
 
-/* Further addresses share this id, so that the word stays below SL_FLOW_LOOK. */
+/* Further addresses share this id, so that the word stays below SL_FLOW_UNKNOWN. */
 #define ADDRESSES_MAX ((UINT32_C(1) << (32 - SL_TURN_ADDRESS)) - 2)
 
 void sl_path_turns_init(struct sl_path_turns *turns, const struct sl_path_config *config,
@@ -52,7 +52,7 @@ static bool is_simple(const struct sl_path_turns *turns, enum sl_path_class clas
 
 static uint32_t address_of(struct sl_path_turns *turns, uint64_t pc)
 {
-    uint32_t number = sl_index_intern(&turns->addresses, pc, 0);
+    uint32_t number = sl_index_add(&turns->addresses, pc, 0);
     turns->out_of_memory |= number == SL_NO_INDEX;
     return (number < ADDRESSES_MAX ? number : ADDRESSES_MAX) << SL_TURN_ADDRESS;
 }

@@ -6,7 +6,7 @@
 #define SL_CORE_H
 
 #include "machine_log.h"
-#include "happening.h"
+#include "machine_event.h"
 #include "hierarchy.h"
 #include "op.h"
 #include "predictor.h"
@@ -34,7 +34,7 @@ static inline struct sl_stall sl_stall_of(const struct sl_hierarchy_port *port,
     return (struct sl_stall){walk, all - walk};
 }
 
-struct sl_executed {
+struct sl_block_execution {
     const struct sl_op *op;
     uint32_t n_ops;
     const struct sl_reference *reference;
@@ -49,7 +49,7 @@ struct sl_executed {
 };
 
 /* True if the branch before the block was mispredicted and the pipeline flushed. */
-static inline bool sl_executed_flushes(const struct sl_executed *e)
+static inline bool sl_block_execution_flushes(const struct sl_block_execution *e)
 {
     return e->prediction == SL_MISDIRECTED || e->prediction == SL_MISTARGETED;
 }
@@ -63,14 +63,15 @@ struct sl_core_kind {
     size_t (*size)(const void *config);
     /* Initializes `size` zeroed bytes, aligned to 64. */
     void (*init)(void *core, const void *config, struct sl_hierarchy *hierarchy);
-    /* Adds to the running totals happened[]: SL_H_CYCLES, SL_H_BASE, SL_H_LOST_...,
-     * SL_H_DATA_HALVES. The machine counts the rest: classes, cache and TLB events, branches,
-     * energy. */
-    void (*block)(void *core, const struct sl_executed *executed, uint64_t happened[SL_HAPPENINGS]);
+    /* Adds to the running totals happened[]: SL_MACHINE_CYCLES, SL_MACHINE_BASE,
+     * SL_MACHINE_LOST_..., SL_MACHINE_DATA_HALVES. The machine counts the rest: classes, cache and
+     * TLB events, branches, energy. */
+    void (*block)(void *core, const struct sl_block_execution *executed,
+                  uint64_t happened[SL_HAPPENINGS]);
     /* Cycle of the last commit; 0: none yet. */
     uint64_t (*committed)(const void *core);
     /* No instruction commits before this cycle, because the profiler's queue is full. The stall
-     * cycles are SL_H_LOST_PROFILER of the next block. */
+     * cycles are SL_MACHINE_LOST_PROFILER of the next block. */
     void (*hold)(void *core, uint64_t cycle);
     /* Frees memory other than the `size` bytes; NULL: there is none. */
     void (*close)(void *core);

@@ -67,7 +67,7 @@ static inline void end_cycle(struct sl_in_order *c, uint64_t *happened)
     if (c->begun[SL_OF_ANY])
         memset(c->begun, 0, sizeof c->begun);
     c->now++;
-    happened[SL_H_BASE]++;
+    happened[SL_MACHINE_BASE]++;
 }
 
 /* Ends the cycle if an instruction has begun in it. */
@@ -78,7 +78,7 @@ static inline void part(struct sl_in_order *c, uint64_t *happened)
 }
 
 /* The only function that adds stall cycles. */
-static inline void lose(struct sl_in_order *c, uint64_t *happened, enum sl_happening cause,
+static inline void lose(struct sl_in_order *c, uint64_t *happened, enum sl_machine_event cause,
                         uint64_t cycles)
 {
     if (cycles)
@@ -87,8 +87,8 @@ static inline void lose(struct sl_in_order *c, uint64_t *happened, enum sl_happe
     happened[cause] += cycles;
 }
 
-static inline void wait_until(struct sl_in_order *c, uint64_t *happened, enum sl_happening cause,
-                              uint64_t cycle)
+static inline void wait_until(struct sl_in_order *c, uint64_t *happened,
+                              enum sl_machine_event cause, uint64_t cycle)
 {
     if (cycle > c->now)
         part(c, happened);
@@ -112,7 +112,7 @@ static void make_room(struct sl_in_order *c, const struct sl_op *op, bool memory
 {
     for (unsigned left = shared(op, memory); left; left &= left - 1) {
         unsigned what = (unsigned)__builtin_ctz(left);
-        if (c->begun[what] >= c->room[what])
+        if (c->begun[what] >= c->capacity[what])
             part(c, happened);
     }
 }
@@ -122,10 +122,10 @@ static inline void begin(struct sl_in_order *c, const struct sl_op *op, bool mem
                          uint64_t *happened)
 {
     c->began = c->now + 1;
-    if (__builtin_expect(c->room[SL_OF_ANY] > 1, 0)) {
+    if (__builtin_expect(c->capacity[SL_OF_ANY] > 1, 0)) {
         for (unsigned left = shared(op, memory); left; left &= left - 1)
             c->begun[__builtin_ctz(left)]++;
-        if (++c->begun[SL_OF_ANY] < c->room[SL_OF_ANY])
+        if (++c->begun[SL_OF_ANY] < c->capacity[SL_OF_ANY])
             return;
     }
     end_cycle(c, happened);
@@ -134,16 +134,16 @@ static inline void begin(struct sl_in_order *c, const struct sl_op *op, bool mem
 /* ---- questions to the caches ---- */
 
 /* Returns the next request if its reply is known, else NULL. */
-static inline const struct sl_in_order_question *known_question(struct sl_in_order *c)
+static inline const struct sl_cache_request *known_question(struct sl_in_order *c)
 {
-    struct sl_in_order_questions *q = c->questions;
+    struct sl_cache_requests *q = c->questions;
     return __builtin_expect(q != NULL, 0) && q->n < q->n_known ? &q->question[q->n++] : NULL;
 }
 
 /* Records a request. Those beyond the capacity are only counted. */
-static void note_question(struct sl_in_order *c, struct sl_in_order_question question)
+static void note_question(struct sl_in_order *c, struct sl_cache_request question)
 {
-    struct sl_in_order_questions *q = c->questions;
+    struct sl_cache_requests *q = c->questions;
     question.at = c->now;
     if (q->n < SL_IN_ORDER_QUESTIONS)
         q->question[q->n] = question;
@@ -152,26 +152,26 @@ static void note_question(struct sl_in_order *c, struct sl_in_order_question que
 
 /* ---- fetching ---- */
 
-static struct sl_in_order_answer ask_for_line(struct sl_in_order *c, uint64_t line)
+static struct sl_cache_reply ask_for_line(struct sl_in_order *c, uint64_t line)
 {
     const struct sl_hierarchy_port *port = &c->hierarchy->port[0];
-    const struct sl_in_order_question *known = known_question(c);
+    const struct sl_cache_request *known = known_question(c);
     if (known)
         return known->answer;
     c->hierarchy->now = c->now;
     struct sl_stall stall = sl_stall_of(
         port, sl_hierarchy_fetch(c->hierarchy, line << port->line_log2, 1));
-    struct sl_in_order_answer answer = {.walk = stall.walk, .data = stall.rest};
+    struct sl_cache_reply answer = {.walk = stall.walk, .data = stall.rest};
     if (__builtin_expect(c->questions != NULL, 0))
-        note_question(c, (struct sl_in_order_question){.line = line, .answer = answer});
+        note_question(c, (struct sl_cache_request){.line = line, .answer = answer});
     return answer;
 }
 
 static void fetch_line(struct sl_in_order *c, uint64_t line, uint64_t *happened)
 {
-    struct sl_in_order_answer answer = ask_for_line(c, line);
-    lose(c, happened, SL_H_LOST_ITLB, answer.walk);
-    lose(c, happened, SL_H_LOST_FETCH, answer.data);
+    struct sl_cache_reply answer = ask_for_line(c, line);
+    lose(c, happened, SL_MACHINE_LOST_ITLB, answer.walk);
+    lose(c, happened, SL_MACHINE_LOST_FETCH, answer.data);
     c->line = line;
 }
 
@@ -187,12 +187,13 @@ static inline void fetch(struct sl_in_order *c, const struct sl_op *op, uint64_t
 }
 
 /* Stalls of the transfer to the block. */
-static inline void enter(struct sl_in_order *c, const struct sl_executed *e, uint64_t *happened)
+static inline void enter(struct sl_in_order *c, const struct sl_block_execution *e,
+                         uint64_t *happened)
 {
-    wait_until(c, happened, SL_H_LOST_PROFILER, c->held);
+    wait_until(c, happened, SL_MACHINE_LOST_PROFILER, c->held);
     if (e->taken || e->prediction != SL_PREDICTED) {
         part(c, happened);
-        lose(c, happened, SL_H_LOST_BRANCH, c->lost_by_prediction[e->prediction]);
+        lose(c, happened, SL_MACHINE_LOST_BRANCH, c->lost_by_prediction[e->prediction]);
         c->line = SL_IN_ORDER_NO_LINE;
     }
 }
@@ -230,7 +231,7 @@ static void wait_for_written(struct sl_in_order *c, const struct sl_op *op, uint
     uint64_t cycle = 0;
     for (unsigned i = 0; i < op->n_sources; i++)
         cycle = later(cycle, c->written[op->source[i]]);
-    wait_until(c, happened, SL_H_LOST_DEPENDENCE, cycle);
+    wait_until(c, happened, SL_MACHINE_LOST_DEPENDENCE, cycle);
 }
 
 /* Waits for a unit, and occupies it if the operation is not pipelined. */
@@ -240,7 +241,7 @@ static void take_unit(struct sl_in_order *c, unsigned unit, uint64_t *happened)
     bool keeps = unit == SL_UNIT_DIVIDE || unit == SL_UNIT_FLOAT_DIVIDE ||
                  (unit == SL_UNIT_MULTIPLY && !c->multiply_pipelined);
     uint64_t *is_free = &c->unit_free[whole ? SL_IN_ORDER_WHOLE : SL_IN_ORDER_FLOATING];
-    wait_until(c, happened, SL_H_LOST_LONG, *is_free);
+    wait_until(c, happened, SL_MACHINE_LOST_LONG, *is_free);
     if (keeps)
         *is_free = c->now + c->latency[unit];
 }
@@ -268,9 +269,9 @@ static void set_late_results(struct sl_in_order *c, const struct sl_op *op, uint
                              uint64_t missed)
 {
     unsigned n_late = op->n_results - op->n_updates;
-    uint8_t cause = missed                     ? SL_H_LOST_DATA
-                    : c->latency[op->unit] > 1 ? SL_H_LOST_LONG
-                                               : SL_H_LOST_LOAD_USE;
+    uint8_t cause = missed                     ? SL_MACHINE_LOST_DATA
+                    : c->latency[op->unit] > 1 ? SL_MACHINE_LOST_LONG
+                                               : SL_MACHINE_LOST_LOAD_USE;
     for (unsigned i = 0; i < op->n_results; i++) {
         c->ready[op->result[i]] = c->now + (i < n_late ? latency + missed : 1);
         c->cause[op->result[i]] = cause;
@@ -293,11 +294,11 @@ static inline void set_results(struct sl_in_order *c, const struct sl_op *op, ui
 
 /* ---- memory ---- */
 
-struct sl_in_order_answer sl_in_order_access(struct sl_in_order *c, const struct sl_executed *e,
-                                             uint32_t reference, uint32_t n, bool under_way)
+struct sl_cache_reply sl_in_order_access(struct sl_in_order *c, const struct sl_block_execution *e,
+                                         uint32_t reference, uint32_t n, bool under_way)
 {
     struct sl_hierarchy *h = c->hierarchy;
-    struct sl_in_order_answer a = {0};
+    struct sl_cache_reply a = {0};
     for (const struct sl_reference *r = e->reference + reference; n; r++, n--) {
         struct sl_stall stall = sl_stall_of(&h->port[1],
                                             r->store ? sl_hierarchy_store(h, r->address, r->size)
@@ -314,24 +315,25 @@ struct sl_in_order_answer sl_in_order_access(struct sl_in_order *c, const struct
 }
 
 /* Accesses the caches for all references of an instruction, in one cycle. */
-static inline struct sl_in_order_answer
-ask_for_data(struct sl_in_order *c, const struct sl_executed *e, uint32_t reference, uint32_t n)
+static inline struct sl_cache_reply ask_for_data(struct sl_in_order *c,
+                                                 const struct sl_block_execution *e,
+                                                 uint32_t reference, uint32_t n)
 {
     bool under_way = c->memory_free > c->now;
-    const struct sl_in_order_question *known = known_question(c);
+    const struct sl_cache_request *known = known_question(c);
     if (known)
         return known->answer;
     c->hierarchy->now = c->now;
-    struct sl_in_order_answer answer = sl_in_order_access(c, e, reference, n, under_way);
+    struct sl_cache_reply answer = sl_in_order_access(c, e, reference, n, under_way);
     if (__builtin_expect(c->questions != NULL, 0))
         note_question(
-            c, (struct sl_in_order_question){
+            c, (struct sl_cache_request){
                    .reference = reference, .n = n, .under_way = under_way, .answer = answer});
     return answer;
 }
 
 /* Executes an instruction with references. Returns the first reference of the next one. */
-static inline uint32_t run_memory(struct sl_in_order *c, const struct sl_executed *e,
+static inline uint32_t run_memory(struct sl_in_order *c, const struct sl_block_execution *e,
                                   const struct sl_op *op, uint32_t reference, uint64_t *happened)
 {
     uint32_t end = reference, n_op = e->reference[reference].op;
@@ -339,14 +341,14 @@ static inline uint32_t run_memory(struct sl_in_order *c, const struct sl_execute
     for (; end < e->n_references && e->reference[end].op == n_op; end++)
         stores |= e->reference[end].store;
     c->hierarchy->pc = op->pc;
-    struct sl_in_order_answer a = ask_for_data(c, e, reference, end - reference);
-    happened[SL_H_DATA_HALVES] += end - reference == 1 ? 2 : end - reference;
-    wait_until(c, happened, SL_H_LOST_DATA, c->store_free);
+    struct sl_cache_reply a = ask_for_data(c, e, reference, end - reference);
+    happened[SL_MACHINE_DATA_HALVES] += end - reference == 1 ? 2 : end - reference;
+    wait_until(c, happened, SL_MACHINE_LOST_DATA, c->store_free);
     if (a.data || a.waits)
-        wait_until(c, happened, SL_H_LOST_DATA, c->memory_free);
-    lose(c, happened, SL_H_LOST_DTLB, a.walk);
+        wait_until(c, happened, SL_MACHINE_LOST_DATA, c->memory_free);
+    lose(c, happened, SL_MACHINE_LOST_DTLB, a.walk);
     if (c->blocking) {
-        lose(c, happened, SL_H_LOST_DATA, a.data);
+        lose(c, happened, SL_MACHINE_LOST_DATA, a.data);
         set_results(c, op, 0);
     } else {
         if (a.data)
@@ -361,7 +363,7 @@ static inline uint32_t run_memory(struct sl_in_order *c, const struct sl_execute
 
 /* ---- a block ---- */
 
-void sl_in_order_walk(struct sl_in_order *c, const struct sl_executed *e,
+void sl_in_order_walk(struct sl_in_order *c, const struct sl_block_execution *e,
                       uint64_t happened[SL_HAPPENINGS])
 {
     uint32_t reference = 0;
@@ -375,7 +377,7 @@ void sl_in_order_walk(struct sl_in_order *c, const struct sl_executed *e,
         wait_for_sources(c, op, happened);
         if (__builtin_expect(c->branch_wait && op->branch, 0))
             wait_for_written(c, op, happened);
-        if (__builtin_expect(c->room[SL_OF_ANY] > 1, 0))
+        if (__builtin_expect(c->capacity[SL_OF_ANY] > 1, 0))
             make_room(c, op, memory, happened);
         if (may_wait_for_unit(op->unit))
             take_unit(c, op->unit, happened);
@@ -387,17 +389,17 @@ void sl_in_order_walk(struct sl_in_order *c, const struct sl_executed *e,
         }
         if (__builtin_expect(e->commit != NULL, 0)) {
             sl_commit_note(&e->commit[i], c->began_before, fetched, c->began,
-                           !i && sl_executed_flushes(e));
+                           !i && sl_block_execution_flushes(e));
             c->began_before = c->began;
         }
         if (__builtin_expect(e->each != NULL, 0))
             e->each(e->context, op);
     }
     assert(reference == e->n_references);
-    happened[SL_H_CYCLES] += c->now - start;
+    happened[SL_MACHINE_CYCLES] += c->now - start;
 }
 
-static void block(void *core, const struct sl_executed *e, uint64_t happened[SL_HAPPENINGS])
+static void block(void *core, const struct sl_block_execution *e, uint64_t happened[SL_HAPPENINGS])
 {
     struct sl_in_order *c = core;
     bool watched = e->commit || e->each;

@@ -27,12 +27,12 @@
  * Storage is bounded: when it is full, everything is discarded. */
 #include <string.h>
 
-#include "in_order_way.h"
+#include "in_order_memo.h"
 
 static void forget_answers(struct sl_in_order_paths *p)
 {
     while (p->n_stalled)
-        p->questions.question[p->stalled[--p->n_stalled]].answer = (struct sl_in_order_answer){0};
+        p->questions.question[p->stalled[--p->n_stalled]].answer = (struct sl_cache_reply){0};
 }
 
 /* Shapes with larger ids are not memoized. */
@@ -40,7 +40,7 @@ static void forget_answers(struct sl_in_order_paths *p)
 
 /* Encodes how a block is entered, apart from the state: its shape, and whether and why fetch
  * restarts. Never 0. */
-static inline uint32_t entry_of(const struct sl_executed *e)
+static inline uint32_t entry_of(const struct sl_block_execution *e)
 {
     unsigned how = e->taken || e->prediction != SL_PREDICTED ? 1 + (unsigned)e->prediction : 0;
     return e->shape << 3 | how;
@@ -48,14 +48,14 @@ static inline uint32_t entry_of(const struct sl_executed *e)
 
 /* Returns the id of an entry in the current state and with the current line: the last or first line
  * of its first instruction, or another. SL_NO_INDEX if out of memory. */
-static uint32_t number_of(struct sl_in_order *c, const struct sl_executed *e, uint32_t entry)
+static uint32_t number_of(struct sl_in_order *c, const struct sl_block_execution *e, uint32_t entry)
 {
     struct sl_in_order_paths *p = c->paths;
     unsigned log2 = c->hierarchy->port[0].line_log2;
     uint64_t first = e->op->pc >> log2, last = (e->op->pc + e->op->size - 1) >> log2;
     uint64_t line = entry & 7 ? 0 : c->line == last ? 1 : c->line == first ? 2 : 0;
     size_t n_known = p->entries.n_keys;
-    uint32_t number = sl_index_intern(&p->entries, p->now_in, line << 32 | entry);
+    uint32_t number = sl_index_add(&p->entries, p->now_in, line << 32 | entry);
     if (number == n_known)
         p->entry_word[number] = 0;
     return number;
@@ -63,8 +63,8 @@ static uint32_t number_of(struct sl_in_order *c, const struct sl_executed *e, ui
 
 /* Finds the path of an entry that did not follow the last exit before; 0: there is none, and `end`
  * is where to add it. Returns false if it is not to be memoized. */
-static bool look_up(struct sl_in_order *c, const struct sl_executed *e, uint32_t entry,
-                    uint32_t *at, struct sl_way_end *end)
+static bool look_up(struct sl_in_order *c, const struct sl_block_execution *e, uint32_t entry,
+                    uint32_t *at, struct sl_memo_end *end)
 {
     struct sl_in_order_paths *p = c->paths;
     if (!p->now_in && !(p->now_in = sl_in_order_find_state(c, p)))
@@ -73,24 +73,24 @@ static bool look_up(struct sl_in_order *c, const struct sl_executed *e, uint32_t
         return false;
     *at = p->entry_word[end->entry];
     if (*at && p->left_by) {
-        struct sl_way_exit *x = &p->exit[p->left_by];
+        struct sl_memo_exit *x = &p->exit[p->left_by];
         x->next[1] = x->next[0];
-        x->next[0] = (struct sl_way_next){entry, *at};
+        x->next[0] = (struct sl_memo_next){entry, *at};
     }
     return true;
 }
 
-static inline uint32_t way_after(const struct sl_way_exit *x, uint32_t entry)
+static inline uint32_t way_after(const struct sl_memo_exit *x, uint32_t entry)
 {
     return x->next[0].entry == entry   ? x->next[0].word
            : x->next[1].entry == entry ? x->next[1].word
                                        : 0;
 }
 
-static inline void leave(struct sl_in_order *c, const struct sl_executed *e, uint32_t number,
+static inline void leave(struct sl_in_order *c, const struct sl_block_execution *e, uint32_t number,
                          uint64_t happened[SL_HAPPENINGS])
 {
-    const struct sl_way_exit *x = &c->paths->exit[number];
+    const struct sl_memo_exit *x = &c->paths->exit[number];
     if (x->asked_at != SL_WAY_NEVER)
         c->hierarchy->now = c->now + x->asked_at;
     if (e->n_references)
@@ -100,15 +100,15 @@ static inline void leave(struct sl_in_order *c, const struct sl_executed *e, uin
     c->begun[SL_OF_ANY] = x->begun;
     c->paths->now_in = x->state;
     c->paths->left_by = number;
-    happened[SL_H_CYCLES] += x->cycles;
-    happened[SL_H_DATA_HALVES] += x->halves;
+    happened[SL_MACHINE_CYCLES] += x->cycles;
+    happened[SL_MACHINE_DATA_HALVES] += x->halves;
     for (unsigned i = 0; i < SL_WAY_SUMS; i++)
-        happened[SL_H_BASE + i] += x->sum[i];
+        happened[SL_MACHINE_BASE + i] += x->sum[i];
 }
 
 /* Makes a step's request on the fast path; returns false if it is not a plain hit. */
-static inline bool is_there(struct sl_hierarchy *h, const struct sl_executed *e,
-                            union sl_way_word w, uint64_t first_line)
+static inline bool is_there(struct sl_hierarchy *h, const struct sl_block_execution *e,
+                            union sl_memo_word w, uint64_t first_line)
 {
     if (w.step.kind == SL_WAY_FETCH)
         return sl_hierarchy_usual(h, SL_ACCESS_FETCH,
@@ -120,30 +120,31 @@ static inline bool is_there(struct sl_hierarchy *h, const struct sl_executed *e,
                : false;
 }
 
-static struct sl_in_order_answer ask(struct sl_in_order *c, const struct sl_executed *e,
-                                     uint32_t at, uint64_t first_line)
+static struct sl_cache_reply ask(struct sl_in_order *c, const struct sl_block_execution *e,
+                                 uint32_t at, uint64_t first_line)
 {
     struct sl_hierarchy *h = c->hierarchy;
-    union sl_way_word w = c->paths->word[at];
-    const struct sl_way_beside *beside = &c->paths->beside[at];
+    union sl_memo_word w = c->paths->word[at];
+    const struct sl_memo_beside *beside = &c->paths->beside[at];
     h->now = c->now + beside->at;
     if (w.step.kind == SL_WAY_FETCH) {
         const struct sl_hierarchy_port *port = &h->port[0];
         struct sl_stall stall = sl_stall_of(
             port, sl_hierarchy_fetch(h, (first_line + w.step.place) << port->line_log2, 1));
-        return (struct sl_in_order_answer){.walk = stall.walk, .data = stall.rest};
+        return (struct sl_cache_reply){.walk = stall.walk, .data = stall.rest};
     }
     h->pc = e->op[e->reference[w.step.place].op].pc;
     return sl_in_order_access(c, e, w.step.place, w.step.n, beside->under_way);
 }
 
 /* Makes a step's request. Returns the next step, or 0 for a new reply. */
-static __attribute__((noinline)) uint32_t
-step_after(struct sl_in_order *c, const struct sl_executed *e, uint32_t at, uint64_t first_line)
+static __attribute__((noinline)) uint32_t step_after(struct sl_in_order *c,
+                                                     const struct sl_block_execution *e,
+                                                     uint32_t at, uint64_t first_line)
 {
     struct sl_in_order_paths *p = c->paths;
-    struct sl_in_order_answer a = ask(c, e, at, first_line);
-    if (sl_way_is_hit(&a))
+    struct sl_cache_reply a = ask(c, e, at, first_line);
+    if (sl_memo_is_hit(&a))
         return at + 1;
     uint8_t question = p->word[at].step.question;
     p->questions.question[question].answer = a;
@@ -157,15 +158,15 @@ step_after(struct sl_in_order *c, const struct sl_executed *e, uint32_t at, uint
 
 /* Follows a path. If it ends without an exit, `end` is where. Replies other than hits are recorded
  * for that. */
-static inline bool follow(struct sl_in_order *c, const struct sl_executed *e, uint32_t at,
-                          struct sl_way_end *end, uint64_t happened[SL_HAPPENINGS])
+static inline bool follow(struct sl_in_order *c, const struct sl_block_execution *e, uint32_t at,
+                          struct sl_memo_end *end, uint64_t happened[SL_HAPPENINGS])
 {
-    const union sl_way_word *word = c->paths->word;
+    const union sl_memo_word *word = c->paths->word;
     uint64_t first_line;
     memcpy(&first_line, word + at, sizeof first_line);
     at += sizeof first_line / sizeof *word;
     for (;;) {
-        union sl_way_word w = word[at];
+        union sl_memo_word w = word[at];
         if (w.step.kind >= SL_WAY_FETCH) {
             if (is_there(c->hierarchy, e, w, first_line)) {
                 at++;
@@ -173,7 +174,7 @@ static inline bool follow(struct sl_in_order *c, const struct sl_executed *e, ui
             }
             uint32_t next = step_after(c, e, at, first_line);
             if (!next) {
-                *end = (struct sl_way_end){
+                *end = (struct sl_memo_end){
                     .word = at, .n_known = w.step.question + 1u, .at_answer = true};
                 return false;
             }
@@ -181,7 +182,7 @@ static inline bool follow(struct sl_in_order *c, const struct sl_executed *e, ui
         } else if (w.step.kind == SL_WAY_JUMP) {
             at = word[at + 1].index;
         } else {
-            *end = (struct sl_way_end){.word = at, .n_known = w.step.question};
+            *end = (struct sl_memo_end){.word = at, .n_known = w.step.question};
             if (w.step.kind == SL_WAY_END)
                 leave(c, e, word[at + 1].index, happened);
             return w.step.kind == SL_WAY_END;
@@ -189,11 +190,11 @@ static inline bool follow(struct sl_in_order *c, const struct sl_executed *e, ui
     }
 }
 
-bool sl_in_order_follow(struct sl_in_order *c, const struct sl_executed *e,
+bool sl_in_order_follow(struct sl_in_order *c, const struct sl_block_execution *e,
                         uint64_t happened[SL_HAPPENINGS])
 {
     struct sl_in_order_paths *p = c->paths;
-    struct sl_way_end end = {0};
+    struct sl_memo_end end = {0};
     uint32_t entry = entry_of(e);
     uint32_t at = p && p->left_by ? way_after(&p->exit[p->left_by], entry) : 0;
     if (!at &&

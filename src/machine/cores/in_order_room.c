@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Storage of memoized block timings (in_order_way.h): bounded arrays, and the set of pipeline
+/* Storage of memoized block timings (in_order_memo.h): bounded arrays, and the set of pipeline
  * states between two blocks. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "grow.h"
 #include "hash.h"
-#include "in_order_way.h"
+#include "in_order_memo.h"
 
 #define WORDS_MAX (UINT32_C(1) << 21)
 #define FORKS_MAX (UINT32_C(1) << 19)
@@ -47,17 +47,17 @@ bool sl_in_order_paths_full(const struct sl_in_order_paths *p)
 /* Exits are aligned to cache lines, so that SL_GROW() cannot be used. */
 static bool grow_exits(struct sl_in_order_paths *p)
 {
-    if (p->n_exits < p->room_exits)
+    if (p->n_exits < p->exits_capacity)
         return true;
-    size_t room = p->room_exits ? 2 * p->room_exits : 1024;
-    struct sl_way_exit *exit = aligned_alloc(sizeof *exit, room * sizeof *exit);
+    size_t capacity = p->exits_capacity ? 2 * p->exits_capacity : 1024;
+    struct sl_memo_exit *exit = aligned_alloc(sizeof *exit, capacity * sizeof *exit);
     if (!exit)
         return false;
-    if (p->room_exits)
-        memcpy(exit, p->exit, p->room_exits * sizeof *exit);
+    if (p->exits_capacity)
+        memcpy(exit, p->exit, p->exits_capacity * sizeof *exit);
     free(p->exit);
     p->exit = exit;
-    p->room_exits = room;
+    p->exits_capacity = capacity;
     return true;
 }
 
@@ -66,12 +66,12 @@ bool sl_in_order_paths_make_room(struct sl_in_order_paths *p)
     p->n_words += !p->n_words;
     p->n_forks += !p->n_forks;
     p->n_exits += !p->n_exits;
-    return SL_GROW(p->word, p->room_words, p->n_words + WORDS_OF_WAY) &&
-           SL_GROW(p->beside, p->room_beside, p->n_words + WORDS_OF_WAY) &&
-           SL_GROW(p->fork, p->room_forks, p->n_forks + SL_IN_ORDER_QUESTIONS) && grow_exits(p) &&
-           SL_GROW(p->state, p->room_states, p->states.n_keys + 2) &&
-           SL_GROW(p->pending, p->room_pending, p->n_pending + 2 * SL_OP_REGISTERS) &&
-           SL_GROW(p->entry_word, p->room_entries, p->entries.n_keys + 1);
+    return SL_GROW(p->word, p->words_capacity, p->n_words + WORDS_OF_WAY) &&
+           SL_GROW(p->beside, p->beside_capacity, p->n_words + WORDS_OF_WAY) &&
+           SL_GROW(p->fork, p->forks_capacity, p->n_forks + SL_IN_ORDER_QUESTIONS) &&
+           grow_exits(p) && SL_GROW(p->state, p->states_capacity, p->states.n_keys + 2) &&
+           SL_GROW(p->pending, p->pending_capacity, p->n_pending + 2 * SL_OP_REGISTERS) &&
+           SL_GROW(p->entry_word, p->entries_capacity, p->entries.n_keys + 1);
 }
 
 bool sl_in_order_paths_prepare(struct sl_in_order *c)
@@ -93,10 +93,10 @@ static bool from_now(const struct sl_in_order *c, uint64_t cycle, uint32_t *left
 
 /* Describes the core's fields as a state, whose registers follow those of all others. */
 static bool describe(const struct sl_in_order *c, struct sl_in_order_paths *p,
-                     struct sl_in_order_under_way *s)
+                     struct sl_in_order_in_flight *s)
 {
     bool fits = true;
-    *s = (struct sl_in_order_under_way){.pending_at = p->n_pending};
+    *s = (struct sl_in_order_in_flight){.pending_at = p->n_pending};
     memcpy(s->begun, c->begun, sizeof s->begun);
     fits &= from_now(c, c->memory_free, &s->memory_free);
     fits &= from_now(c, c->store_free, &s->store_free);
@@ -122,17 +122,17 @@ static uint64_t hash_of(uint64_t hash, const uint32_t *word, size_t n)
     return hash;
 }
 
-static bool same_state(const struct sl_in_order_paths *p, const struct sl_in_order_under_way *a,
-                       const struct sl_in_order_under_way *b)
+static bool same_state(const struct sl_in_order_paths *p, const struct sl_in_order_in_flight *a,
+                       const struct sl_in_order_in_flight *b)
 {
-    return !memcmp(a, b, offsetof(struct sl_in_order_under_way, pending_at)) &&
+    return !memcmp(a, b, offsetof(struct sl_in_order_in_flight, pending_at)) &&
            !memcmp(p->pending + a->pending_at, p->pending + b->pending_at,
                    a->n_pending * sizeof *p->pending);
 }
 
 uint32_t sl_in_order_find_state(const struct sl_in_order *c, struct sl_in_order_paths *p)
 {
-    struct sl_in_order_under_way s;
+    struct sl_in_order_in_flight s;
     if (!describe(c, p, &s))
         return 0;
     const uint32_t *word = (const uint32_t *)(p->pending + s.pending_at);
@@ -141,10 +141,10 @@ uint32_t sl_in_order_find_state(const struct sl_in_order *c, struct sl_in_order_
     for (uint64_t i = 0; i < 2; i++)
         hash[i] = hash_of(
             hash_of(i, &s.memory_free,
-                    offsetof(struct sl_in_order_under_way, pending_at) / sizeof *word),
+                    offsetof(struct sl_in_order_in_flight, pending_at) / sizeof *word),
             word, n_words);
     size_t n_known = p->states.n_keys;
-    uint32_t number = sl_index_intern(&p->states, hash[0], hash[1]);
+    uint32_t number = sl_index_add(&p->states, hash[0], hash[1]);
     if (number == SL_NO_INDEX)
         return 0;
     if (number < n_known)
@@ -159,7 +159,7 @@ void sl_in_order_settle(struct sl_in_order *c)
     struct sl_in_order_paths *p = c->paths;
     if (!p || !p->now_in)
         return;
-    const struct sl_in_order_under_way *s = &p->state[p->now_in - 1];
+    const struct sl_in_order_in_flight *s = &p->state[p->now_in - 1];
     const struct sl_in_order_pending *pending = p->pending + s->pending_at;
     memcpy(c->begun, s->begun, sizeof c->begun);
     c->memory_free = c->now + s->memory_free;

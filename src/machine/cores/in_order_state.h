@@ -28,27 +28,27 @@ enum { SL_OF_MEMORY, SL_OF_BRANCHES, SL_OF_WHOLE, SL_OF_FLOATING, SL_OF_ANY, SL_
 
 /* Reply of the caches: cycles beyond the latency of L1, and if there are none, whether the access
  * needs the line of a miss in flight. */
-struct sl_in_order_answer {
+struct sl_cache_reply {
     uint32_t walk, data;
     bool waits;
 };
 
 /* Request to the caches: for an instruction line, or for all references of an instruction. */
-struct sl_in_order_question {
+struct sl_cache_request {
     uint64_t line;         /* instruction line */
     uint64_t at;           /* cycle of the request */
     uint32_t reference, n; /* first reference and their number; 0: for an instruction line */
     bool under_way;        /* a miss is in flight */
-    struct sl_in_order_answer answer;
+    struct sl_cache_reply answer;
 };
 
 /* The requests of a block that is executed by sl_in_order_walk(), in order. The first n_known were
  * made before: their replies are known, and the caches have seen them. */
 #define SL_IN_ORDER_QUESTIONS 255u
 
-struct sl_in_order_questions {
+struct sl_cache_requests {
     uint32_t n, n_known;
-    struct sl_in_order_question question[SL_IN_ORDER_QUESTIONS];
+    struct sl_cache_request question[SL_IN_ORDER_QUESTIONS];
 };
 
 struct sl_in_order_paths;
@@ -62,7 +62,7 @@ struct sl_in_order {
     uint64_t unit_free[2];
     uint64_t store_free; /* when the last store leaves the cache free */
     uint32_t begun[SL_IN_ORDER_SHARED],
-        room[SL_IN_ORDER_SHARED]; /* used in cycle `now`, and limits */
+        capacity[SL_IN_ORDER_SHARED]; /* used in cycle `now`, and limits */
     struct sl_hierarchy *hierarchy;
     uint32_t latency[SL_UNITS];
     uint32_t load_extra; /* latency of a load beyond that of a sum */
@@ -73,20 +73,20 @@ struct sl_in_order {
     uint64_t ready[SL_OP_REGISTERS];
     uint64_t written[SL_OP_REGISTERS]; /* the same for branches, if they wait for writes */
     struct sl_in_order_paths *paths;
-    struct sl_in_order_questions *questions; /* NULL: not recorded */
+    struct sl_cache_requests *questions; /* NULL: not recorded */
 };
 
 /* Accesses the caches for n references of a block. under_way: a miss is in flight. */
-struct sl_in_order_answer sl_in_order_access(struct sl_in_order *c, const struct sl_executed *e,
-                                             uint32_t reference, uint32_t n, bool under_way);
+struct sl_cache_reply sl_in_order_access(struct sl_in_order *c, const struct sl_block_execution *e,
+                                         uint32_t reference, uint32_t n, bool under_way);
 
 /* The definition: executes a block instruction by instruction. */
-void sl_in_order_walk(struct sl_in_order *c, const struct sl_executed *e,
+void sl_in_order_walk(struct sl_in_order *c, const struct sl_block_execution *e,
                       uint64_t happened[SL_HAPPENINGS]);
 
 /* Executes a block that has a shape, from memory or by sl_in_order_walk(), with identical results.
  * Returns false, without any effect, if the block cannot be memoized. */
-bool sl_in_order_follow(struct sl_in_order *c, const struct sl_executed *e,
+bool sl_in_order_follow(struct sl_in_order *c, const struct sl_block_execution *e,
                         uint64_t happened[SL_HAPPENINGS]);
 
 /* Restores the core's own fields; call before sl_in_order_walk(). */

@@ -65,7 +65,8 @@
 
 /* Redirects fetch after the branch before the block. Returns the cycles that fetch waits for a
  * misprediction. Written without conditional branches that the host would mispredict. */
-static inline uint64_t redirect(struct sl_out_of_order *core, const struct sl_executed *executed)
+static inline uint64_t redirect(struct sl_out_of_order *core,
+                                const struct sl_block_execution *executed)
 {
     struct sl_out_of_order_stage *s = &core->fetch;
     bool anew = executed->taken | (executed->prediction != SL_PREDICTED);
@@ -105,10 +106,10 @@ static inline void make_places(struct sl_out_of_order *core)
 
 /* Updates the hierarchy's time and pc as if the group had been fetched line by line and its
  * accesses made one by one. `r` is the first reference after the group. */
-static void tell(struct sl_out_of_order *core, const struct sl_out_of_order_piece *piece,
+static void tell(struct sl_out_of_order *core, const struct sl_dispatch_group *piece,
                  const struct sl_reference *r)
 {
-    const struct sl_executed *e = piece->executed;
+    const struct sl_block_execution *e = piece->executed;
     if (piece->asked) {
         core->hierarchy->now = piece->asked;
         core->hierarchy->pc = e->op[r[-1].op].pc;
@@ -118,7 +119,7 @@ static void tell(struct sl_out_of_order *core, const struct sl_out_of_order_piec
 }
 
 /* Advances to the instructions after the group, whose first reference is `r`. */
-static inline void leave(struct sl_out_of_order *core, struct sl_out_of_order_piece *piece,
+static inline void leave(struct sl_out_of_order *core, struct sl_dispatch_group *piece,
                          const struct sl_reference *r)
 {
     if (__builtin_expect(core->tells, 0))
@@ -134,15 +135,14 @@ static inline void leave(struct sl_out_of_order *core, struct sl_out_of_order_pi
 }
 
 /* The last instruction of the group is the branch that ends its block. */
-static inline void note_branch(struct sl_out_of_order *core,
-                               const struct sl_out_of_order_piece *piece)
+static inline void note_branch(struct sl_out_of_order *core, const struct sl_dispatch_group *piece)
 {
     core->branch_dispatch = core->place[-1].dispatched;
     core->branch_complete = piece->complete;
 }
 
 /* Executes a block without optional outputs, from its first span on. */
-static inline void run_block(struct sl_out_of_order *core, struct sl_out_of_order_piece *piece,
+static inline void run_block(struct sl_out_of_order *core, struct sl_dispatch_group *piece,
                              const struct sl_op_span *span)
 {
     const struct sl_reference *r = piece->executed->reference;
@@ -167,20 +167,20 @@ static inline void run_block(struct sl_out_of_order *core, struct sl_out_of_orde
         note_branch(core, piece);
 }
 
-static void sum_up(const struct sl_out_of_order *core, struct sl_out_of_order_piece *piece,
+static void sum_up(const struct sl_out_of_order *core, struct sl_dispatch_group *piece,
                    uint64_t *begun)
 {
-    piece->happened[SL_H_CYCLES] += core->committed - *begun;
-    piece->happened[SL_H_BASE] += core->committed - *begun - piece->lost;
+    piece->happened[SL_MACHINE_CYCLES] += core->committed - *begun;
+    piece->happened[SL_MACHINE_BASE] += core->committed - *begun - piece->lost;
     *begun = core->committed;
     piece->lost = 0;
 }
 
 /* Executes a block with optional outputs, or whose needs are not stored. */
 static __attribute__((noinline)) void run_closely(struct sl_out_of_order *core,
-                                                  struct sl_out_of_order_piece *piece)
+                                                  struct sl_dispatch_group *piece)
 {
-    const struct sl_executed *e = piece->executed;
+    const struct sl_block_execution *e = piece->executed;
     const struct sl_reference *r = e->reference;
     uint64_t begun = core->committed;
     while (piece->from < e->n_ops) {
@@ -201,11 +201,12 @@ static __attribute__((noinline)) void run_closely(struct sl_out_of_order *core,
         note_branch(core, piece);
 }
 
-static void block(void *memory, const struct sl_executed *e, uint64_t happened[SL_HAPPENINGS])
+static void block(void *memory, const struct sl_block_execution *e,
+                  uint64_t happened[SL_HAPPENINGS])
 {
     struct sl_out_of_order *core = memory;
     uint64_t begun = core->committed;
-    struct sl_out_of_order_piece piece;
+    struct sl_dispatch_group piece;
     piece.executed = e;
     piece.happened = happened;
     piece.slow = NULL;

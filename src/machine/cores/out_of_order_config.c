@@ -87,9 +87,9 @@ static uint64_t places(const struct sl_out_of_order_config *c)
 }
 
 /* Schedule of a stage that has accepted `in_cycle` in its current cycle. */
-static struct sl_out_of_order_rhythm steady_rhythm(uint64_t in_cycle, uint64_t width)
+static struct sl_dispatch_schedule steady_rhythm(uint64_t in_cycle, uint64_t width)
 {
-    struct sl_out_of_order_rhythm r;
+    struct sl_dispatch_schedule r;
     for (uint64_t i = 0; i < SL_PIECE_MAX; i++) {
         r.cycle[i] = (uint8_t)((in_cycle + i) / width);
         r.in_cycle[i] = (uint8_t)((in_cycle + i) % width + 1);
@@ -98,10 +98,10 @@ static struct sl_out_of_order_rhythm steady_rhythm(uint64_t in_cycle, uint64_t w
 }
 
 /* Dispatch schedule of an idle stage, by the number fetched in the cycle. */
-static struct sl_out_of_order_rhythm idle_rhythm(const struct sl_out_of_order_config *c,
-                                                 uint64_t in_fetched)
+static struct sl_dispatch_schedule idle_rhythm(const struct sl_out_of_order_config *c,
+                                               uint64_t in_fetched)
 {
-    struct sl_out_of_order_rhythm comes = steady_rhythm(in_fetched, c->fetch), r;
+    struct sl_dispatch_schedule comes = steady_rhythm(in_fetched, c->fetch), r;
     uint8_t cycle = 0, in_cycle = 0;
     for (uint64_t i = 0; i < SL_PIECE_MAX; i++) {
         bool later = in_cycle == c->dispatch || comes.cycle[i] > cycle;
@@ -117,11 +117,11 @@ static struct sl_out_of_order_rhythm idle_rhythm(const struct sl_out_of_order_co
 
 /* The later of two schedules for each instruction: `idle`, and `busy` delayed by `begins` cycles.
  */
-static struct sl_out_of_order_rhythm later_rhythm(const struct sl_out_of_order_rhythm *idle,
-                                                  const struct sl_out_of_order_rhythm *busy,
-                                                  uint64_t begins)
+static struct sl_dispatch_schedule later_rhythm(const struct sl_dispatch_schedule *idle,
+                                                const struct sl_dispatch_schedule *busy,
+                                                uint64_t begins)
 {
-    struct sl_out_of_order_rhythm r;
+    struct sl_dispatch_schedule r;
     for (uint64_t i = 0; i < SL_PIECE_MAX; i++) {
         uint64_t one = idle->cycle[i], other = begins + busy->cycle[i];
         uint8_t in_one = one >= other ? idle->in_cycle[i] : 0;
@@ -135,10 +135,10 @@ static struct sl_out_of_order_rhythm later_rhythm(const struct sl_out_of_order_r
 /* A stage that is more cycles late than this is always busy. */
 static uint64_t most_behind(const struct sl_out_of_order_config *c)
 {
-    struct sl_out_of_order_rhythm busy = steady_rhythm(0, c->dispatch);
+    struct sl_dispatch_schedule busy = steady_rhythm(0, c->dispatch);
     uint64_t most = 0;
     for (uint64_t in_fetched = 0; in_fetched < c->fetch; in_fetched++) {
-        struct sl_out_of_order_rhythm idle = idle_rhythm(c, in_fetched);
+        struct sl_dispatch_schedule idle = idle_rhythm(c, in_fetched);
         for (unsigned i = 0; i < SL_PIECE_MAX; i++)
             if (idle.cycle[i] >= most + busy.cycle[i])
                 most = idle.cycle[i] - busy.cycle[i] + UINT64_C(1);
@@ -153,7 +153,7 @@ size_t sl_out_of_order_size(const void *config)
            power_of_2(c->lsq) * sizeof(uint64_t) + sl_recent_bytes(stores(c)) +
            sl_recent_bytes(FILLS) +
            c->fetch * (c->dispatch + 1) * (most_behind(c) + 2) *
-               sizeof(struct sl_out_of_order_rhythm);
+               sizeof(struct sl_dispatch_schedule);
 }
 
 static uint64_t least(uint64_t a, uint64_t b)
@@ -195,13 +195,13 @@ static void make_halves(struct sl_out_of_order *core, const struct sl_out_of_ord
 }
 
 /* Fills sl_out_of_order.placing. */
-static void make_placing(struct sl_out_of_order_rhythm *placing,
+static void make_placing(struct sl_dispatch_schedule *placing,
                          const struct sl_out_of_order_config *c, uint64_t most)
 {
     for (uint64_t in_fetched = 0; in_fetched < c->fetch; in_fetched++)
         for (uint64_t in_dispatched = 0; in_dispatched <= c->dispatch; in_dispatched++) {
-            struct sl_out_of_order_rhythm idle = idle_rhythm(c, in_fetched);
-            struct sl_out_of_order_rhythm busy = steady_rhythm(in_dispatched, c->dispatch);
+            struct sl_dispatch_schedule idle = idle_rhythm(c, in_fetched);
+            struct sl_dispatch_schedule busy = steady_rhythm(in_dispatched, c->dispatch);
             *placing++ = idle;
             for (uint64_t behind = 1; behind <= most; behind++)
                 *placing++ = later_rhythm(&idle, &busy, behind - 1);
@@ -246,7 +246,7 @@ void sl_out_of_order_init(void *memory, const void *config, struct sl_hierarchy 
     at += sl_recent_bytes(stores(c)) / sizeof *at;
     sl_recent_init(&core->fills, FILLS, at);
     at += sl_recent_bytes(FILLS) / sizeof *at;
-    core->placing = (struct sl_out_of_order_rhythm *)at;
+    core->placing = (struct sl_dispatch_schedule *)at;
     core->most_behind = (int64_t)most_behind(c);
     make_placing(core->placing, c, most_behind(c));
 }

@@ -36,14 +36,15 @@ static uint64_t cycles_of(const struct sl_out_of_order *core,
                     : core->address_cycles + core->hit_cycles + unit->computing;
 }
 
-static struct sl_demand demand_of(const struct sl_out_of_order *core, const struct sl_op *op,
-                                  const struct sl_reference *r, uint32_t n_references, bool last)
+static struct sl_issue_needs demand_of(const struct sl_out_of_order *core, const struct sl_op *op,
+                                       const struct sl_reference *r, uint32_t n_references,
+                                       bool last)
 {
     const struct sl_out_of_order_unit *unit = &core->unit[op->unit];
     uint64_t cycles = cycles_of(core, unit, n_references ? r : NULL);
-    struct sl_demand d = {.needs = unit->needs + (n_references ? SL_SLOT(SL_SLOT_PORT) : 0),
-                          .cycles = (uint16_t)cycles,
-                          .kind = SL_DEMAND_PLAIN};
+    struct sl_issue_needs d = {.needs = unit->needs + (n_references ? SL_SLOT(SL_SLOT_PORT) : 0),
+                               .cycles = (uint16_t)cycles,
+                               .kind = SL_DEMAND_PLAIN};
     memset(d.source, SL_OP_NEVER_WRITTEN, sizeof d.source);
     memset(d.result, SL_OP_NEVER_READ, sizeof d.result);
     bool loads = n_references == 1 && !r->store;
@@ -61,9 +62,10 @@ static struct sl_demand demand_of(const struct sl_out_of_order *core, const stru
 }
 
 const struct sl_reference *sl_out_of_order_make_demands(const struct sl_out_of_order *core,
-                                                        const struct sl_executed *e, uint32_t from,
-                                                        uint32_t n, const struct sl_reference *r,
-                                                        struct sl_demand *to)
+                                                        const struct sl_block_execution *e,
+                                                        uint32_t from, uint32_t n,
+                                                        const struct sl_reference *r,
+                                                        struct sl_issue_needs *to)
 {
     const struct sl_reference *end = e->reference + e->n_references;
     for (uint32_t i = from; i < from + n; i++) {
@@ -97,14 +99,14 @@ static void make_span(struct sl_op_span *s, const struct sl_op *op, uint32_t mos
 }
 
 const struct sl_op_span *sl_out_of_order_make_shape(struct sl_out_of_order *core,
-                                                    const struct sl_executed *e)
+                                                    const struct sl_block_execution *e)
 {
     size_t at = core->n_kept, most = at + 2 * (size_t)e->n_ops;
     uint64_t line_mask = core->hierarchy->port[0].line_mask;
     const struct sl_reference *r = e->reference;
     if (!e->shape || !e->n_ops ||
-        !SL_GROW(core->of_shape, core->room_shapes, (size_t)e->shape + 1) || most > UINT32_MAX ||
-        !SL_GROW(core->kept, core->room_kept, most))
+        !SL_GROW(core->of_shape, core->shapes_capacity, (size_t)e->shape + 1) ||
+        most > UINT32_MAX || !SL_GROW(core->kept, core->kept_capacity, most))
         return NULL;
     for (uint32_t i = 0; i < e->n_ops;) {
         uint32_t left = e->n_ops - i;

@@ -9,8 +9,7 @@
 /* ---- fetch ---- */
 
 static __attribute__((noinline)) void fetch_lines(struct sl_out_of_order *core, uint64_t line,
-                                                  uint64_t last,
-                                                  struct sl_out_of_order_piece *piece)
+                                                  uint64_t last, struct sl_dispatch_group *piece)
 {
     const struct sl_hierarchy_port *port = &core->hierarchy->port[0];
     core->line = last;
@@ -23,7 +22,7 @@ static __attribute__((noinline)) void fetch_lines(struct sl_out_of_order *core, 
 
 /* Fetches the lines of the group's first instruction. */
 static inline void fetch_first(struct sl_out_of_order *core, const struct sl_op *op, uint64_t cycle,
-                               struct sl_out_of_order_piece *piece)
+                               struct sl_dispatch_group *piece)
 {
     uint64_t line_mask = core->hierarchy->port[0].line_mask;
     uint64_t first = op->pc & line_mask, last = sl_op_last_line(op, line_mask);
@@ -43,7 +42,7 @@ static inline void fetch_first(struct sl_out_of_order *core, const struct sl_op 
  * one that hits in L1I on the fast path. That line is fetched early, which only L1I and its TLB
  * observe. */
 static inline uint32_t together(struct sl_out_of_order *core, const struct sl_op *op, uint32_t most,
-                                struct sl_out_of_order_piece *piece)
+                                struct sl_dispatch_group *piece)
 {
     uint64_t line_mask = core->hierarchy->port[0].line_mask;
     uint32_t n = op->run + 1u;
@@ -79,7 +78,7 @@ static inline bool has_room(const struct sl_out_of_order *core, uint32_t most, u
  * ends the group or, if it is the first, waits for the line. */
 static __attribute__((noinline)) uint32_t fetch_rest(struct sl_out_of_order *core, uint32_t n,
                                                      const struct sl_op *op, uint64_t line,
-                                                     struct sl_out_of_order_piece *piece)
+                                                     struct sl_dispatch_group *piece)
 {
     uint64_t line_mask = core->hierarchy->port[0].line_mask, last = sl_op_last_line(op, line_mask);
     uint32_t i = 1;
@@ -105,7 +104,7 @@ static __attribute__((noinline)) uint32_t fetch_rest(struct sl_out_of_order *cor
  * fetched early, which only L1I and its TLB observe. */
 static inline uint32_t fetch_span(struct sl_out_of_order *core, const struct sl_op_span *span,
                                   const struct sl_op *op, uint64_t cycle,
-                                  struct sl_out_of_order_piece *piece)
+                                  struct sl_dispatch_group *piece)
 {
     struct sl_hierarchy *h = core->hierarchy;
     uint64_t line = span->line, line_mask = h->port[0].line_mask;
@@ -145,7 +144,7 @@ static inline void place_freely(struct sl_out_of_order *core, uint64_t fetched, 
     uint64_t base = behind > most ? dispatch->cycle : fetched + 1;
     uint64_t row = in_fetched * (dispatch->width + 1) + dispatch->in_cycle;
     behind = behind < 0 ? 0 : behind;
-    const struct sl_out_of_order_rhythm *rhythm =
+    const struct sl_dispatch_schedule *rhythm =
         &core->placing[row * (uint64_t)(most + 2) + (uint64_t)(behind > most ? most + 1 : behind)];
     for (uint32_t i = 0; i < 8; i++) /* those after the group come later */
         place[i].dispatched = base + rhythm->cycle[i];
@@ -158,7 +157,7 @@ static inline void place_freely(struct sl_out_of_order *core, uint64_t fetched, 
 /* Fetches and dispatches a span, or its beginning, by table lookup. Returns false if it needs the
  * slow path. */
 static inline bool dispatch_freely(struct sl_out_of_order *core, const struct sl_op_span *span,
-                                   struct sl_out_of_order_piece *piece)
+                                   struct sl_dispatch_group *piece)
 {
     const struct sl_op *op = piece->executed->op + piece->from;
     struct sl_out_of_order_stage fetch = core->fetch;
@@ -171,7 +170,7 @@ static inline bool dispatch_freely(struct sl_out_of_order *core, const struct sl
     uint32_t n = piece->n = fetch_span(core, span, op, fetch.cycle, piece);
     if (__builtin_expect(piece->waits, 0))
         sl_out_of_order_go_on(&fetch, fetch.cycle + piece->walks + piece->misses);
-    const struct sl_out_of_order_rhythm *fetching = &core->fetching[fetch.in_cycle];
+    const struct sl_dispatch_schedule *fetching = &core->fetching[fetch.in_cycle];
     if (core->tells) {
         uint32_t lined = lined_of(span, op, n, core->hierarchy->port[0].line_mask);
         piece->lined = lined ? op + lined : NULL;
@@ -184,13 +183,14 @@ static inline bool dispatch_freely(struct sl_out_of_order *core, const struct sl
 }
 
 /* Fetches a group one by one. */
-static inline void fetch_crowded(struct sl_out_of_order *core, struct sl_out_of_order_piece *piece,
+static inline void fetch_crowded(struct sl_out_of_order *core, struct sl_dispatch_group *piece,
                                  uint64_t fetched[])
 {
     struct sl_out_of_order_stage fetch = core->fetch;
-    const struct sl_out_of_order_place *room = core->place + core->ifq_back;
+    const struct sl_out_of_order_place *capacity = core->place + core->ifq_back;
     for (uint32_t i = 0, n = piece->n; i < n; i++) {
-        uint64_t turn = sl_out_of_order_next(&fetch), cycle = sl_later(turn, room[i].dispatched);
+        uint64_t turn = sl_out_of_order_next(&fetch),
+                 cycle = sl_later(turn, capacity[i].dispatched);
         piece->queued[i] = cycle - turn;
         fetch.in_cycle = cycle == fetch.cycle ? fetch.in_cycle + 1 : 1;
         fetch.cycle = fetched[i] = cycle;
@@ -202,17 +202,17 @@ static inline void fetch_crowded(struct sl_out_of_order *core, struct sl_out_of_
 
 /* Dispatches a group one by one; its first may have to be `alone`. */
 static inline void place_crowded(struct sl_out_of_order *core, uint64_t alone,
-                                 struct sl_out_of_order_piece *piece, const uint64_t fetched[])
+                                 struct sl_dispatch_group *piece, const uint64_t fetched[])
 {
     struct sl_out_of_order_stage dispatch = core->dispatch;
     struct sl_out_of_order_place *place = core->place;
-    const struct sl_out_of_order_place *room = place + core->rob_back;
-    const struct sl_demand *d = piece->demand;
+    const struct sl_out_of_order_place *capacity = place + core->rob_back;
+    const struct sl_issue_needs *d = piece->demand;
     uint64_t n_memory = core->n_memory;
     for (uint32_t i = 0, n = piece->n; i < n; i++) {
         uint64_t arrived = sl_later(sl_out_of_order_next(&dispatch), fetched[i] + 1);
-        uint64_t cycle = sl_later(arrived, room[i].committed);
-        if (sl_demand_accesses(&d[i]))
+        uint64_t cycle = sl_later(arrived, capacity[i].committed);
+        if (sl_issue_accesses(&d[i]))
             cycle = sl_later(cycle, sl_out_of_order_room(&core->lsq, n_memory++));
         piece->placed[i] = cycle - arrived;
         if (!i) {
@@ -227,7 +227,7 @@ static inline void place_crowded(struct sl_out_of_order *core, uint64_t alone,
 
 /* The slow path. */
 static __attribute__((noinline)) void dispatch_crowded(struct sl_out_of_order *core, uint32_t most,
-                                                       struct sl_out_of_order_piece *piece)
+                                                       struct sl_dispatch_group *piece)
 {
     const struct sl_op *op = piece->executed->op + piece->from;
     struct sl_out_of_order_stage *fetch = &core->fetch;

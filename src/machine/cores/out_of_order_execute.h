@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Issue, completion and commit of the out-of-order core, one instruction at a time. out_of_order.c
  * has the rules. Almost all instructions are plain, or one load or store; each has a record of its
- * needs (sl_demand), and the loop over these takes most of the core's time. */
+ * needs (sl_issue_needs), and the loop over these takes most of the core's time. */
 #ifndef SL_OUT_OF_ORDER_EXECUTE_H
 #define SL_OUT_OF_ORDER_EXECUTE_H
 
@@ -12,10 +12,10 @@
 /* Attributes the stall cycles of instruction `i` of the group, whose timing is piece->passage,
  * after a commit in cycle `before`. Returns its commit cycle. */
 static __attribute__((noinline)) uint64_t lose(const struct sl_out_of_order *core,
-                                               struct sl_out_of_order_piece *piece, uint32_t i,
+                                               struct sl_dispatch_group *piece, uint32_t i,
                                                uint64_t before)
 {
-    struct sl_op_passage p = piece->passage;
+    struct sl_op_transfer p = piece->passage;
     uint64_t lost = core->place[i].committed - before - 1;
     piece->lost += lost;
     const struct sl_op *op = &piece->executed->op[piece->from + i];
@@ -27,23 +27,23 @@ static __attribute__((noinline)) uint64_t lose(const struct sl_out_of_order *cor
     uint64_t known = walk + beyond + computes, all = p.complete - p.issued - 1;
     bool waits = piece->waits && !i;
     const struct {
-        enum sl_happening cause;
+        enum sl_machine_event cause;
         uint64_t cycles;
     } wait[] = {
-        {SL_H_LOST_BRANCH, i ? 0 : piece->led},
-        {SL_H_LOST_STRUCTURE, piece->crowded ? piece->queued[i] : 0},
-        {SL_H_LOST_ITLB, waits ? piece->walks : 0},
-        {SL_H_LOST_FETCH, waits ? piece->misses : 0},
-        {SL_H_LOST_STRUCTURE, piece->crowded ? piece->placed[i] : 0},
-        {SL_H_LOST_DEPENDENCE, waits && piece->crowded ? piece->apart : 0},
-        {SL_H_LOST_STRUCTURE, p.issued - p.ready},
-        {SL_H_LOST_LOAD_USE, all > known ? all - known : 0},
-        {SL_H_LOST_DTLB, walk},
-        {SL_H_LOST_DATA, beyond},
-        {SL_H_LOST_LONG, computes},
-        {SL_H_LOST_PROFILER, p.held},
+        {SL_MACHINE_LOST_BRANCH, i ? 0 : piece->led},
+        {SL_MACHINE_LOST_STRUCTURE, piece->crowded ? piece->queued[i] : 0},
+        {SL_MACHINE_LOST_ITLB, waits ? piece->walks : 0},
+        {SL_MACHINE_LOST_FETCH, waits ? piece->misses : 0},
+        {SL_MACHINE_LOST_STRUCTURE, piece->crowded ? piece->placed[i] : 0},
+        {SL_MACHINE_LOST_DEPENDENCE, waits && piece->crowded ? piece->apart : 0},
+        {SL_MACHINE_LOST_STRUCTURE, p.issued - p.ready},
+        {SL_MACHINE_LOST_LOAD_USE, all > known ? all - known : 0},
+        {SL_MACHINE_LOST_DTLB, walk},
+        {SL_MACHINE_LOST_DATA, beyond},
+        {SL_MACHINE_LOST_LONG, computes},
+        {SL_MACHINE_LOST_PROFILER, p.held},
     };
-    enum sl_happening first = SL_H_LOST_FETCH;
+    enum sl_machine_event first = SL_MACHINE_LOST_FETCH;
     for (unsigned w = sizeof wait / sizeof *wait; w-- && lost;) {
         uint64_t part = wait[w].cycles < lost ? wait[w].cycles : lost;
         piece->happened[wait[w].cause] += part;
@@ -69,19 +69,19 @@ static inline uint64_t sl_out_of_order_commit(const struct sl_out_of_order *core
 static __attribute__((noinline)) uint64_t commit_watched(const struct sl_out_of_order *core,
                                                          struct sl_out_of_order_place *place,
                                                          uint64_t before,
-                                                         const struct sl_out_of_order_piece *piece,
-                                                         uint32_t i, struct sl_op_passage *p)
+                                                         const struct sl_dispatch_group *piece,
+                                                         uint32_t i, struct sl_op_transfer *p)
 {
-    const struct sl_executed *e = piece->executed;
+    const struct sl_block_execution *e = piece->executed;
     uint64_t cycle = sl_out_of_order_commit(core, place, before, p->complete);
     if (core->held > cycle) {
         p->held = core->held - sl_later(cycle, before + 1);
         place->committed = cycle = core->held;
     }
     if (e->commit)
-        sl_commit_note(
-            &e->commit[piece->from + i], before, place->dispatched, cycle,
-            before && (core->alone == before || (!(piece->from + i) && sl_executed_flushes(e))));
+        sl_commit_note(&e->commit[piece->from + i], before, place->dispatched, cycle,
+                       before && (core->alone == before ||
+                                  (!(piece->from + i) && sl_block_execution_flushes(e))));
     return cycle;
 }
 
@@ -119,11 +119,11 @@ static void set_results(struct sl_out_of_order *core, const struct sl_op *op, ui
 
 /* Issues and completes an instruction. Returns the first reference of the next one. */
 static const struct sl_reference *run_any(struct sl_out_of_order *core,
-                                          struct sl_out_of_order_piece *piece,
-                                          const struct sl_op *op, uint64_t dispatched,
-                                          const struct sl_reference *r, struct sl_op_passage *p)
+                                          struct sl_dispatch_group *piece, const struct sl_op *op,
+                                          uint64_t dispatched, const struct sl_reference *r,
+                                          struct sl_op_transfer *p)
 {
-    const struct sl_executed *e = piece->executed;
+    const struct sl_block_execution *e = piece->executed;
     p->memory = r < e->reference + e->n_references && e->op + r->op == op;
     p->ready = ready_at(core, op, dispatched + 1);
     p->issued = issue_any(core, op, p->ready, p->memory);
@@ -143,12 +143,12 @@ static const struct sl_reference *run_any(struct sl_out_of_order *core,
 /* Executes instruction `i` of the group on the slow path, after a commit in cycle `before`. Returns
  * the first reference of the next one. */
 static __attribute__((noinline)) const struct sl_reference *
-execute_any(struct sl_out_of_order *core, struct sl_out_of_order_piece *piece, uint32_t i,
+execute_any(struct sl_out_of_order *core, struct sl_dispatch_group *piece, uint32_t i,
             const struct sl_reference *own, uint64_t before)
 {
     struct sl_out_of_order_place *place = core->place + i;
-    struct sl_op_passage *p = &piece->passage;
-    *p = (struct sl_op_passage){0};
+    struct sl_op_transfer *p = &piece->passage;
+    *p = (struct sl_op_transfer){0};
     sl_calendar_advance(&core->calendar, place->dispatched + 1);
     const struct sl_reference *r = run_any(core, piece, piece->executed->op + piece->from + i,
                                            place->dispatched, own, p);
@@ -167,7 +167,7 @@ execute_any(struct sl_out_of_order *core, struct sl_out_of_order_piece *piece, u
 /* ---- instructions of the usual kinds ---- */
 
 /* Returns the cycle in which all sources are available. */
-static inline uint64_t ready_for(const struct sl_out_of_order *core, const struct sl_demand *d,
+static inline uint64_t ready_for(const struct sl_out_of_order *core, const struct sl_issue_needs *d,
                                  uint64_t dispatched)
 {
     const uint64_t *complete = core->complete;
@@ -176,23 +176,24 @@ static inline uint64_t ready_for(const struct sl_out_of_order *core, const struc
 }
 
 /* Sets the cycles in which the two results are available. */
-static inline void finish(struct sl_out_of_order *core, struct sl_out_of_order_piece *piece,
-                          const struct sl_demand *d, uint64_t complete, uint64_t second)
+static inline void finish(struct sl_out_of_order *core, struct sl_dispatch_group *piece,
+                          const struct sl_issue_needs *d, uint64_t complete, uint64_t second)
 {
     core->complete[d->result[0]] = piece->complete = complete;
     core->complete[d->result[1]] = second;
 }
 
 /* Returns when the second result of a load is available: that of a pop is an updated address. */
-static inline uint64_t second_of(const struct sl_demand *d, uint64_t issued, uint64_t complete)
+static inline uint64_t second_of(const struct sl_issue_needs *d, uint64_t issued, uint64_t complete)
 {
     return d->kind == SL_DEMAND_POP ? issued + 1 : complete;
 }
 
 /* Completes and commits an access, after a commit in cycle `before`. Returns the commit cycle. */
-static inline uint64_t end_access(struct sl_out_of_order *core, struct sl_out_of_order_piece *piece,
-                                  const struct sl_demand *d, struct sl_out_of_order_place *place,
-                                  uint64_t complete, uint64_t second, uint64_t before)
+static inline uint64_t end_access(struct sl_out_of_order *core, struct sl_dispatch_group *piece,
+                                  const struct sl_issue_needs *d,
+                                  struct sl_out_of_order_place *place, uint64_t complete,
+                                  uint64_t second, uint64_t before)
 {
     finish(core, piece, d, complete, second);
     uint64_t committed = sl_out_of_order_commit(core, place, before, complete);
@@ -202,12 +203,12 @@ static inline uint64_t end_access(struct sl_out_of_order *core, struct sl_out_of
 
 /* Accesses off the fast path; they are issued, and their timing is piece->passage. */
 static __attribute__((noinline)) uint64_t load_unusually(struct sl_out_of_order *core,
-                                                         struct sl_out_of_order_piece *piece,
+                                                         struct sl_dispatch_group *piece,
                                                          uint32_t i, const struct sl_reference *r,
                                                          uint64_t before)
 {
     const struct sl_op *op = piece->executed->op + r->op;
-    struct sl_op_passage *p = &piece->passage;
+    struct sl_op_transfer *p = &piece->passage;
     uint64_t loaded = load(core, r, p->issued, (struct slow){op, piece, p->issued});
     p->complete = sl_later(loaded + core->unit[op->unit].computing, p->issued + 1);
     uint64_t second = second_of(&piece->demand[i], p->issued, p->complete);
@@ -217,11 +218,11 @@ static __attribute__((noinline)) uint64_t load_unusually(struct sl_out_of_order 
 }
 
 static __attribute__((noinline)) uint64_t store_unusually(struct sl_out_of_order *core,
-                                                          struct sl_out_of_order_piece *piece,
+                                                          struct sl_dispatch_group *piece,
                                                           uint32_t i, const struct sl_reference *r,
                                                           uint64_t before)
 {
-    struct sl_op_passage *p = &piece->passage;
+    struct sl_op_transfer *p = &piece->passage;
     store(core, r, p->issued, piece->executed->op[r->op].pc);
     uint64_t committed = end_access(core, piece, &piece->demand[i], core->place + i, p->complete,
                                     p->complete, before);
@@ -231,8 +232,8 @@ static __attribute__((noinline)) uint64_t store_unusually(struct sl_out_of_order
 
 /* Executes a load or store after a commit in cycle `before`. Returns its commit cycle. */
 static inline __attribute__((always_inline)) uint64_t
-execute_load(struct sl_out_of_order *core, struct sl_out_of_order_piece *piece,
-             const struct sl_demand *d, struct sl_out_of_order_place *place,
+execute_load(struct sl_out_of_order *core, struct sl_dispatch_group *piece,
+             const struct sl_issue_needs *d, struct sl_out_of_order_place *place,
              const struct sl_reference *r, uint64_t before)
 {
     uint64_t ready = ready_for(core, d, place->dispatched), taken, store;
@@ -241,7 +242,7 @@ execute_load(struct sl_out_of_order *core, struct sl_out_of_order_piece *piece,
     uint64_t asked = piece->asked = issued + core->address_cycles;
     sl_out_of_order_takes_port(core, piece, taken);
     if (__builtin_expect(!sl_out_of_order_loads(core, r, asked, &store), 0)) {
-        piece->passage = (struct sl_op_passage){ready, issued, 0, 0, true};
+        piece->passage = (struct sl_op_transfer){ready, issued, 0, 0, true};
         return load_unusually(core, piece, (uint32_t)(place - core->place), r, before);
     }
     uint64_t complete = issued + d->cycles;
@@ -251,13 +252,13 @@ execute_load(struct sl_out_of_order *core, struct sl_out_of_order_piece *piece,
                                     before);
     if (__builtin_expect(committed <= before + 1, 1))
         return committed;
-    piece->passage = (struct sl_op_passage){ready, issued, complete, 0, true};
+    piece->passage = (struct sl_op_transfer){ready, issued, complete, 0, true};
     return lose(core, piece, (uint32_t)(place - core->place), before);
 }
 
 static inline __attribute__((always_inline)) uint64_t
-execute_store(struct sl_out_of_order *core, struct sl_out_of_order_piece *piece,
-              const struct sl_demand *d, struct sl_out_of_order_place *place,
+execute_store(struct sl_out_of_order *core, struct sl_dispatch_group *piece,
+              const struct sl_issue_needs *d, struct sl_out_of_order_place *place,
               const struct sl_reference *r, uint64_t before)
 {
     uint64_t ready = ready_for(core, d, place->dispatched), taken;
@@ -267,22 +268,22 @@ execute_store(struct sl_out_of_order *core, struct sl_out_of_order_piece *piece,
     piece->asked = issued + core->address_cycles;
     sl_out_of_order_takes_port(core, piece, taken);
     if (__builtin_expect(!sl_out_of_order_stores(core, r), 0)) {
-        piece->passage = (struct sl_op_passage){ready, issued, complete, 0, true};
+        piece->passage = (struct sl_op_transfer){ready, issued, complete, 0, true};
         return store_unusually(core, piece, (uint32_t)(place - core->place), r, before);
     }
     uint64_t committed = end_access(core, piece, d, place, complete, complete, before);
     sl_recent_add(&core->stores, r->address >> STORED_LOG2, complete, committed);
     if (__builtin_expect(committed <= before + 1, 1))
         return committed;
-    piece->passage = (struct sl_op_passage){ready, issued, complete, 0, true};
+    piece->passage = (struct sl_op_transfer){ready, issued, complete, 0, true};
     return lose(core, piece, (uint32_t)(place - core->place), before);
 }
 
 /* ---- pieces ---- */
 
 /* Executes a plain instruction in the same way. */
-static inline uint64_t execute_plain(struct sl_out_of_order *core,
-                                     struct sl_out_of_order_piece *piece, const struct sl_demand *d,
+static inline uint64_t execute_plain(struct sl_out_of_order *core, struct sl_dispatch_group *piece,
+                                     const struct sl_issue_needs *d,
                                      struct sl_out_of_order_place *place, uint64_t before)
 {
     uint64_t ready = ready_for(core, d, place->dispatched);
@@ -292,16 +293,15 @@ static inline uint64_t execute_plain(struct sl_out_of_order *core,
     uint64_t committed = sl_out_of_order_commit(core, place, before, complete);
     if (__builtin_expect(committed <= before + 1, 1))
         return committed;
-    piece->passage = (struct sl_op_passage){ready, issued, complete, 0, false};
+    piece->passage = (struct sl_op_transfer){ready, issued, complete, 0, false};
     return lose(core, piece, (uint32_t)(place - core->place), before);
 }
 
 /* Executes and commits a group without optional outputs. Returns the first reference after it. */
-static inline const struct sl_reference *execute(struct sl_out_of_order *core,
-                                                 struct sl_out_of_order_piece *piece,
-                                                 const struct sl_reference *r)
+static inline const struct sl_reference *
+execute(struct sl_out_of_order *core, struct sl_dispatch_group *piece, const struct sl_reference *r)
 {
-    const struct sl_demand *d = piece->demand, *end = d + piece->n;
+    const struct sl_issue_needs *d = piece->demand, *end = d + piece->n;
     struct sl_out_of_order_place *place = core->place;
     uint64_t committed = core->committed;
     sl_calendar_advance(&core->calendar, place->dispatched + 1);
@@ -324,7 +324,7 @@ static inline const struct sl_reference *execute(struct sl_out_of_order *core,
 /* The same with optional outputs, or if the group's cycles are so far apart that the calendar has
  * to advance in between. */
 static __attribute__((noinline)) const struct sl_reference *
-execute_each(struct sl_out_of_order *core, struct sl_out_of_order_piece *piece,
+execute_each(struct sl_out_of_order *core, struct sl_dispatch_group *piece,
              const struct sl_reference *r)
 {
     for (uint32_t i = 0; i < piece->n; i++) {

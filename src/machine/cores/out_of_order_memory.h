@@ -70,7 +70,7 @@ static inline uint64_t filled(struct sl_out_of_order *core, const struct sl_refe
 /* State of an instruction that waits for data. */
 struct slow {
     const struct sl_op *op;
-    struct sl_out_of_order_piece *piece;
+    struct sl_dispatch_group *piece;
     uint64_t complete; /* of its slowest reference so far */
 };
 
@@ -143,17 +143,17 @@ static inline uint64_t store(struct sl_out_of_order *core, const struct sl_refer
 
 /* Counts the half cycles of an access that takes a port in a cycle with these reservations. */
 static inline void sl_out_of_order_takes_port(const struct sl_out_of_order *core,
-                                              struct sl_out_of_order_piece *piece, uint64_t taken)
+                                              struct sl_dispatch_group *piece, uint64_t taken)
 {
-    piece->happened[SL_H_DATA_HALVES] += core->halves[sl_calendar_byte(taken, SL_SLOT_PORT)];
+    piece->happened[SL_MACHINE_DATA_HALVES] += core->halves[sl_calendar_byte(taken, SL_SLOT_PORT)];
 }
 
 /* Completes an issued instruction with references. Each takes a port, the first one at issue.
  * Returns the first reference of the next instruction. */
 static const struct sl_reference *access_all(struct sl_out_of_order *core,
-                                             struct sl_out_of_order_piece *piece,
+                                             struct sl_dispatch_group *piece,
                                              const struct sl_op *op, const struct sl_reference *r,
-                                             struct sl_op_passage *p)
+                                             struct sl_op_transfer *p)
 {
     const struct sl_reference *first = r,
                               *end = piece->executed->reference + piece->executed->n_references;

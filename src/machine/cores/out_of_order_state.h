@@ -54,18 +54,18 @@ struct sl_recent {
 
 /* Size for the latest `room` entries, a power of 2, at least 2; and initialization in zeroed memory
  * of that size, aligned to 8 bytes. */
-static inline size_t sl_recent_bytes(uint64_t room)
+static inline size_t sl_recent_bytes(uint64_t capacity)
 {
-    return room *
+    return capacity *
            (sizeof(struct sl_recent_entry) + SL_RECENT_SLOTS * sizeof(struct sl_recent_slot));
 }
 
-static inline void sl_recent_init(struct sl_recent *r, uint64_t room, void *memory)
+static inline void sl_recent_init(struct sl_recent *r, uint64_t capacity, void *memory)
 {
-    *r = (struct sl_recent){.mask = room - 1,
+    *r = (struct sl_recent){.mask = capacity - 1,
                             .entry = memory,
-                            .shift = 64 - (unsigned)__builtin_ctzll(SL_RECENT_SLOTS * room)};
-    r->slot = (struct sl_recent_slot *)(r->entry + room);
+                            .shift = 64 - (unsigned)__builtin_ctzll(SL_RECENT_SLOTS * capacity)};
+    r->slot = (struct sl_recent_slot *)(r->entry + capacity);
 }
 
 static inline struct sl_recent_slot *sl_recent_slot(const struct sl_recent *r, uint64_t place)
@@ -118,7 +118,7 @@ struct sl_out_of_order_place {
  * the oldest. */
 struct sl_out_of_order_queue {
     uint64_t *left;
-    uint64_t mask, room;
+    uint64_t mask, capacity;
 };
 
 /* A stage that accepts `width` instructions per cycle, in order. */
@@ -136,7 +136,7 @@ struct sl_out_of_order_stage {
  *                    pipelined, other updated addresses, or a branch that is not the last
  *
  * Unused registers are SL_OP_NEVER_WRITTEN and SL_OP_NEVER_READ. */
-enum sl_demand_kind {
+enum sl_issue_kind {
     SL_DEMAND_PLAIN,
     SL_DEMAND_LOAD,
     SL_DEMAND_POP,
@@ -147,15 +147,15 @@ enum sl_demand_kind {
 #define SL_DEMAND_SOURCES 3
 #define SL_DEMAND_RESULTS 2
 
-struct sl_demand {
+struct sl_issue_needs {
     uint64_t needs; /* reserved in the cycle of issue; a port, if it accesses memory (calendar.h) */
     uint16_t cycles;
-    uint8_t kind; /* enum sl_demand_kind */
+    uint8_t kind; /* enum sl_issue_kind */
     uint8_t source[SL_DEMAND_SOURCES], result[SL_DEMAND_RESULTS];
 };
-_Static_assert(sizeof(struct sl_demand) == 16, "four are a line");
+_Static_assert(sizeof(struct sl_issue_needs) == 16, "four are a line");
 
-static inline bool sl_demand_accesses(const struct sl_demand *d)
+static inline bool sl_issue_accesses(const struct sl_issue_needs *d)
 {
     return d->needs >> 8 * SL_SLOT_PORT;
 }
@@ -179,14 +179,14 @@ struct sl_op_span {
     uint8_t lined;   /* last instruction that ends in another line than the one before; 0: none */
     bool is_last;    /* last span of its shape */
     bool branches;   /* the last instruction of its shape is a branch */
-    struct sl_demand demand[];
+    struct sl_issue_needs demand[];
 };
-_Static_assert(sizeof(struct sl_op_span) == sizeof(struct sl_demand),
+_Static_assert(sizeof(struct sl_op_span) == sizeof(struct sl_issue_needs),
                "a span lies among its demands");
 
 /* Schedule of a group in fetch or dispatch, in cycles relative to its first one. It depends only on
  * the stage's width and on how many it has accepted in that cycle. */
-struct sl_out_of_order_rhythm {
+struct sl_dispatch_schedule {
     uint8_t cycle[SL_PIECE_MAX];    /* of each instruction */
     uint8_t in_cycle[SL_PIECE_MAX]; /* accepted in that cycle, including this one */
 };
@@ -222,39 +222,38 @@ struct sl_out_of_order {
     struct sl_out_of_order_unit unit[SL_UNITS];
     uint8_t
         halves[256]; /* half cycles of an access, by the calendar's byte of ports including it */
-    struct sl_out_of_order_rhythm
-        fetching[SL_SLOTS_MAX + 1]; /* by the number fetched in the cycle */
+    struct sl_dispatch_schedule fetching[SL_SLOTS_MAX + 1]; /* by the number fetched in the cycle */
     /* Dispatch schedules: by the number fetched in the cycle, the number dispatched in the last
      * one, and its distance from the cycle of fetch: none, 1 to most_behind, or more. If more,
      * cycles are relative to the last one, else to the one after fetch. */
-    struct sl_out_of_order_rhythm *placing;
+    struct sl_dispatch_schedule *placing;
     int64_t most_behind;
     /* Spans and demands of each executed shape. */
-    struct sl_demand *kept;
+    struct sl_issue_needs *kept;
     uint32_t *of_shape; /* index of its first span + 1; 0: not made yet */
-    size_t n_kept, room_kept, room_shapes;
-    struct sl_demand loose[SL_PIECE_MAX]; /* of a group whose shape is not stored */
+    size_t n_kept, kept_capacity, shapes_capacity;
+    struct sl_issue_needs loose[SL_PIECE_MAX]; /* of a group whose shape is not stored */
     struct sl_calendar calendar;
 };
 
 /* Timing of one instruction after dispatch. */
-struct sl_op_passage {
+struct sl_op_transfer {
     uint64_t ready, issued, complete;
     uint64_t held; /* cycles it waited for the profiler at commit */
     bool memory;   /* accesses memory */
 };
 
-struct sl_out_of_order_piece {
+struct sl_dispatch_group {
     uint32_t n, from; /* index of the first in its block */
     uint32_t left;    /* remaining in its span, including the group */
-    const struct sl_executed *executed;
-    const struct sl_demand *demand; /* of the first */
+    const struct sl_block_execution *executed;
+    const struct sl_issue_needs *demand; /* of the first */
     uint64_t *happened;
-    uint64_t led;                 /* wait of the first for the branch before the block */
-    uint64_t lost;                /* stall cycles of all of them */
-    uint64_t complete;            /* of the last */
-    uint64_t asked;               /* cycle of the last data access; 0: none */
-    struct sl_op_passage passage; /* of one that stalled or is slow */
+    uint64_t led;                  /* wait of the first for the branch before the block */
+    uint64_t lost;                 /* stall cycles of all of them */
+    uint64_t complete;             /* of the last */
+    uint64_t asked;                /* cycle of the last data access; 0: none */
+    struct sl_op_transfer passage; /* of one that stalled or is slow */
     /* The latest one whose line was fetched early, or NULL, and the cycle of that fetch. */
     const struct sl_op *lined;
     uint64_t lined_at;
@@ -296,18 +295,18 @@ static inline uint64_t sl_out_of_order_next(const struct sl_out_of_order_stage *
 /* Returns when the load/store queue has room for the access with that number. */
 static inline uint64_t sl_out_of_order_room(const struct sl_out_of_order_queue *q, uint64_t n)
 {
-    return q->left[(n - q->room) & q->mask];
+    return q->left[(n - q->capacity) & q->mask];
 }
 
 /* Slow path of sl_out_of_order_spans(). */
 const struct sl_op_span *sl_out_of_order_make_shape(struct sl_out_of_order *core,
-                                                    const struct sl_executed *e);
+                                                    const struct sl_block_execution *e);
 
 /* Returns the first span of an executed block; NULL: not stored. */
 static inline const struct sl_op_span *sl_out_of_order_spans(struct sl_out_of_order *core,
-                                                             const struct sl_executed *e)
+                                                             const struct sl_block_execution *e)
 {
-    uint32_t at = e->shape < core->room_shapes ? core->of_shape[e->shape] : 0;
+    uint32_t at = e->shape < core->shapes_capacity ? core->of_shape[e->shape] : 0;
     return __builtin_expect(at, 1) ? (const struct sl_op_span *)(core->kept + (at - 1))
                                    : sl_out_of_order_make_shape(core, e);
 }
@@ -315,9 +314,10 @@ static inline const struct sl_op_span *sl_out_of_order_spans(struct sl_out_of_or
 /* Makes the demands of `n` instructions from index `from` on, whose first reference is `r`. Returns
  * the first reference after them. */
 const struct sl_reference *sl_out_of_order_make_demands(const struct sl_out_of_order *core,
-                                                        const struct sl_executed *e, uint32_t from,
-                                                        uint32_t n, const struct sl_reference *r,
-                                                        struct sl_demand *to);
+                                                        const struct sl_block_execution *e,
+                                                        uint32_t from, uint32_t n,
+                                                        const struct sl_reference *r,
+                                                        struct sl_issue_needs *to);
 
 /* Size of a core, its initialization, and the release of its other memory. */
 size_t sl_out_of_order_size(const void *config);

@@ -12,11 +12,11 @@
 #include "edge_counts.h"
 #include "exporter.h"
 
-static void print(const struct sl_edge_counts *counts, const struct sl_passages *list, char kind,
-                  FILE *out)
+static void print(const struct sl_edge_counts *counts, const struct sl_transfer_counts *list,
+                  char kind, FILE *out)
 {
     for (size_t i = 0; i < list->n; i++) {
-        const struct sl_passage *p = &list->passage[i];
+        const struct sl_transfer_count *p = &list->passage[i];
         fprintf(out, "%c ", kind);
         if (p->from)
             fprintf(out, "%" PRIx64, sl_edge_counts_own(counts, p->from));

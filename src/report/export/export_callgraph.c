@@ -20,7 +20,7 @@
 #include "exporter.h"
 #include "text.h"
 #include "text_table.h"
-#include "wording.h"
+#include "format.h"
 
 #define PARAGRAPHS 30 /* unless config->n is set */
 
@@ -51,8 +51,8 @@ static void add_arc(struct graph *g, const struct sl_arc_costs *arc, uint32_t na
     sl_text_put_number(&g->table, SELF, arc->self);
     sl_text_put_number(&g->table, BELOW, arc->inclusive - arc->self);
     if (costs->has_calls && costs->function[arc->callee].calls)
-        sl_text_put_format(&g->table, CALLS, "%s/%s", sl_wording_number(arc->calls, part),
-                           sl_wording_number(costs->function[arc->callee].calls, all));
+        sl_text_put_format(&g->table, CALLS, "%s/%s", sl_format_number(arc->calls, part),
+                           sl_format_number(costs->function[arc->callee].calls, all));
     put_name(g, named, "    ");
 }
 
@@ -63,13 +63,13 @@ static void add_function(struct graph *g, uint32_t function)
     char calls[SL_WORDING_ROOM], own[SL_WORDING_ROOM];
     sl_text_row(&g->table);
     sl_text_put_format(&g->table, INDEX, "[%u]", g->place[function]);
-    sl_text_put_share(&g->table, SHARE, c->inclusive, costs->total);
+    sl_text_put_percentage(&g->table, SHARE, c->inclusive, costs->total);
     sl_text_put_number(&g->table, SELF, c->self);
     sl_text_put_number(&g->table, BELOW, c->inclusive - c->self);
     if (c->calls)
         sl_text_put_format(
-            &g->table, CALLS, "%s%s%s", sl_wording_number(c->calls - c->recursive, calls),
-            c->recursive ? "+" : "", c->recursive ? sl_wording_number(c->recursive, own) : "");
+            &g->table, CALLS, "%s%s%s", sl_format_number(c->calls - c->recursive, calls),
+            c->recursive ? "+" : "", c->recursive ? sl_format_number(c->recursive, own) : "");
     put_name(g, function, "");
 }
 

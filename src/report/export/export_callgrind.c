@@ -31,14 +31,14 @@
 #include "costs.h"
 #include "exporter.h"
 #include "inclusive_costs.h"
-#include "passage.h"
+#include "transfer_counts.h"
 #include "utf8.h"
-#include "wording.h"
+#include "format.h"
 
 struct writing {
     const struct sl_costs *costs;
     struct sl_inclusive_costs inclusive;
-    struct sl_passages edges; /* settled */
+    struct sl_transfer_counts edges; /* settled */
     uint64_t total[SL_COST_COLUMNS];
     FILE *out;
     /* Place of the last line: */
@@ -131,7 +131,7 @@ static int write_call(void *context, const struct sl_cost_place *from,
     return 0;
 }
 
-static struct sl_cost_place beginning(const struct sl_saved_function *function)
+static struct sl_cost_place beginning(const struct sl_db_function *function)
 {
     return (struct sl_cost_place){.address = function->start,
                                   .own_address = function->own_start,
@@ -146,8 +146,8 @@ static struct sl_cost_place beginning(const struct sl_saved_function *function)
 }
 
 /* A tail call or a call through a stub: its place in the caller is not known. */
-static int write_other(void *context, const struct sl_saved_function *caller,
-                       const struct sl_saved_function *callee, uint64_t calls, const uint64_t *cost)
+static int write_other(void *context, const struct sl_db_function *caller,
+                       const struct sl_db_function *callee, uint64_t calls, const uint64_t *cost)
 {
     struct sl_cost_place from = beginning(caller), to = beginning(callee);
     print_call(context, &from, &to, calls ? calls : 1, cost);
@@ -158,11 +158,11 @@ static int write_jump(void *context, const struct sl_cost_place *from,
                       const struct sl_cost_place *to, uint64_t count)
 {
     struct writing *w = context;
-    const struct sl_block_end *end = sl_saved_code_branch(&w->costs->code, from->address);
-    if (sl_saved_code_passes(&w->costs->code, from->address, to->address))
+    const struct sl_block_end *end = sl_db_code_branch(&w->costs->code, from->address);
+    if (sl_db_code_passes(&w->costs->code, from->address, to->address))
         return 0;
     uint64_t executed = 0;
-    for (size_t i = sl_passages_from(&w->edges, from->address);
+    for (size_t i = sl_transfer_counts_from(&w->edges, from->address);
          i < w->edges.n && w->edges.passage[i].from == from->address; i++)
         executed += w->edges.passage[i].count;
     go_to(w, from);
@@ -203,19 +203,20 @@ static int write_all(struct writing *w, struct sl_database *database, struct sl_
     if (!result)
         result = sl_inclusive_costs_load(&w->inclusive, w->costs, f);
     if (!result)
-        result = sl_costs_passages(w->costs, SL_READS_CALLEE, write_call, w, f);
+        result = sl_costs_passages(w->costs, SL_FIELD_CALLEE, write_call, w, f);
     if (!result)
         result = sl_inclusive_costs_others(&w->inclusive, write_other, w);
     if (!result)
-        result = sl_passages_load_first(&w->edges, database, SL_READS_TARGET, w->costs->n, f);
+        result = sl_transfer_counts_load_first(&w->edges, database, SL_FIELD_TARGET, w->costs->n,
+                                               f);
     if (!result)
-        result = sl_costs_passages(w->costs, SL_READS_TARGET, write_jump, w, f);
+        result = sl_costs_passages(w->costs, SL_FIELD_TARGET, write_jump, w, f);
     fputs("totals:", w->out);
     for (size_t i = 0; i < w->costs->n_columns; i++)
         fprintf(w->out, " %" PRIu64, w->total[i]);
     putc('\n', w->out);
     sl_inclusive_costs_free(&w->inclusive);
-    sl_passages_free(&w->edges);
+    sl_transfer_counts_free(&w->edges);
     return result;
 }
 

@@ -14,7 +14,7 @@
 #include "exporter.h"
 #include "text.h"
 #include "text_table.h"
-#include "wording.h"
+#include "format.h"
 
 #define ROWS 30 /* unless config->n is set */
 
@@ -40,8 +40,8 @@ static void add_row(struct sl_text_table *table, const struct sl_call_costs *cos
     const struct sl_function_costs *c = &costs->function[function];
     char average[SL_AVERAGE_ROOM];
     sl_text_row(table);
-    sl_text_put_share(table, SHARE, c->self, costs->total);
-    sl_text_put_share(table, SUM, sum, costs->total);
+    sl_text_put_percentage(table, SHARE, c->self, costs->total);
+    sl_text_put_percentage(table, SUM, sum, costs->total);
     sl_text_put_number(table, SELF, c->self);
     sl_text_put_format(table, NAME, "%s%s", f->name, f->inlined ? " [inlined]" : "");
     sl_text_put(table, LINE, f->line);

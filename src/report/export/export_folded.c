@@ -16,7 +16,7 @@
 #include "context_tree.h"
 #include "costs.h"
 #include "exporter.h"
-#include "wording.h"
+#include "format.h"
 
 struct writing {
     FILE *out;
@@ -107,7 +107,7 @@ static void print_callers(const struct sl_context_tree *tree, uint32_t *way, uin
     }
 }
 
-static int write_contexts(struct sl_database *database, const struct sl_saved_profile *profile,
+static int write_contexts(struct sl_database *database, const struct sl_db_profile *profile,
                           FILE *out, struct sl_failure *f)
 {
     struct sl_context_tree tree;
@@ -131,7 +131,7 @@ static int write_contexts(struct sl_database *database, const struct sl_saved_pr
 static int write_folded(struct sl_database *database, const struct sl_report_config *config,
                         FILE *out, struct sl_failure *f)
 {
-    const struct sl_saved_profile *contexts = sl_context_profile_of_cost(&database->profiles);
+    const struct sl_db_profile *contexts = sl_context_profile_of_cost(&database->profiles);
     return contexts ? write_contexts(database, contexts, out, f)
                     : write_places(database, config, out, f);
 }

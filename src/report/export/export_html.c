@@ -35,13 +35,13 @@ static void write_words(struct sl_page *page)
 {
     sl_page_put(page, ",\n\"words\":");
     for (size_t i = 0; i < SL_HAPPENINGS && page->database->machine.name; i++) {
-        sl_page_key(page, i ? "," : "{", sl_happening_names[i].name);
-        sl_page_text(page, sl_happening_names[i].summary);
+        sl_page_key(page, i ? "," : "{", sl_machine_event_names[i].name);
+        sl_page_text(page, sl_machine_event_names[i].summary);
     }
     sl_page_put(page, page->database->machine.name ? "}" : "{}");
 }
 
-static void write_head(struct sl_page *page, const struct sl_notes *notes)
+static void write_head(struct sl_page *page, const struct sl_warnings *notes)
 {
     struct sl_database *database = page->database;
     sl_page_put(page, "{\"program\":");
@@ -75,7 +75,7 @@ static void write_data(struct sl_page *page, const void *notes)
 static int write_html(struct sl_database *database, const struct sl_report_config *config,
                       FILE *out, struct sl_failure *f)
 {
-    struct sl_notes notes;
+    struct sl_warnings notes;
     struct sl_page page = {.database = database, .config = config, .f = f};
     int result = sl_notes_collect(&notes, database, f);
     if (result)

@@ -9,7 +9,7 @@
 #include "exporter.h"
 #include "json.h"
 #include "json_value.h"
-#include "wording.h"
+#include "format.h"
 
 #define JSON_VERSION 1 /* increased if an older reader would misread a report */
 #define ENTRIES                                                                                   \
@@ -18,7 +18,7 @@
 
 /* A list being written: the text before its first element, and before others. */
 struct listing {
-    const struct sl_saved_profile *profile;
+    const struct sl_db_profile *profile;
     FILE *out;
     struct sl_failure *f;
     const char *before, *between;
@@ -39,11 +39,11 @@ struct entries {
     uint64_t n, count; /* written so far */
 };
 
-static int write_entry(void *context, const struct sl_saved_entry *entry)
+static int write_entry(void *context, const struct sl_db_entry *entry)
 {
     struct entries *entries = context;
     struct listing *listing = &entries->listing;
-    const struct sl_saved_profile *profile = listing->profile;
+    const struct sl_db_profile *profile = listing->profile;
     int result = sl_entry_view_look(&entries->view, entry, listing->f);
     if (result)
         return result;
@@ -85,11 +85,11 @@ static int add_parameter(void *context, const struct sl_parameter *parameter)
     return 0;
 }
 
-static int write_parameters(struct sl_database *database, const struct sl_saved_profile *profile,
+static int write_parameters(struct sl_database *database, const struct sl_db_profile *profile,
                             FILE *out, struct sl_failure *f)
 {
     json_t *object = json_object();
-    int result = sl_saved_parameters(database, profile, add_parameter, &object, f);
+    int result = sl_db_parameters(database, profile, add_parameter, &object, f);
     if (result || (object && !json_object_size(object))) {
         json_decref(object);
         return result;
@@ -164,31 +164,31 @@ static int write_messages(const struct sl_table_status *status, struct sl_overhe
     return sl_json_dump(object, out, f);
 }
 
-static int write_measures(struct sl_database *database, const struct sl_saved_profile *profile,
+static int write_measures(struct sl_database *database, const struct sl_db_profile *profile,
                           FILE *out, struct sl_failure *f)
 {
     struct listing errors = {profile, out, f, "", ", ", false};
     struct listing curve = {profile, out, f, ",\n   \"curve\": [", ", ", false};
     struct listing intervals = {profile, out, f, ",\n   \"intervals\": [\n    ", ",\n    ", false};
     fputs(",\n   \"error\": {", out);
-    int result = sl_saved_errors(database, profile, write_error, &errors, f);
+    int result = sl_db_errors(database, profile, write_error, &errors, f);
     fprintf(out, "}, \"drops\": %" PRIu64, profile->status.drops);
     if (!result && profile->status.sends)
         result = write_messages(&profile->status, sl_messages_whole(database), out, f);
     if (!result)
         result = write_parameters(database, profile, out, f);
     if (!result)
-        result = sl_saved_curve(database, profile, write_point, &curve, f);
+        result = sl_db_curve(database, profile, write_point, &curve, f);
     fputs(curve.begun ? "]" : "", out);
     if (!result)
-        result = sl_saved_intervals(database, profile, write_interval, &intervals, f);
+        result = sl_db_intervals(database, profile, write_interval, &intervals, f);
     fputs(intervals.begun ? "]" : "", out);
     return result ? result : sl_json_runs(database, profile, out, f);
 }
 
 /* ---- the whole report ---- */
 
-static int write_profile(struct sl_database *database, const struct sl_saved_profile *profile,
+static int write_profile(struct sl_database *database, const struct sl_db_profile *profile,
                          uint64_t n, FILE *out, struct sl_failure *f)
 {
     struct entries entries = {.listing = {profile, out, f, "\n    ", ",\n    ", false}};
@@ -201,7 +201,7 @@ static int write_profile(struct sl_database *database, const struct sl_saved_pro
         result = sl_entry_view_open(&entries.view, database, profile, f);
     entries.view.shown = n ? n : ENTRIES;
     if (!result)
-        result = sl_saved_entries(database, profile, entries.view.shown, write_entry, &entries, f);
+        result = sl_db_entries(database, profile, entries.view.shown, write_entry, &entries, f);
     sl_entry_view_close(&entries.view);
     putc(']', out);
     if (profile->saved > entries.n)
@@ -213,8 +213,8 @@ static int write_profile(struct sl_database *database, const struct sl_saved_pro
 static int write_json(struct sl_database *database, const struct sl_report_config *config,
                       FILE *out, struct sl_failure *f)
 {
-    const struct sl_saved_profiles *profiles = &database->profiles;
-    struct sl_notes notes;
+    const struct sl_db_profiles *profiles = &database->profiles;
+    struct sl_warnings notes;
     int result = sl_notes_collect(&notes, database, f);
     if (result)
         return result;

@@ -10,7 +10,7 @@
 #include "loop_costs.h"
 #include "text.h"
 #include "text_table.h"
-#include "wording.h"
+#include "format.h"
 
 #define ROWS 30 /* unless config->n is set */
 
@@ -36,7 +36,7 @@ static void add_row(struct sl_text_table *table, const struct sl_loop_costs *l,
     char average[SL_AVERAGE_ROOM];
     const uint64_t *figure = row->figure;
     sl_text_row(table);
-    sl_text_put_share(table, SHARE, figure[SL_LOOP_COST], l->profile[SL_LOOP_COST]->weight);
+    sl_text_put_percentage(table, SHARE, figure[SL_LOOP_COST], l->profile[SL_LOOP_COST]->weight);
     sl_text_put_number(table, OWN, figure[SL_LOOP_COST]);
     if (l->profile[SL_LOOP_TRIPS])
         sl_text_put_number(table, ENTERED, figure[SL_LOOP_TRIPS]);
@@ -65,7 +65,7 @@ static bool print_rows(const struct sl_loop_costs *l, size_t n, size_t width, FI
 static int print(const struct sl_loop_costs *l, struct sl_database *database,
                  const struct sl_report_config *config, FILE *out, struct sl_failure *f)
 {
-    const struct sl_saved_profile *cost = l->profile[SL_LOOP_COST];
+    const struct sl_db_profile *cost = l->profile[SL_LOOP_COST];
     size_t width = sl_text_width(config), n = config->n ? config->n : ROWS;
     char line[256], a[SL_WORDING_ROOM], b[SL_WORDING_ROOM];
     n = n < l->n ? n : l->n;
@@ -75,13 +75,11 @@ static int print(const struct sl_loop_costs *l, struct sl_database *database,
     fprintf(out, "\nLoops by %s\n", cost->metric->units);
     if (!print_rows(l, n, width, out))
         return sl_report_no_memory(f);
-    size_t used = (size_t)snprintf(line, sizeof line, "of %s %s, %s (%.2f%%) in no loop",
-                                   sl_wording_number(cost->weight, a), cost->metric->units,
-                                   sl_wording_number(l->outside, b),
-                                   sl_percent(l->outside, cost->weight));
+    size_t used = (size_t)snprintf(
+        line, sizeof line, "of %s %s, %s (%.2f%%) in no loop", sl_format_number(cost->weight, a),
+        cost->metric->units, sl_format_number(l->outside, b), sl_percent(l->outside, cost->weight));
     if (l->n > n)
-        snprintf(line + used, sizeof line - used, "; %s more loops",
-                 sl_wording_number(l->n - n, a));
+        snprintf(line + used, sizeof line - used, "; %s more loops", sl_format_number(l->n - n, a));
     putc('\n', out);
     sl_text_wrap(line, "", width, out);
     return 0;

@@ -33,7 +33,7 @@
 #include "failure.h"
 #include "index_map.h"
 #include "utf8.h"
-#include "wording.h"
+#include "format.h"
 
 /* ---- wire format ---- */
 
@@ -95,7 +95,7 @@ static uint64_t text_number(struct writing *w, const char *text)
 {
     XXH128_hash_t hash = XXH3_128bits(text, strlen(text));
     size_t n = w->texts.n_keys;
-    uint32_t number = sl_index_intern(&w->texts, hash.low64, hash.high64);
+    uint32_t number = sl_index_add(&w->texts, hash.low64, hash.high64);
     w->out_of_memory = w->out_of_memory || number == SL_NO_INDEX;
     if (w->texts.n_keys > n)
         write_bytes(w->out, 6, text, strlen(text));
@@ -117,7 +117,7 @@ static void write_type(struct writing *w, const char *name, const char *unit)
 }
 
 /* `contexts`: the profile of the samples; NULL: all columns of the costs. */
-static void write_head(struct writing *w, const struct sl_saved_profile *contexts)
+static void write_head(struct writing *w, const struct sl_db_profile *contexts)
 {
     struct message rest = {.n = 0};
     text_number(w, ""); /* the empty string must be number 0 */
@@ -130,7 +130,7 @@ static void write_head(struct writing *w, const struct sl_saved_profile *context
     fwrite(rest.byte, 1, rest.n, w->out);
 }
 
-static int write_mapping(void *context, const struct sl_saved_object *object)
+static int write_mapping(void *context, const struct sl_db_object *object)
 {
     struct writing *w = context;
     bool own = w->program && !strcmp(object->path, w->program->path);
@@ -160,7 +160,7 @@ static uint64_t function_number(struct writing *w, const char *function, uint64_
 {
     size_t n = w->functions.n_keys;
     uint64_t name = text_number(w, function);
-    uint32_t number = sl_index_intern(&w->functions, start, name);
+    uint32_t number = sl_index_add(&w->functions, start, name);
     w->out_of_memory = w->out_of_memory || number == SL_NO_INDEX;
     if (w->functions.n_keys > n) {
         struct message m = {.n = 0};
@@ -182,7 +182,7 @@ static void put_line(struct message *location, uint64_t function, int number)
     put_message(location, 4, &line);
 }
 
-static uint64_t inlined_function(struct writing *w, const struct sl_saved_inlined *inlined)
+static uint64_t inlined_function(struct writing *w, const struct sl_db_inlined *inlined)
 {
     uint64_t start = inlined->file ? text_number(w, inlined->file) << 32 : 0;
     return function_number(w, inlined->name, start + 1, inlined->file);
@@ -191,7 +191,7 @@ static uint64_t inlined_function(struct writing *w, const struct sl_saved_inline
 /* Adds the lines of inlined calls, the innermost first. `line` is that of the code; returns that of
  * the outermost call. Outer calls are left out if the location would become too long. */
 static int put_inlined(struct writing *w, struct message *location,
-                       const struct sl_saved_inlined *inlined, int line)
+                       const struct sl_db_inlined *inlined, int line)
 {
     for (; inlined; inlined = inlined->parent) {
         if (location->n < LOCATION_MAX)
@@ -261,8 +261,8 @@ static uint64_t location_of(struct writing *w, const struct sl_context_tree *tre
     if (!c->frame)
         return (uint64_t)c->function + 1;
     size_t before = w->inlined.n_keys;
-    uint32_t number = sl_index_intern(&w->inlined, (uint64_t)(c->frame - tree->frames.inlined),
-                                      host->pc);
+    uint32_t number = sl_index_add(&w->inlined, (uint64_t)(c->frame - tree->frames.inlined),
+                                   host->pc);
     uint64_t id = tree->n_functions + (uint64_t)number + 1;
     w->out_of_memory = w->out_of_memory || number == SL_NO_INDEX;
     if (w->inlined.n_keys == before)
@@ -301,7 +301,7 @@ static void write_stack(struct writing *w, const struct sl_context_tree *tree, u
 }
 
 static int write_contexts(struct writing *w, struct sl_database *database,
-                          const struct sl_saved_profile *profile)
+                          const struct sl_db_profile *profile)
 {
     struct sl_context_tree tree;
     int result = sl_context_tree_load(&tree, database, &profile, 1, w->f);
@@ -322,12 +322,12 @@ static int write_profile(struct writing *w, struct sl_database *database)
     if (result && result != SL_EUSAGE)
         return result;
     w->program = result ? NULL : &program; /* no object has the program's name: not an error */
-    const struct sl_saved_profile *contexts = sl_context_profile_of_cost(&database->profiles);
+    const struct sl_db_profile *contexts = sl_context_profile_of_cost(&database->profiles);
     write_head(w, contexts);
     result = 0;
     for (int own = 1; own >= 0 && !result; own--) {
         w->programs_own = own;
-        result = sl_saved_objects(database, write_mapping, w, w->f);
+        result = sl_db_objects(database, write_mapping, w, w->f);
     }
     if (!result)
         result = contexts ? write_contexts(w, database, contexts)
@@ -341,7 +341,7 @@ static int write_profile(struct writing *w, struct sl_database *database)
 static int write_gzipped(const char *bytes, size_t n, FILE *out, struct sl_failure *f)
 {
     z_stream stream = {.next_in = (const Bytef *)bytes};
-    uint8_t room[1 << 14];
+    uint8_t capacity[1 << 14];
     int rc = Z_OK;
     if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY))
         return sl_report_no_memory(f);
@@ -350,10 +350,10 @@ static int write_gzipped(const char *bytes, size_t n, FILE *out, struct sl_failu
             stream.avail_in = n < 1u << 30 ? (uInt)n : 1u << 30;
             n -= stream.avail_in;
         }
-        stream.next_out = room;
-        stream.avail_out = sizeof room;
+        stream.next_out = capacity;
+        stream.avail_out = sizeof capacity;
         rc = deflate(&stream, n ? Z_NO_FLUSH : Z_FINISH);
-        fwrite(room, 1, sizeof room - stream.avail_out, out);
+        fwrite(capacity, 1, sizeof capacity - stream.avail_out, out);
     }
     deflateEnd(&stream);
     return 0;

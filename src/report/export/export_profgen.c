@@ -17,14 +17,14 @@
 #include "edge_counts.h"
 #include "exporter.h"
 
-static void print(const struct sl_edge_counts *counts, const struct sl_passages *list,
+static void print(const struct sl_edge_counts *counts, const struct sl_transfer_counts *list,
                   const char *between,
                   uint64_t (*written)(const struct sl_edge_counts *counts, uint64_t address),
                   FILE *out)
 {
     fprintf(out, "%zu\n", list->n);
     for (size_t i = 0; i < list->n; i++) {
-        const struct sl_passage *p = &list->passage[i];
+        const struct sl_transfer_count *p = &list->passage[i];
         fprintf(out, "%" PRIx64 "%s%" PRIx64 ":%" PRIu64 "\n", written(counts, p->from), between,
                 written(counts, p->to), p->count);
     }

@@ -14,17 +14,17 @@
 #include "exporter.h"
 #include "failure.h"
 #include "grow.h"
-#include "saved_sequence.h"
-#include "wording.h"
+#include "db_sequence.h"
+#include "format.h"
 
 /* The lines of all symbols, concatenated. */
 struct lines {
-    const struct sl_saved_profiles *profiles;
+    const struct sl_db_profiles *profiles;
     struct sl_failure *f;
     char *text;
-    size_t used, room;
+    size_t used, capacity;
     size_t *first; /* by symbol; one more at the end */
-    size_t n, room_first;
+    size_t n, first_capacity;
 };
 
 #define LINE_MAX_BYTES (2 * 18 + SL_ENTRY_WORD_ROOM)
@@ -33,11 +33,12 @@ static int add_line(void *context, int64_t of, const struct sl_tuple *tuple)
 {
     struct lines *lines = context;
     char word[SL_ENTRY_WORD_ROOM], *line;
-    static const struct sl_word number = {.reads = SL_READS_NUMBER};
+    static const struct sl_field number = {.reads = SL_FIELD_NUMBER};
     bool known = of >= 0 && (uint64_t)of < lines->profiles->n;
-    const struct sl_word *second = known ? &lines->profiles->profile[of].detector->second : &number;
-    if (!SL_GROW(lines->text, lines->room, lines->used + LINE_MAX_BYTES) ||
-        !SL_GROW(lines->first, lines->room_first, lines->n + 2))
+    const struct sl_field *second = known ? &lines->profiles->profile[of].detector->second
+                                          : &number;
+    if (!SL_GROW(lines->text, lines->capacity, lines->used + LINE_MAX_BYTES) ||
+        !SL_GROW(lines->first, lines->first_capacity, lines->n + 2))
         return sl_report_no_memory(lines->f);
     line = lines->text + lines->used;
     sl_entry_word(second, tuple->value, word);
@@ -65,15 +66,15 @@ static bool write_line(void *context, uint32_t symbol)
     return !w->enough && fwrite(lines->text + at, 1, n, w->out) == n;
 }
 
-static int write_one(struct sl_database *database, const struct sl_saved_profile *profile,
-                     uint64_t n, FILE *out, struct sl_failure *f)
+static int write_one(struct sl_database *database, const struct sl_db_profile *profile, uint64_t n,
+                     FILE *out, struct sl_failure *f)
 {
     struct lines lines = {.profiles = &database->profiles, .f = f};
     struct sl_grammar grammar;
-    int result = sl_saved_grammar(database, profile, &grammar, f);
+    int result = sl_db_grammar(database, profile, &grammar, f);
     if (result)
         return result;
-    result = sl_saved_symbols(database, profile, add_line, &lines, f);
+    result = sl_db_symbols(database, profile, add_line, &lines, f);
     struct writing writing = {.lines = &lines, .left = n ? n : UINT64_MAX, .out = out};
     /* The caller checks for write errors. */
     if (!result && !sl_grammar_expand(&grammar, 0, write_line, &writing) && !ferror(out) &&
@@ -88,12 +89,12 @@ static int write_one(struct sl_database *database, const struct sl_saved_profile
 static int write_sequences(struct sl_database *database, const struct sl_report_config *config,
                            FILE *out, struct sl_failure *f)
 {
-    const struct sl_saved_profiles *profiles = &database->profiles;
-    struct sl_saved_sequence sequence;
+    const struct sl_db_profiles *profiles = &database->profiles;
+    struct sl_db_sequence sequence;
     unsigned found = 0;
     int result = 0;
     for (size_t i = 0; i < profiles->n && !result; i++) {
-        result = sl_saved_sequence(database, &profiles->profile[i], &sequence, f);
+        result = sl_db_sequence(database, &profiles->profile[i], &sequence, f);
         if (result || !sequence.there)
             continue;
         if (found++)

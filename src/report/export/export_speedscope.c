@@ -20,7 +20,7 @@
 #include "exporter.h"
 #include "grow.h"
 #include "json_value.h"
-#include "wording.h"
+#include "format.h"
 
 struct writing {
     const struct sl_costs *costs;
@@ -31,7 +31,7 @@ struct writing {
     uint64_t total;
     struct sl_index_map frames; /* by the hash of name, file and line */
     uint32_t *stack;            /* frames of a row, the outermost first */
-    size_t depth, room;
+    size_t depth, capacity;
 };
 
 /* Pushes a frame, and writes it if it is new. `file` may be NULL, `line` 0. */
@@ -43,8 +43,8 @@ static int stack_frame(void *context, const char *name, const char *file, int li
     XXH128_hash_t own = XXH3_128bits(name, strlen(name));
     XXH64_hash_t from = XXH3_64bits_withSeed(file ? file : "", file ? strlen(file) : 0,
                                              (XXH64_hash_t)line + !!file);
-    uint32_t number = sl_index_intern(&w->frames, own.low64 ^ from, own.high64);
-    if (number == SL_NO_INDEX || !SL_GROW(w->stack, w->room, w->depth + 1))
+    uint32_t number = sl_index_add(&w->frames, own.low64 ^ from, own.high64);
+    if (number == SL_NO_INDEX || !SL_GROW(w->stack, w->capacity, w->depth + 1))
         return sl_report_no_memory(w->f);
     w->stack[w->depth++] = number;
     if (w->frames.n_keys == before)
@@ -162,7 +162,7 @@ static int each_context(struct writing *w, const struct sl_context_tree *tree,
     return result;
 }
 
-static int write_contexts(struct sl_database *database, const struct sl_saved_profile *profile,
+static int write_contexts(struct sl_database *database, const struct sl_db_profile *profile,
                           struct writing *w)
 {
     struct sl_context_tree tree;
@@ -195,7 +195,7 @@ static int write_places(const struct sl_costs *costs, struct writing *w)
 static int write_speedscope(struct sl_database *database, const struct sl_report_config *config,
                             FILE *out, struct sl_failure *f)
 {
-    const struct sl_saved_profile *contexts = sl_context_profile_of_cost(&database->profiles);
+    const struct sl_db_profile *contexts = sl_context_profile_of_cost(&database->profiles);
     struct writing w = {.out = out, .f = f};
     struct sl_costs costs;
     int result = contexts ? 0 : sl_costs_open(&costs, database, config->n, f);

@@ -13,29 +13,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "advice.h"
+#include "hints.h"
 #include "event_set.h"
 #include "exporter.h"
 #include "text.h"
 #include "text_table.h"
 #include "utf8.h"
-#include "wording.h"
+#include "format.h"
 
 #define SCREEN_LINES 38 /* of 40, less the command and the next prompt */
 #define LEAST_ENTRIES 3
 #define ADVICE_SENTENCES 3
 #define AROUND_ENTRIES 3 /* further lines of a profile: empty line, heading, sum */
 
-/* Prints the section "Worth knowing" (advice.h). Returns the number of lines; only counts them if
+/* Prints the section "Worth knowing" (hints.h). Returns the number of lines; only counts them if
  * `out` is NULL. */
-static size_t print_advice(const struct sl_advice *advice, size_t width, FILE *out)
+static size_t print_advice(const struct sl_hints *advice, size_t width, FILE *out)
 {
     size_t lines = advice->n ? 2 : 0;
     if (advice->n && out)
         fputs("\nWorth knowing\n", out);
     for (size_t i = 0; i < advice->n && i < ADVICE_SENTENCES; i++) {
-        char *line = sl_own_format("%.40s: %s", advice->advised[i].where,
-                                   advice->advised[i].sentence);
+        char *line = sl_asprintf("%.40s: %s", advice->advised[i].where,
+                                 advice->advised[i].sentence);
         lines += line ? sl_text_wrap(line, "  ", width, out) : 0;
         free(line);
     }
@@ -46,28 +46,27 @@ static size_t print_advice(const struct sl_advice *advice, size_t width, FILE *o
 
 /* State of the report. */
 struct page {
-    const struct sl_saved_profiles *profiles;
+    const struct sl_db_profiles *profiles;
     struct sl_measures *measures; /* by profile */
-    struct sl_saved_sequence *sequence;
-    struct sl_advice advice; /* empty if config->n is set */
-    uint64_t *n;             /* number of entries to print, by profile */
-    char **replacement;      /* by profile: text that replaces entries and statistics; NULL: none */
-    bool symbols;            /* as in struct sl_report_config */
+    struct sl_db_sequence *sequence;
+    struct sl_hints advice; /* empty if config->n is set */
+    uint64_t *n;            /* number of entries to print, by profile */
+    char **replacement;     /* by profile: text that replaces entries and statistics; NULL: none */
+    bool symbols;           /* as in struct sl_report_config */
 };
 
 /* Prints the heading, with the spec if the table is not exact or if another profile has the same
  * heading. */
-static void print_heading(const struct sl_saved_profiles *profiles, size_t i, size_t width,
-                          FILE *out)
+static void print_heading(const struct sl_db_profiles *profiles, size_t i, size_t width, FILE *out)
 {
-    const struct sl_saved_profile *profile = &profiles->profile[i];
+    const struct sl_db_profile *profile = &profiles->profile[i];
     char heading[128], other[128];
     bool alone = !strcmp(profile->table, "exact");
-    sl_wording_heading(profile, heading, sizeof heading);
+    sl_format_heading(profile, heading, sizeof heading);
     if (sl_text_is_lines(profiles, i))
         snprintf(heading, sizeof heading, "Lines by %s", profile->metric->by);
     for (size_t k = 0; k < profiles->n; k++) {
-        sl_wording_heading(&profiles->profile[k], other, sizeof other);
+        sl_format_heading(&profiles->profile[k], other, sizeof other);
         alone = alone && (k == i || strcmp(heading, other));
     }
     sl_utf8_shorten(heading, width);
@@ -87,7 +86,7 @@ static int print_profile(struct sl_database *database, const struct page *page, 
                          bool in_full, size_t width, FILE *out, struct sl_failure *f)
 {
     uint64_t n = page->n[i];
-    const struct sl_saved_profile *profile = &database->profiles.profile[i];
+    const struct sl_db_profile *profile = &database->profiles.profile[i];
     int result = 0;
     print_heading(&database->profiles, i, width, out);
     if (profile->saved && sl_text_is_lines(&database->profiles, i))
@@ -106,8 +105,8 @@ static int print_profile(struct sl_database *database, const struct page *page, 
  * screen. Profiles take turns, so that one with few entries leaves its lines to the others. */
 static void choose(struct page *page, uint64_t given, size_t used)
 {
-    const struct sl_saved_profiles *profiles = page->profiles;
-    const struct sl_saved_sequence *sequence = page->sequence;
+    const struct sl_db_profiles *profiles = page->profiles;
+    const struct sl_db_sequence *sequence = page->sequence;
     uint64_t *n = page->n;
     long left = SCREEN_LINES - (long)used;
     bool progress = true;
@@ -130,16 +129,16 @@ static void choose(struct page *page, uint64_t given, size_t used)
 
 /* True for profiles that `annotate` shows: they are left out if functions by a machine event are on
  * the screen. */
-static bool is_for_annotate(const struct sl_saved_profiles *profiles, size_t i, uint64_t given)
+static bool is_for_annotate(const struct sl_db_profiles *profiles, size_t i, uint64_t given)
 {
     bool costs = false, functions = false;
     for (size_t k = 0; k < profiles->n; k++) {
-        costs |= profiles->profile[k].detector->second.reads == SL_READS_CAUSE;
+        costs |= profiles->profile[k].detector->second.reads == SL_FIELD_CAUSE;
         functions |= sl_detector_counts_functions(profiles->profile[k].detector) &&
                      profiles->profile[k].metric->happenings;
     }
     return !given && costs && functions &&
-           (profiles->profile[i].detector->second.reads == SL_READS_CAUSE ||
+           (profiles->profile[i].detector->second.reads == SL_FIELD_CAUSE ||
             sl_text_is_lines(profiles, i));
 }
 
@@ -155,10 +154,10 @@ static size_t lines_of(const char *text)
 static int load_measures(struct sl_database *database, struct page *page, uint64_t given,
                          size_t width, size_t *lines, struct sl_failure *f)
 {
-    const struct sl_saved_profiles *profiles = page->profiles;
+    const struct sl_db_profiles *profiles = page->profiles;
     int result = 0;
     for (size_t i = 0; !result && i < profiles->n; i++) {
-        result = sl_saved_sequence(database, &profiles->profile[i], &page->sequence[i], f);
+        result = sl_db_sequence(database, &profiles->profile[i], &page->sequence[i], f);
         if (!result)
             result = sl_measures_load(database, i, &page->measures[i], f);
     }
@@ -189,7 +188,7 @@ static bool lists_all_events(const struct page *page)
 static int print_page(struct sl_database *database, struct page *page, uint64_t given, size_t width,
                       FILE *out, struct sl_failure *f)
 {
-    const struct sl_saved_profiles *profiles = page->profiles;
+    const struct sl_db_profiles *profiles = page->profiles;
     size_t lines = 0;
     int result = load_measures(database, page, given, width, &lines, f);
     int printed = result ? result : sl_text_head(database, width, out, f);
@@ -204,7 +203,7 @@ static int print_page(struct sl_database *database, struct page *page, uint64_t 
         return printed;
     lines += (size_t)printed;
     if (!given) {
-        result = sl_advice_make(&page->advice, database, f);
+        result = sl_hints_make(&page->advice, database, f);
         lines += print_advice(&page->advice, width, NULL);
     }
     choose(page, given, lines);
@@ -244,7 +243,7 @@ static int write_text(struct sl_database *database, const struct sl_report_confi
         sl_measures_free(&page.measures[i]);
     for (size_t i = 0; page.replacement && i < n; i++)
         free(page.replacement[i]);
-    sl_advice_free(&page.advice);
+    sl_hints_free(&page.advice);
     free(page.replacement);
     free(page.measures);
     free(page.n);

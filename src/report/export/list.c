@@ -46,7 +46,7 @@ static void list_tables(FILE *out)
             list_table(t, out);
         if (t->options)
             sl_options_list(t->options, out);
-        /* Every table of fixed size exists as RTL; tests/unit/twins.c checks that. */
+        /* Every table of fixed size exists as RTL; tests/unit/rtl_tables.c checks that. */
         fprintf(out, "           hardware: %s\n",
                 t->storage_bits ? "sluice rtl" : "none: it grows");
     }

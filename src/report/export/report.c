@@ -12,7 +12,7 @@
 #include "json.h"
 #include "page.h"
 #include "replacement.h"
-#include "saved.h"
+#include "db.h"
 #include "text.h"
 
 #define STEPS 10     /* functions to move together (--partition), unless config->n is set */
@@ -272,7 +272,7 @@ int sl_diff(const char *before, const char *after, const struct sl_diff_config *
                         : sl_text_difference(&difference, config->n ? config->n : DIFF_ROWS,
                                              sl_text_width(&page), shown, f);
     if (!result)
-        *dearer = sl_difference_dearer(&difference);
+        *dearer = sl_difference_regression(&difference);
     sl_difference_free(&difference);
     return sl_shown_close(shown, out, result, "the report", f);
 }

@@ -11,13 +11,13 @@
 #include "partition.h"
 
 /* The value of "program": an object. */
-int sl_json_program(const struct sl_saved_program *program, FILE *out, struct sl_failure *f);
+int sl_json_program(const struct sl_db_program *program, FILE *out, struct sl_failure *f);
 
 /* Writes `, "processes": [...]`; nothing if the program started no process. */
 int sl_json_processes(struct sl_database *database, FILE *out, struct sl_failure *f);
 
 /* The value of "machine": an object, or null without a CPU model. */
-int sl_json_machine(const struct sl_saved_machine *machine, FILE *out, struct sl_failure *f);
+int sl_json_machine(const struct sl_db_machine *machine, FILE *out, struct sl_failure *f);
 
 /* Writes `, "beside": [...]` with the second and further CPU models; nothing if there are none. */
 int sl_json_beside(const struct sl_database *database, FILE *out, struct sl_failure *f);
@@ -25,11 +25,11 @@ int sl_json_beside(const struct sl_database *database, FILE *out, struct sl_fail
 /* Further keys of a profile's object, each written with a comma before it, and only if the profile
  * has such data: "phases"; "sequence", with its top n subpaths; "readings" and "runs", what was
  * read and measured in each run with another seed. */
-int sl_json_phases(struct sl_database *database, const struct sl_saved_profile *profile, FILE *out,
+int sl_json_phases(struct sl_database *database, const struct sl_db_profile *profile, FILE *out,
                    struct sl_failure *f);
-int sl_json_sequence(struct sl_database *database, const struct sl_saved_profile *profile,
-                     uint64_t n, FILE *out, struct sl_failure *f);
-int sl_json_runs(struct sl_database *database, const struct sl_saved_profile *profile, FILE *out,
+int sl_json_sequence(struct sl_database *database, const struct sl_db_profile *profile, uint64_t n,
+                     FILE *out, struct sl_failure *f);
+int sl_json_runs(struct sl_database *database, const struct sl_db_profile *profile, FILE *out,
                  struct sl_failure *f);
 
 /* Whole reports: `compare`, `diff` (n rows of each part) and `report --partition`. */

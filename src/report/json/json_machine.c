@@ -9,11 +9,11 @@
 #include "json_value.h"
 #include "utf8.h"
 
-static void set_totals(json_t **object, const struct sl_saved_machine *machine, size_t first,
+static void set_totals(json_t **object, const struct sl_db_machine *machine, size_t first,
                        size_t last)
 {
     for (size_t i = first; i <= last; i++)
-        sl_json_set(object, sl_happening_names[i].name, sl_json_number(machine->total[i]));
+        sl_json_set(object, sl_machine_event_names[i].name, sl_json_number(machine->total[i]));
 }
 
 /* An object of the description's lines, `key = value`; other lines are skipped. */
@@ -36,16 +36,16 @@ static json_t *description(const char *text)
     return copy ? object : NULL;
 }
 
-static json_t *correction(const struct sl_saved_machine *machine)
+static json_t *correction(const struct sl_db_machine *machine)
 {
     if (isnan(machine->energy_factor))
         return json_null();
     return sl_json_object("factor", sl_json_real(machine->energy_factor), "energy",
-                          sl_json_number(sl_saved_corrected_energy(machine)), "extrapolated",
+                          sl_json_number(sl_db_corrected_energy(machine)), "extrapolated",
                           json_boolean(machine->energy_extrapolated), NULL);
 }
 
-static json_t *profiler_object(const struct sl_saved_machine *machine)
+static json_t *profiler_object(const struct sl_db_machine *machine)
 {
     const struct sl_result_profiler *p = &machine->profiler;
     if (!machine->has_profiler)
@@ -53,22 +53,23 @@ static json_t *profiler_object(const struct sl_saved_machine *machine)
     return sl_json_object("profile", sl_json_number(p->profile), "queue", sl_json_number(p->queue),
                           "branches", sl_json_number(p->branches), "work", sl_json_number(p->work),
                           "cycles_without", sl_json_number(p->cycles_without), "overhead",
-                          sl_json_real(sl_profiler_overhead(p, machine->total[SL_H_CYCLES])), NULL);
+                          sl_json_real(sl_profiler_overhead(p, machine->total[SL_MACHINE_CYCLES])),
+                          NULL);
 }
 
-int sl_json_machine(const struct sl_saved_machine *machine, FILE *out, struct sl_failure *f)
+int sl_json_machine(const struct sl_db_machine *machine, FILE *out, struct sl_failure *f)
 {
     if (!machine->name)
         return sl_json_dump(json_null(), out, f);
-    double instructions = (double)machine->total[SL_H_INSTRUCTIONS];
-    double cpi = (double)machine->total[SL_H_CYCLES] / instructions;
+    double instructions = (double)machine->total[SL_MACHINE_INSTRUCTIONS];
+    double cpi = (double)machine->total[SL_MACHINE_CYCLES] / instructions;
     json_t *object = sl_json_object("name", sl_json_text(machine->name), NULL);
     json_t *stack = json_object(), *events = json_object();
-    set_totals(&object, machine, SL_H_CYCLES, SL_H_CYCLES);
-    set_totals(&stack, machine, SL_H_BASE, SL_H_LOST_LAST);
+    set_totals(&object, machine, SL_MACHINE_CYCLES, SL_MACHINE_CYCLES);
+    set_totals(&stack, machine, SL_MACHINE_BASE, SL_MACHINE_LOST_LAST);
     /* All totals except cycles and their causes. */
-    set_totals(&events, machine, SL_H_CYCLES + 1, SL_H_BASE - 1);
-    set_totals(&events, machine, SL_H_LOST_LAST + 1, SL_H_TOTALS - 1);
+    set_totals(&events, machine, SL_MACHINE_CYCLES + 1, SL_MACHINE_BASE - 1);
+    set_totals(&events, machine, SL_MACHINE_LOST_LAST + 1, SL_MACHINE_TOTALS - 1);
     sl_json_set(&object, "cpi", sl_json_real(instructions > 0 ? cpi : (double)NAN));
     sl_json_set(&object, "stack", stack);
     sl_json_set(&object, "events", events);

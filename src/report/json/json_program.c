@@ -5,9 +5,9 @@
 #include <sys/wait.h>
 
 #include "json_value.h"
-#include "saved.h"
+#include "db.h"
 
-static json_t *argv_list(const struct sl_saved_program *program)
+static json_t *argv_list(const struct sl_db_program *program)
 {
     json_t *argv = json_array();
     for (size_t i = 0; i < program->argc; i++)
@@ -15,7 +15,7 @@ static json_t *argv_list(const struct sl_saved_program *program)
     return argv;
 }
 
-int sl_json_program(const struct sl_saved_program *program, FILE *out, struct sl_failure *f)
+int sl_json_program(const struct sl_db_program *program, FILE *out, struct sl_failure *f)
 {
     bool exited = program->ended && WIFEXITED(program->status);
     bool killed = program->ended && WIFSIGNALED(program->status);
@@ -40,7 +40,7 @@ int sl_json_program(const struct sl_saved_program *program, FILE *out, struct sl
     return sl_json_dump(object, out, f);
 }
 
-static json_t *process_object(const struct sl_saved_process *process)
+static json_t *process_object(const struct sl_db_process *process)
 {
     json_t *argv = process->profiled ? argv_list(&process->about) : json_null();
     return sl_json_object(
@@ -54,10 +54,10 @@ static json_t *process_object(const struct sl_saved_process *process)
 
 int sl_json_processes(struct sl_database *database, FILE *out, struct sl_failure *f)
 {
-    struct sl_saved_processes all;
+    struct sl_db_processes all;
     if (!database->n_processes)
         return 0;
-    int result = sl_saved_processes(&all, database, f);
+    int result = sl_db_processes(&all, database, f);
     if (result)
         return result;
     for (size_t i = 0; i < all.n && !result; i++) {
@@ -65,6 +65,6 @@ int sl_json_processes(struct sl_database *database, FILE *out, struct sl_failure
         result = sl_json_dump(process_object(&all.process[i]), out, f);
     }
     fputs(all.n ? "]" : "", out);
-    sl_saved_processes_free(&all);
+    sl_db_processes_free(&all);
     return result;
 }

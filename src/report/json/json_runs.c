@@ -4,13 +4,13 @@
 #include "json.h"
 
 #include "json_value.h"
-#include "saved_runs.h"
+#include "db_runs.h"
 
 /* Quartiles of a sample. Returns NULL if out of memory. */
-static json_t *spread_object(const struct sl_saved_samples *all, const struct sl_saved_sample *one)
+static json_t *spread_object(const struct sl_db_samples *all, const struct sl_db_sample *one)
 {
     struct sl_spread s;
-    if (!sl_saved_spread(all, one, &s))
+    if (!sl_db_spread(all, one, &s))
         return NULL;
     return sl_json_object("min", sl_json_real(s.min), "lower_quartile",
                           sl_json_real(s.lower_quartile), "median", sl_json_real(s.median),
@@ -18,16 +18,16 @@ static json_t *spread_object(const struct sl_saved_samples *all, const struct sl
                           sl_json_real(s.max), "mean", sl_json_real(s.mean), NULL);
 }
 
-static int write_readings(const struct sl_saved_profile *profile, const struct sl_saved_runs *runs,
+static int write_readings(const struct sl_db_profile *profile, const struct sl_db_runs *runs,
                           FILE *out, struct sl_failure *f)
 {
     int result = 0;
     for (size_t i = 0; i < runs->events.n && !result; i++) {
-        const struct sl_saved_sample *event = &runs->events.sample[i];
+        const struct sl_db_sample *event = &runs->events.sample[i];
         json_t *object = sl_json_object(
             "event", sl_json_text(event->name), "estimate", sl_json_number(event->count), "exact",
             sl_json_number(event->exact), "error", sl_json_real(event->value[0]), "bits",
-            sl_json_real(sl_saved_event_bits(profile, runs)), NULL);
+            sl_json_real(sl_db_event_bits(profile, runs)), NULL);
         if (runs->n > 1)
             sl_json_set(&object, "spread", spread_object(&runs->events, event));
         fputs(i ? ",\n    " : ",\n   \"readings\": [\n    ", out);
@@ -37,7 +37,7 @@ static int write_readings(const struct sl_saved_profile *profile, const struct s
     return result;
 }
 
-static int write_runs(const struct sl_saved_runs *runs, FILE *out, struct sl_failure *f)
+static int write_runs(const struct sl_db_runs *runs, FILE *out, struct sl_failure *f)
 {
     json_t *object = sl_json_object("n", sl_json_number(runs->n), NULL), *measures = json_object();
     if (runs->events.n)
@@ -50,16 +50,16 @@ static int write_runs(const struct sl_saved_runs *runs, FILE *out, struct sl_fai
     return sl_json_dump(object, out, f);
 }
 
-int sl_json_runs(struct sl_database *database, const struct sl_saved_profile *profile, FILE *out,
+int sl_json_runs(struct sl_database *database, const struct sl_db_profile *profile, FILE *out,
                  struct sl_failure *f)
 {
-    struct sl_saved_runs runs;
-    int result = sl_saved_runs(database, profile, &runs, f);
+    struct sl_db_runs runs;
+    int result = sl_db_runs(database, profile, &runs, f);
     if (result)
         return result;
     result = write_readings(profile, &runs, out, f);
     if (!result && runs.n > 1)
         result = write_runs(&runs, out, f);
-    sl_saved_runs_free(&runs);
+    sl_db_runs_free(&runs);
     return result;
 }

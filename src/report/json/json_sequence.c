@@ -6,12 +6,12 @@
 #include <inttypes.h>
 
 #include "json_value.h"
-#include "saved.h"
-#include "saved_sequence.h"
+#include "db.h"
+#include "db_sequence.h"
 
 struct writer {
     struct sl_database *database;
-    const struct sl_saved_profile *profile;
+    const struct sl_db_profile *profile;
     struct sl_entry_views views;
     uint64_t weight; /* denominator of shares: the phase's, or the whole sequence's */
     json_t *entries; /* of the phase or subpath that is being written */
@@ -26,8 +26,7 @@ static json_t *share(const struct writer *w, uint64_t part)
 }
 
 /* Appends an entry's tuple to w->entries. Takes `object`. */
-static int add_entry(struct writer *w, int64_t of, const struct sl_saved_entry *entry,
-                     json_t *object)
+static int add_entry(struct writer *w, int64_t of, const struct sl_db_entry *entry, json_t *object)
 {
     const struct sl_entry_view *view;
     int result = sl_entry_views_look(&w->views, of, w->profile, entry, &view, w->f);
@@ -42,7 +41,7 @@ static int add_entry(struct writer *w, int64_t of, const struct sl_saved_entry *
     return w->entries ? 0 : sl_report_no_memory(w->f);
 }
 
-static int add_path(void *context, int64_t of, const struct sl_saved_entry *entry)
+static int add_path(void *context, int64_t of, const struct sl_db_entry *entry)
 {
     struct writer *w = context;
     return add_entry(w, of, entry,
@@ -50,17 +49,17 @@ static int add_path(void *context, int64_t of, const struct sl_saved_entry *entr
                                     share(w, entry->count), NULL));
 }
 
-static int add_event(void *context, int64_t of, const struct sl_saved_entry *entry)
+static int add_event(void *context, int64_t of, const struct sl_db_entry *entry)
 {
     return add_entry(context, of, entry, json_object());
 }
 
-static int write_phase(void *context, const struct sl_saved_phase *phase)
+static int write_phase(void *context, const struct sl_db_phase *phase)
 {
     struct writer *w = context;
     w->entries = json_array();
     w->weight = phase->weight;
-    int result = sl_saved_phase_entries(w->database, w->profile, phase->number, add_path, w, w->f);
+    int result = sl_db_phase_entries(w->database, w->profile, phase->number, add_path, w, w->f);
     if (result) {
         json_decref(w->entries);
         return result;
@@ -75,23 +74,23 @@ static int write_phase(void *context, const struct sl_saved_phase *phase)
         w->out, w->f);
 }
 
-int sl_json_phases(struct sl_database *database, const struct sl_saved_profile *profile, FILE *out,
+int sl_json_phases(struct sl_database *database, const struct sl_db_profile *profile, FILE *out,
                    struct sl_failure *f)
 {
     struct writer w = {
         .database = database, .profile = profile, .views = {database, NULL}, .out = out, .f = f};
-    int result = sl_saved_phases(database, profile, write_phase, &w, f);
+    int result = sl_db_phases(database, profile, write_phase, &w, f);
     if (w.begun)
         fputs("]", out);
     sl_entry_views_close(&w.views);
     return result;
 }
 
-static int write_subpath(void *context, const struct sl_saved_subpath *subpath)
+static int write_subpath(void *context, const struct sl_db_subpath *subpath)
 {
     struct writer *w = context;
     w->entries = json_array();
-    int result = sl_saved_steps(w->database, w->profile, subpath->rank, add_event, w, w->f);
+    int result = sl_db_steps(w->database, w->profile, subpath->rank, add_event, w, w->f);
     if (result) {
         json_decref(w->entries);
         return result;
@@ -105,13 +104,13 @@ static int write_subpath(void *context, const struct sl_saved_subpath *subpath)
                         w->out, w->f);
 }
 
-int sl_json_sequence(struct sl_database *database, const struct sl_saved_profile *profile,
-                     uint64_t n, FILE *out, struct sl_failure *f)
+int sl_json_sequence(struct sl_database *database, const struct sl_db_profile *profile, uint64_t n,
+                     FILE *out, struct sl_failure *f)
 {
-    struct sl_saved_sequence s;
+    struct sl_db_sequence s;
     struct writer w = {
         .database = database, .profile = profile, .views = {database, NULL}, .out = out, .f = f};
-    int result = sl_saved_sequence(database, profile, &s, f);
+    int result = sl_db_sequence(database, profile, &s, f);
     if (result || !s.there)
         return result;
     w.weight = s.weight;
@@ -120,9 +119,9 @@ int sl_json_sequence(struct sl_database *database, const struct sl_saved_profile
             ", \"symbols\": %" PRIu64 ", \"tuples\": %" PRIu64 ", \"bytes\": %" PRIu64
             ", \"plain_bytes\": %" PRIu64 ",\n    \"unit\": \"%s\", \"weight\": %" PRIu64
             ", \"subpaths\": [",
-            s.length, s.rules, s.symbols, s.tuples, s.bytes, (sl_saved_sequence_plain(&s) + 7) / 8,
+            s.length, s.rules, s.symbols, s.tuples, s.bytes, (sl_db_sequence_plain(&s) + 7) / 8,
             s.unit, s.weight);
-    result = sl_saved_subpaths(database, profile, n, write_subpath, &w, f);
+    result = sl_db_subpaths(database, profile, n, write_subpath, &w, f);
     fputs("]}", out);
     sl_entry_views_close(&w.views);
     return result;

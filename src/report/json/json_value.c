@@ -8,7 +8,7 @@
 #include "delivery.h"
 #include "failure.h"
 #include "utf8.h"
-#include "wording.h"
+#include "format.h"
 
 #define DUMP_FLAGS (JSON_REAL_PRECISION(6) | JSON_ENCODE_ANY)
 
@@ -86,7 +86,7 @@ void sl_json_set_messages(json_t **object, const char *count, const struct sl_ta
     sl_json_set(object, "cycles", sl_json_number_if(sends, sl_overhead_cycles(status)));
     sl_json_set(object, "overhead", sl_json_real(sl_overhead(status, whole)));
     sl_json_set(object, "overhead_of",
-                sl_json_text(sends && !status->output.room ? whole.of : NULL));
+                sl_json_text(sends && !status->output.capacity ? whole.of : NULL));
     sl_json_set(object, "residue", sl_json_number_if(sends, status->residue));
     sl_json_set(object, "gap_min", sl_json_number_if(gaps, status->gap_min));
     sl_json_set(object, "gap_median", sl_json_number_if(gaps, status->gap_median));
@@ -105,7 +105,7 @@ json_t *sl_json_curve(const struct sl_curve_point *point, size_t n)
     return list;
 }
 
-json_t *sl_json_notes(const struct sl_notes *notes)
+json_t *sl_json_notes(const struct sl_warnings *notes)
 {
     json_t *array = json_array();
     for (size_t i = 0; i < notes->n; i++)
@@ -183,7 +183,7 @@ static void add(void *context, const char *name, const struct sl_fact *fact)
 }
 
 void sl_json_set_tuple(json_t **object, const struct sl_entry_view *view,
-                       const struct sl_saved_entry *entry)
+                       const struct sl_db_entry *entry)
 {
     struct filling filling = {.object = object};
     sl_entry_facts(view, entry, add, &filling);

@@ -10,7 +10,7 @@
 #include "curve.h"
 #include "entry_view.h"
 #include "sluice.h"
-#include "wording.h"
+#include "format.h"
 
 /* A string; bytes that are not valid UTF-8 are replaced. NULL becomes null. */
 json_t *sl_json_text(const char *text);
@@ -36,7 +36,7 @@ json_t *sl_json_object(const char *key, ...);
 
 /* Sets all keys of an entry that the view has looked at, as sl_json_set() does. */
 void sl_json_set_tuple(json_t **object, const struct sl_entry_view *view,
-                       const struct sl_saved_entry *entry);
+                       const struct sl_db_entry *entry);
 
 /* Sets the statistics of a table's messages, with their number under the key `count`; all are null
  * for a table that sends none. */
@@ -45,7 +45,7 @@ void sl_json_set_messages(json_t **object, const char *count, const struct sl_ta
 
 /* A list of pairs [events, error]; a list of warnings. */
 json_t *sl_json_curve(const struct sl_curve_point *point, size_t n);
-json_t *sl_json_notes(const struct sl_notes *notes);
+json_t *sl_json_notes(const struct sl_warnings *notes);
 
 /* Writes and frees a value. Returns 0; SL_ENOMEM if it is NULL; SL_EIO if it cannot be written. */
 int sl_json_dump(json_t *value, FILE *out, struct sl_failure *f);

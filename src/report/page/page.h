@@ -15,7 +15,7 @@
 
 #include "difference.h"
 #include "sluice.h"
-#include "wording.h"
+#include "format.h"
 
 struct sl_page {
     struct sl_database *database;
@@ -24,7 +24,7 @@ struct sl_page {
     struct sl_failure *f;
     int result;              /* the first error */
     uint64_t written, limit; /* bytes so far; where the view's data have to end */
-    struct sl_notes left_out;
+    struct sl_warnings left_out;
 };
 
 /* Write a value: a text (NULL is null; over 300 characters are shortened), a number. */

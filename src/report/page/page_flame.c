@@ -31,7 +31,7 @@ struct flame {
     const char *metric[METRICS];
     size_t n_metrics;
     struct node *node;
-    size_t n, room;
+    size_t n, capacity;
     uint64_t total[METRICS];
     const struct sl_costs *costs; /* while rows of code are read */
     uint32_t at;                  /* the same: node of the previous row */
@@ -87,7 +87,7 @@ static void write_names(struct sl_page *page, const struct flame *flame, double 
             continue;
         XXH128_hash_t hash = XXH3_128bits(node->name, strlen(node->name));
         size_t before = names.n_keys;
-        number[i] = sl_index_intern(&names, hash.low64, hash.high64);
+        number[i] = sl_index_add(&names, hash.low64, hash.high64);
         if (number[i] == SL_NO_INDEX)
             sl_page_fail(page, sl_report_no_memory(page->f));
         else if (names.n_keys > before) {
@@ -125,21 +125,20 @@ static void write_flame(struct sl_page *page, const struct flame *flame)
             page,
             "Flame graph: %s of %s frames; those with less than %.2g%% of the whole are not "
             "drawn apart from what is below them.",
-            sl_wording_number(drawn, a), sl_wording_number(flame->n, b), 100 * share);
+            sl_format_number(drawn, a), sl_format_number(flame->n, b), 100 * share);
     free(number);
 }
 
 /* ---- from calls ---- */
 
 /* Chooses profiles of the same contexts by several metrics, a cost first. Returns their number. */
-static size_t choose(const struct sl_saved_profiles *profiles,
-                     const struct sl_saved_profile **chosen)
+static size_t choose(const struct sl_db_profiles *profiles, const struct sl_db_profile **chosen)
 {
-    const struct sl_saved_profile *first = sl_context_profile_of_cost(profiles);
+    const struct sl_db_profile *first = sl_context_profile_of_cost(profiles);
     size_t n = 0;
     chosen[n++] = first;
     for (size_t i = 0; i < profiles->n && n < METRICS; i++) {
-        const struct sl_saved_profile *p = &profiles->profile[i];
+        const struct sl_db_profile *p = &profiles->profile[i];
         bool known = p->detector != first->detector ||
                      memcmp(p->config, first->config, p->detector->config_size);
         for (size_t k = 0; k < n; k++)
@@ -153,7 +152,7 @@ static size_t choose(const struct sl_saved_profiles *profiles,
 static void from_contexts(struct sl_page *page, struct flame *flame)
 {
     struct sl_context_tree tree;
-    const struct sl_saved_profile *profile[METRICS];
+    const struct sl_db_profile *profile[METRICS];
     flame->n_metrics = choose(&page->database->profiles, profile);
     int result = sl_context_tree_load(&tree, page->database, profile, flame->n_metrics, page->f);
     if (!result && (result = sl_context_tree_merge(&tree, page->f)))
@@ -207,7 +206,7 @@ static int stack(void *context, const char *name, const char *file, int line)
                 flame->node[there].parent == s->below && !strcmp(flame->node[there].name, name);
     if (!same) {
         char *own = strdup(name);
-        if (!own || !SL_GROW(flame->node, flame->room, flame->n + 1)) {
+        if (!own || !SL_GROW(flame->node, flame->capacity, flame->n + 1)) {
             free(own);
             return SL_ENOMEM;
         }

@@ -100,29 +100,29 @@ static void from_contexts(struct sl_page *page)
 
 struct rows {
     struct sl_page *page;
-    const struct sl_saved_profile *profile;
+    const struct sl_db_profile *profile;
     uint64_t written;
 };
 
-static int add_row(void *context, const struct sl_saved_entry *entry)
+static int add_row(void *context, const struct sl_db_entry *entry)
 {
     struct rows *rows = context;
     struct sl_function_costs costs = {.self = entry->count};
     if (rows->written == FUNCTIONS || !sl_page_room(rows->page))
         return 0;
-    char *name = sl_entry_symbol(rows->profile, entry), *line = sl_saved_line(&entry->at);
+    char *name = sl_entry_symbol(rows->profile, entry), *line = sl_db_line(&entry->at);
     write_row(rows->page, !rows->written++, name, line, &costs, false, false);
     free(name);
     free(line);
     return rows->page->result;
 }
 
-static const struct sl_saved_profile *of_functions(const struct sl_saved_profiles *profiles)
+static const struct sl_db_profile *of_functions(const struct sl_db_profiles *profiles)
 {
     for (size_t i = 0; i < profiles->n; i++) {
-        const struct sl_saved_profile *p = &profiles->profile[i];
-        if (p->detector->first == SL_READS_FUNCTION && p->metric->weigh && !sl_saved_overlaps(p) &&
-            p->detector->second.reads == SL_READS_NOTHING)
+        const struct sl_db_profile *p = &profiles->profile[i];
+        if (p->detector->first == SL_FIELD_FUNCTION && p->metric->weigh && !sl_db_overlaps(p) &&
+            p->detector->second.reads == SL_FIELD_NOTHING)
             return p;
     }
     return NULL;
@@ -130,13 +130,13 @@ static const struct sl_saved_profile *of_functions(const struct sl_saved_profile
 
 void sl_page_functions(struct sl_page *page)
 {
-    const struct sl_saved_profile *profile = of_functions(&page->database->profiles);
+    const struct sl_db_profile *profile = of_functions(&page->database->profiles);
     struct rows rows = {page, profile, 0};
     if (sl_context_profile_of_cost(&page->database->profiles)) {
         from_contexts(page);
     } else if (profile) {
         write_head(page, profile->metric->units, profile->weight, false);
-        sl_page_fail(page, sl_saved_entries(page->database, profile, 0, add_row, &rows, page->f));
+        sl_page_fail(page, sl_db_entries(page->database, profile, 0, add_row, &rows, page->f));
         sl_page_put(page, "],\"arcs\":[]}");
         sl_page_leave_rest(page, "Functions: the heaviest", rows.written, profile->saved);
     } else {

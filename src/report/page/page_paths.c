@@ -11,14 +11,14 @@
 
 #include "entry_view.h"
 #include "page.h"
-#include "saved_code.h"
+#include "db_code.h"
 #include "utf8.h"
 
 #define PATHS 150
 
 struct paths {
     struct sl_page *page;
-    const struct sl_saved_profile *profile;
+    const struct sl_db_profile *profile;
     struct sl_entry_view view;
     uint32_t *number; /* by block: 1 + its index in the list; 0: not in it */
     uint32_t *block;  /* the list */
@@ -35,7 +35,7 @@ static uint32_t number_of(struct paths *paths, uint32_t block)
     return paths->number[block] - 1;
 }
 
-static int add_path(void *context, const struct sl_saved_entry *entry)
+static int add_path(void *context, const struct sl_db_entry *entry)
 {
     struct paths *paths = context;
     struct sl_page *page = paths->page;
@@ -68,7 +68,7 @@ static void write_blocks(struct paths *paths)
         const struct sl_path_sight *sight = &paths->view.paths.sight[paths->block[i]];
         const struct sl_statics *statics = &paths->view.paths.code.statics;
         const char *inlined = sl_entry_inlined_at(&paths->view, statics->block[paths->block[i]].pc);
-        char *where = inlined ? sl_own_format("%s (%s)", sight->symbol, inlined) : NULL;
+        char *where = inlined ? sl_asprintf("%s (%s)", sight->symbol, inlined) : NULL;
         sl_page_put(page, i ? ",\n[" : "[");
         sl_page_text(page, where ? where : sight->symbol);
         free(where);
@@ -81,7 +81,7 @@ static void write_blocks(struct paths *paths)
 static int write_paths(struct paths *paths)
 {
     struct sl_page *page = paths->page;
-    const struct sl_saved_profile *profile = paths->profile;
+    const struct sl_db_profile *profile = paths->profile;
     char a[SL_WORDING_ROOM], b[SL_WORDING_ROOM];
     size_t n = paths->view.paths.code.statics.n_blocks + 1;
     paths->number = calloc(n, sizeof *paths->number);
@@ -92,22 +92,22 @@ static int write_paths(struct paths *paths)
     sl_page_text(page, profile->metric->units);
     sl_page_key_number(page, "total", profile->weight);
     sl_page_put(page, ",\"rows\":[");
-    int result = sl_saved_entries(page->database, profile, PATHS, add_path, paths, page->f);
+    int result = sl_db_entries(page->database, profile, PATHS, add_path, paths, page->f);
     sl_page_put(page, "],\n\"blocks\":[");
     write_blocks(paths);
     sl_page_put(page, "]}");
     if (paths->written < profile->saved)
         sl_page_leave(page, "Paths: %s of %s, the most frequent of those whose code is known.",
-                      sl_wording_number(paths->written, a), sl_wording_number(profile->saved, b));
+                      sl_format_number(paths->written, a), sl_format_number(profile->saved, b));
     return result;
 }
 
 void sl_page_paths(struct sl_page *page)
 {
-    const struct sl_saved_profiles *profiles = &page->database->profiles;
+    const struct sl_db_profiles *profiles = &page->database->profiles;
     struct paths paths = {.page = page};
     for (size_t i = profiles->n; i-- > 0;)
-        if (profiles->profile[i].detector->second.reads == SL_READS_OUTCOMES)
+        if (profiles->profile[i].detector->second.reads == SL_FIELD_OUTCOMES)
             paths.profile = &profiles->profile[i];
     if (!paths.profile) {
         sl_page_put(page, "null");

@@ -64,34 +64,34 @@ static int add_interval(void *context, const struct sl_interval_row *interval)
     return 0;
 }
 
-static bool write_profile(struct sl_page *page, const struct sl_saved_profile *profile, bool first)
+static bool write_profile(struct sl_page *page, const struct sl_db_profile *profile, bool first)
 {
     uint64_t n = 0;
     struct phases phases = {.page = page};
     char a[SL_WORDING_ROOM];
-    int result = sl_saved_intervals(page->database, profile, count, &n, page->f);
+    int result = sl_db_intervals(page->database, profile, count, &n, page->f);
     sl_page_fail(page, result);
     if (result || !n)
         return false;
     phases.each = (n + ROWS - 1) / ROWS;
     sl_page_put(page, first ? "{\"spec\":" : ",\n{\"spec\":");
     sl_page_text(page, profile->given);
-    sl_page_key_text(page, "of", sl_wording_entries(profile, 2));
+    sl_page_key_text(page, "of", sl_format_entries(profile, 2));
     sl_page_key_number(page, "each", phases.each);
     sl_page_put(page, ",\"rows\":[");
-    sl_page_fail(page, sl_saved_intervals(page->database, profile, add_interval, &phases, page->f));
+    sl_page_fail(page, sl_db_intervals(page->database, profile, add_interval, &phases, page->f));
     if (phases.in)
         write_row(&phases);
     sl_page_put(page, "]}");
     if (phases.each > 1)
         sl_page_leave(page, "Phases of %s: %s intervals are shown as one.", profile->given,
-                      sl_wording_number(phases.each, a));
+                      sl_format_number(phases.each, a));
     return true;
 }
 
 void sl_page_phases(struct sl_page *page)
 {
-    const struct sl_saved_profiles *profiles = &page->database->profiles;
+    const struct sl_db_profiles *profiles = &page->database->profiles;
     bool begun = false;
     sl_page_put(page, "[");
     for (size_t i = 0; i < profiles->n && sl_page_room(page); i++)

@@ -113,13 +113,13 @@ static void write_line(struct writing *w, const struct sl_annotated_line *line)
 }
 
 /* Writes the names of the functions in a code range. */
-static void write_functions(const struct writing *w, const struct sl_annotated_part *part)
+static void write_functions(const struct writing *w, const struct sl_annotated_range *part)
 {
     const char *name[FUNCTIONS];
     size_t n = 0;
     for (size_t l = part->first; l < part->first + part->n; l++)
         for (size_t i = w->a->line[l].first; i < w->a->line[l].first + w->a->line[l].n; i++) {
-            const struct sl_saved_function *function = w->a->insn[i].span->function;
+            const struct sl_db_function *function = w->a->insn[i].span->function;
             const char *is = function->name ? function->name : function->object_name;
             bool known = !is;
             for (size_t k = 0; k < n; k++)
@@ -133,7 +133,7 @@ static void write_functions(const struct writing *w, const struct sl_annotated_p
     }
 }
 
-static void write_part(struct writing *w, const struct sl_annotated_part *part, bool first)
+static void write_part(struct writing *w, const struct sl_annotated_range *part, bool first)
 {
     const struct sl_annotated_line *line = &w->a->line[part->first];
     sl_page_put(w->page, first ? "{\"file\":" : ",\n{\"file\":");

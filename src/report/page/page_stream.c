@@ -135,8 +135,8 @@ void sl_page_leave_rest(struct sl_page *page, const char *what, uint64_t written
 {
     char a[SL_WORDING_ROOM], b[SL_WORDING_ROOM];
     if (written < n)
-        sl_page_leave(page, "%s %s of %s.", what, sl_wording_number(written, a),
-                      sl_wording_number(n, b));
+        sl_page_leave(page, "%s %s of %s.", what, sl_format_number(written, a),
+                      sl_format_number(n, b));
 }
 
 int sl_page_write(struct sl_page *page, FILE *out,

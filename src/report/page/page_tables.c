@@ -19,7 +19,7 @@
 
 struct table {
     struct sl_page *page;
-    const struct sl_saved_profile *profile;
+    const struct sl_db_profile *profile;
     struct sl_entry_view view;
     uint64_t written;
     bool begun;
@@ -32,7 +32,7 @@ static void write_own(struct sl_page *page, char *text)
     free(text);
 }
 
-static int add_entry(void *context, const struct sl_saved_entry *entry)
+static int add_entry(void *context, const struct sl_db_entry *entry)
 {
     struct table *table = context;
     struct sl_page *page = table->page;
@@ -69,7 +69,7 @@ static int add_error(void *context, const struct sl_figure *error)
 static void write_about(struct table *table)
 {
     struct sl_page *page = table->page;
-    const struct sl_saved_profile *profile = table->profile;
+    const struct sl_db_profile *profile = table->profile;
     char heading[128], storage[SL_WORDING_ROOM];
     const struct {
         const char *name;
@@ -80,14 +80,14 @@ static void write_about(struct table *table)
                   {"saved", profile->saved},
                   {"drops", profile->status.drops}};
     bool exact = !strcmp(profile->table, "exact");
-    sl_wording_heading(profile, heading, sizeof heading);
+    sl_format_heading(profile, heading, sizeof heading);
     const char *const text[][2] = {
         {"heading", heading},
         {"spec", profile->spec},
         {"given", profile->given},
         {"units", profile->metric->units},
         {"note", profile->note},
-        {"storage", exact ? NULL : sl_wording_storage(profile->status.storage_bits, storage)}};
+        {"storage", exact ? NULL : sl_format_storage(profile->status.storage_bits, storage)}};
     for (size_t i = 0; i < sizeof text / sizeof *text; i++) {
         sl_page_key(page, i ? "," : "", text[i][0]);
         sl_page_text(page, text[i][1]);
@@ -95,12 +95,12 @@ static void write_about(struct table *table)
     for (size_t i = 0; i < sizeof number / sizeof *number; i++)
         sl_page_key_number(page, number[i].name, number[i].is);
     fprintf(page->out, ",\"overlaps\":%s,\"exact\":%s,\"bounds\":%s,\n\"errors\":{",
-            sl_saved_overlaps(profile) ? "true" : "false", exact ? "true" : "false",
+            sl_db_overlaps(profile) ? "true" : "false", exact ? "true" : "false",
             profile->status.bounds != SL_BOUNDS_NONE ? "true" : "false");
-    sl_page_fail(page, sl_saved_errors(page->database, profile, add_error, table, page->f));
+    sl_page_fail(page, sl_db_errors(page->database, profile, add_error, table, page->f));
 }
 
-static void write_profile(struct sl_page *page, const struct sl_saved_profile *profile)
+static void write_profile(struct sl_page *page, const struct sl_db_profile *profile)
 {
     struct table table = {.page = page, .profile = profile};
     const char *column[SL_ENTRY_CELLS];
@@ -116,20 +116,20 @@ static void write_profile(struct sl_page *page, const struct sl_saved_profile *p
     sl_page_put(page, "],\n\"rows\":[");
     int result = sl_entry_view_open(&table.view, page->database, profile, page->f);
     if (!result)
-        result = sl_saved_entries(page->database, profile, n, add_entry, &table, page->f);
+        result = sl_db_entries(page->database, profile, n, add_entry, &table, page->f);
     sl_page_fail(page, result);
     sl_entry_view_close(&table.view);
     sl_page_put(page, "]}");
     if (table.written < profile->saved) {
-        sl_wording_heading(profile, heading, sizeof heading);
-        sl_page_leave(page, "%s: the first %s of %s.", heading, sl_wording_number(table.written, a),
-                      sl_wording_number(profile->saved, b));
+        sl_format_heading(profile, heading, sizeof heading);
+        sl_page_leave(page, "%s: the first %s of %s.", heading, sl_format_number(table.written, a),
+                      sl_format_number(profile->saved, b));
     }
 }
 
 void sl_page_tables(struct sl_page *page)
 {
-    const struct sl_saved_profiles *profiles = &page->database->profiles;
+    const struct sl_db_profiles *profiles = &page->database->profiles;
     uint64_t limit = page->limit;
     sl_page_put(page, "[");
     for (size_t i = 0; i < profiles->n && !page->result; i++) {

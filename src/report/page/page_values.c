@@ -10,7 +10,7 @@
 #include "grow.h"
 #include "index_map.h"
 #include "page.h"
-#include "passage.h"
+#include "transfer_counts.h"
 
 #define ENTRIES 2000
 
@@ -31,23 +31,23 @@ struct values {
     struct sl_index_map addresses;
     struct load *load;
     struct value *value;
-    size_t n_loads, n, room_loads, room;
+    size_t n_loads, n, loads_capacity, capacity;
 };
 
-static bool add_load(struct values *values, const struct sl_saved_entry *entry, uint32_t *number)
+static bool add_load(struct values *values, const struct sl_db_entry *entry, uint32_t *number)
 {
-    *number = sl_index_intern(&values->addresses, entry->at.address, 0);
-    if (*number == SL_NO_INDEX || !SL_GROW(values->load, values->room_loads, *number + 1u))
+    *number = sl_index_add(&values->addresses, entry->at.address, 0);
+    if (*number == SL_NO_INDEX || !SL_GROW(values->load, values->loads_capacity, *number + 1u))
         return false;
     if (*number < values->n_loads)
         return true;
     values->n_loads = *number + 1u;
     values->load[*number] = (struct load){.where = sl_entry_where(&values->view, entry),
-                                          .line = sl_saved_line(&entry->at)};
+                                          .line = sl_db_line(&entry->at)};
     return values->load[*number].where;
 }
 
-static int add_value(void *context, const struct sl_saved_entry *entry)
+static int add_value(void *context, const struct sl_db_entry *entry)
 {
     struct values *values = context;
     uint32_t number;
@@ -55,7 +55,8 @@ static int add_value(void *context, const struct sl_saved_entry *entry)
     int result = sl_entry_view_look(&values->view, entry, values->page->f);
     if (result)
         return result;
-    if (!add_load(values, entry, &number) || !SL_GROW(values->value, values->room, values->n + 1))
+    if (!add_load(values, entry, &number) ||
+        !SL_GROW(values->value, values->capacity, values->n + 1))
         return sl_report_no_memory(values->page->f);
     size_t n = sl_entry_cells(&values->view, entry, cell);
     struct value *value = &values->value[values->n++];
@@ -92,8 +93,8 @@ static void write_loads(struct values *values)
 
 void sl_page_values(struct sl_page *page)
 {
-    const struct sl_saved_profile *profile = sl_passages_profile(&page->database->profiles,
-                                                                 SL_READS_VALUE);
+    const struct sl_db_profile *profile = sl_transfer_counts_profile(&page->database->profiles,
+                                                                     SL_FIELD_VALUE);
     struct values values = {.page = page};
     if (!profile) {
         sl_page_put(page, "null");
@@ -101,7 +102,7 @@ void sl_page_values(struct sl_page *page)
     }
     int result = sl_entry_view_open(&values.view, page->database, profile, page->f);
     if (!result)
-        result = sl_saved_entries(page->database, profile, ENTRIES, add_value, &values, page->f);
+        result = sl_db_entries(page->database, profile, ENTRIES, add_value, &values, page->f);
     sl_page_put(page, "{\"total\":");
     sl_page_number(page, profile->weight);
     sl_page_put(page, ",\"loads\":[");

@@ -38,13 +38,13 @@ static struct sl_source_text *text_of(struct sl_source_texts *texts, const char 
     for (size_t i = 0; i < texts->n; i++)
         if (!strcmp(texts->text[i].path, path))
             return &texts->text[i];
-    if (!SL_GROW(texts->text, texts->room, texts->n + 1))
+    if (!SL_GROW(texts->text, texts->capacity, texts->n + 1))
         return NULL;
     struct sl_source_text *text = &texts->text[texts->n++];
     size_t size;
     *text = (struct sl_source_text){.path = path, .bytes = read_file(path, &size)};
     for (char *at = text->bytes, *end = at + size; at && at < end;) {
-        if (!SL_GROW(text->line, text->room, text->n + 1))
+        if (!SL_GROW(text->line, text->capacity, text->n + 1))
             break;
         text->line[text->n++] = at;
         char *stop = memchr(at, '\n', (size_t)(end - at));

@@ -10,9 +10,9 @@ struct sl_source_texts {
         const char *path; /* borrowed from the caller */
         char *bytes;      /* lines end with 0 */
         char **line;
-        size_t n, room; /* lines; 0 if the file cannot be read */
+        size_t n, capacity; /* lines; 0 if the file cannot be read */
     } * text;
-    size_t n, room;
+    size_t n, capacity;
 };
 
 /* Returns a line (numbered from 1) of a file: printable, tabs expanded to blanks, to be freed by

@@ -13,9 +13,9 @@
 #include "comparison_view.h"
 #include "difference.h"
 #include "partition.h"
-#include "saved_runs.h"
-#include "saved_sequence.h"
-#include "wording.h"
+#include "db_runs.h"
+#include "db_sequence.h"
+#include "format.h"
 
 /* ---- text_head.c: program, filters and warnings, the start of each report ---- */
 
@@ -27,7 +27,7 @@ size_t sl_text_width(const struct sl_report_config *config);
 int sl_text_head(struct sl_database *database, size_t width, FILE *out, struct sl_failure *f);
 
 /* Prints each warning as a paragraph that starts with "! ". Returns the number of lines. */
-size_t sl_text_notes(const struct sl_notes *notes, size_t width, FILE *out);
+size_t sl_text_warnings(const struct sl_warnings *notes, size_t width, FILE *out);
 
 /* Head and foot of the formats flat and callgraph. The head is sl_text_head() and the heading,
  * "Calls by instructions" if `what` is "Calls". The foot has the total cost, the number of
@@ -44,43 +44,43 @@ void sl_text_orphans(const struct sl_context_tree *tree, size_t width, FILE *out
 /* ---- text_entries.c: entries of any profile ---- */
 
 /* The maximum number of lines of an entry that is not printed `in_full`. */
-size_t sl_text_entry_lines(const struct sl_saved_profile *profile);
+size_t sl_text_entry_lines(const struct sl_db_profile *profile);
 
 /* Prints the top n entries and their sum. `in_full`: the source lines of a path take as many lines
  * as they need; otherwise they are shortened to one. */
-int sl_text_entries(struct sl_database *database, const struct sl_saved_profile *profile,
-                    uint64_t n, bool in_full, size_t width, FILE *out, struct sl_failure *f);
+int sl_text_entries(struct sl_database *database, const struct sl_db_profile *profile, uint64_t n,
+                    bool in_full, size_t width, FILE *out, struct sl_failure *f);
 
 /* ---- text_functions.c: functions of the source ---- */
 
 /* True if the i-th profile is printed by sl_text_functions(): the first exact profile of functions
  * by its metric, with self costs, and with exact blocks or nested contexts by the same metric in
  * the database. */
-bool sl_text_is_functions(const struct sl_saved_profiles *profiles, size_t i);
+bool sl_text_is_functions(const struct sl_db_profiles *profiles, size_t i);
 
 /* True if the i-th profile is not printed, because sl_text_functions() prints an earlier one that
  * contains it: contexts after functions. */
-bool sl_text_is_in_functions(const struct sl_saved_profiles *profiles, size_t i);
+bool sl_text_is_in_functions(const struct sl_db_profiles *profiles, size_t i);
 
 /* Prints the top n functions. `symbols`: prints linker symbols, without moving the cost of inlined
  * code to the function that was inlined. */
-int sl_text_functions(struct sl_database *database, const struct sl_saved_profile *profile,
-                      uint64_t n, bool symbols, size_t width, FILE *out, struct sl_failure *f);
+int sl_text_functions(struct sl_database *database, const struct sl_db_profile *profile, uint64_t n,
+                      bool symbols, size_t width, FILE *out, struct sl_failure *f);
 
 /* ---- text_lines.c: source lines ---- */
 
 /* True if the i-th profile is printed by sl_text_lines(): the first exact profile of blocks by its
  * metric, and the metric is not count. */
-bool sl_text_is_lines(const struct sl_saved_profiles *profiles, size_t i);
+bool sl_text_is_lines(const struct sl_db_profiles *profiles, size_t i);
 
 /* Prints the top n source lines of a profile of blocks. */
-int sl_text_lines(struct sl_database *database, const struct sl_saved_profile *profile, uint64_t n,
+int sl_text_lines(struct sl_database *database, const struct sl_db_profile *profile, uint64_t n,
                   size_t width, FILE *out, struct sl_failure *f);
 
 /* ---- text_phases.c ---- */
 
 /* Prints the first n phases; prints nothing if the profile has no phases. */
-int sl_text_phases(struct sl_database *database, const struct sl_saved_profile *profile, uint64_t n,
+int sl_text_phases(struct sl_database *database, const struct sl_db_profile *profile, uint64_t n,
                    size_t width, FILE *out, struct sl_failure *f);
 
 /* ---- text_subpaths.c: hot subpaths of a sequence (table wpp) ---- */
@@ -92,15 +92,15 @@ int sl_text_phases(struct sl_database *database, const struct sl_saved_profile *
 
 /* Prints the top n subpaths, and the size of the grammar relative to the sequence. `in_full`: one
  * line per event of a subpath. */
-int sl_text_subpaths(struct sl_database *database, const struct sl_saved_profile *profile,
-                     const struct sl_saved_sequence *sequence, uint64_t n, bool in_full,
-                     size_t width, FILE *out, struct sl_failure *f);
+int sl_text_subpaths(struct sl_database *database, const struct sl_db_profile *profile,
+                     const struct sl_db_sequence *sequence, uint64_t n, bool in_full, size_t width,
+                     FILE *out, struct sl_failure *f);
 
 /* ---- text_measures.c: storage, messages, errors and intervals of a profile's table ---- */
 
 struct sl_measures {
     char *table, *intervals; /* one sentence each; NULL: nothing to report */
-    struct sl_saved_runs runs;
+    struct sl_db_runs runs;
 };
 
 /* Loads the statistics of profile i. If several profiles share a table, only the last one has
@@ -110,33 +110,33 @@ int sl_measures_load(struct sl_database *database, size_t i, struct sl_measures 
 void sl_measures_free(struct sl_measures *measures);
 
 /* Prints them. Returns the number of lines. */
-size_t sl_measures_print(const struct sl_saved_profile *profile, const struct sl_measures *measures,
+size_t sl_measures_print(const struct sl_db_profile *profile, const struct sl_measures *measures,
                          size_t width, FILE *out);
 
 /* ---- text_runs.c: spread over several runs with different seeds (--runs) ----
  * Both functions print nothing for a single run, and nothing if out of memory. */
 
 /* The spread of each event with a count of at least `least`. `out` must not be NULL. */
-void sl_text_run_events(const struct sl_saved_profile *profile, const struct sl_saved_runs *runs,
+void sl_text_run_events(const struct sl_db_profile *profile, const struct sl_db_runs *runs,
                         uint64_t least, size_t width, FILE *out);
 
 /* The spread of error measures. Returns the number of lines. */
-size_t sl_text_run_measures(const struct sl_saved_profile *profile,
-                            const struct sl_saved_runs *runs, size_t width, FILE *out);
+size_t sl_text_run_measures(const struct sl_db_profile *profile, const struct sl_db_runs *runs,
+                            size_t width, FILE *out);
 
 /* ---- text_events.c: event profiles with exact counts, all tables in one listing ---- */
 
 /* Sets *text to the text that replaces profile i in the report; the caller frees it. The first
  * profile of a listing gets all of the listing, with the top n events; its other profiles get "";
  * a profile in no listing gets NULL. `measures` is an array, by profile. */
-int sl_text_events(const struct sl_saved_profiles *profiles, const struct sl_measures *measures,
+int sl_text_events(const struct sl_db_profiles *profiles, const struct sl_measures *measures,
                    size_t i, uint64_t n, size_t width, char **text, struct sl_failure *f);
 
 /* ---- text_machine.c: totals of the CPU models ---- */
 
 /* Prints an empty line and the totals of the run; nothing without a CPU model. Returns the number
  * of lines, or an error. `out` must not be NULL. */
-int sl_text_machine(const struct sl_saved_machine *machine, size_t width, FILE *out,
+int sl_text_machine(const struct sl_db_machine *machine, size_t width, FILE *out,
                     struct sl_failure *f);
 
 /* The same for several CPU models, one column each; prints nothing if there is only one. */

@@ -24,7 +24,7 @@
 #include "source_text.h"
 #include "text_table.h"
 #include "utf8.h"
-#include "wording.h"
+#include "format.h"
 
 #define SOME 0.01  /* minimum share of a line whose instructions are printed */
 #define PARTS 0.05 /* minimum share of a code range, unless config->n is set */
@@ -66,11 +66,11 @@ static enum sl_shown_colour heat(const struct page *p, uint64_t cost)
 /* Prints as much of a text as fits into the line, of which `used` characters are taken. */
 static void print_cut(const struct page *p, const char *text, size_t used)
 {
-    size_t room = p->width > used + 4 ? p->width - used : 4;
+    size_t capacity = p->width > used + 4 ? p->width - used : 4;
     size_t length = sl_utf8_length(text), n = 0;
     for (const char *c = text; *c; c++) {
         n += ((unsigned char)*c & 0xc0) != 0x80;
-        if (length > room && n > room - 3) {
+        if (length > capacity && n > capacity - 3) {
             fputs("...", p->out);
             return;
         }
@@ -88,7 +88,7 @@ static size_t print_figures(const struct page *p, const uint64_t *cost)
     for (size_t i = 0; i < p->n_columns; i++) {
         uint64_t figure = cost ? cost[p->column[i]] : 0;
         used += (size_t)fprintf(p->out, "  %*s", p->column_width[i],
-                                figure ? sl_wording_number(figure, number) : "");
+                                figure ? sl_format_number(figure, number) : "");
         if (i)
             continue;
         if (own)
@@ -107,9 +107,9 @@ static size_t print_figures(const struct page *p, const uint64_t *cost)
 static void print_below(const struct page *p, const char *said, size_t at)
 {
     while (*said) {
-        size_t room = p->width > at + 4 ? p->width - at : 4, n = strlen(said), end = 0;
-        for (const char *stop = said; n > room && (stop = strstr(stop, "; ")); stop++)
-            end = !end || (size_t)(stop - said) < room ? (size_t)(stop - said) + 1 : end;
+        size_t capacity = p->width > at + 4 ? p->width - at : 4, n = strlen(said), end = 0;
+        for (const char *stop = said; n > capacity && (stop = strstr(stop, "; ")); stop++)
+            end = !end || (size_t)(stop - said) < capacity ? (size_t)(stop - said) + 1 : end;
         char *line = strndup(said, end ? end : n);
         fprintf(p->out, "\n%*s", (int)at, "");
         print_cut(p, line ? line : "", at);
@@ -148,11 +148,11 @@ static bool print_insn(const struct page *p, const struct sl_annotated_insn *ins
     sl_disassemble(p->disassembler, insn->own_address,
                    p->a->costs.code.statics.bytes + insn->insn->bytes_at,
                    sl_insn_stored(&p->a->costs.code.statics, insn->insn), text, sizeof text);
-    int room = p->times_width ? p->column_width[0] + 2 : 0;
-    if (room)
-        sl_wording_number(insn->cost[p->a->column], number);
-    sl_wording_number(insn->cost[p->a->executed], times);
-    snprintf(line, sizeof line, "%*s%*s  %*" PRIx64 "  %s", room, number,
+    int capacity = p->times_width ? p->column_width[0] + 2 : 0;
+    if (capacity)
+        sl_format_number(insn->cost[p->a->column], number);
+    sl_format_number(insn->cost[p->a->executed], times);
+    snprintf(line, sizeof line, "%*s%*s  %*" PRIx64 "  %s", capacity, number,
              p->times_width ? p->times_width + 2 : p->column_width[0], times, p->address_width,
              insn->own_address, text);
     size_t length = strlen(line), column = (size_t)(p->column_width[0] + p->times_width) +
@@ -238,7 +238,7 @@ static void print_headings(struct page *p, const struct sl_annotated_line *line)
     putc('\n', p->out);
 }
 
-static bool print_part(struct page *p, const struct sl_annotated_part *part)
+static bool print_part(struct page *p, const struct sl_annotated_range *part)
 {
     const struct sl_annotated_line *line = &p->a->line[part->first];
     print_headings(p, line);
@@ -269,7 +269,7 @@ static void choose_columns(struct page *p)
         if (!a->costs.column[c].of_blocks || !a->cost[c])
             continue;
         int width = (int)strlen(a->costs.column[c].name);
-        int figures = (int)strlen(sl_wording_number(a->cost[c], number));
+        int figures = (int)strlen(sl_format_number(a->cost[c], number));
         int wanted = figures > width ? figures : width;
         if (i && used + wanted + 2 + SOURCE > (int)p->width)
             continue;
@@ -294,8 +294,8 @@ static void print_head(const struct page *p)
     print_cut(p, what ? what : "", 0);
     colour(p, SL_COLOUR_PLAIN);
     fprintf(p->out, "\n%s %s, %.2f%% of the program's %s\n",
-            sl_wording_number(a->cost[a->column], own), a->costs.column[a->column].name,
-            sl_percent(a->cost[a->column], a->total), sl_wording_number(a->total, all));
+            sl_format_number(a->cost[a->column], own), a->costs.column[a->column].name,
+            sl_percent(a->cost[a->column], a->total), sl_format_number(a->total, all));
     free(what);
 }
 
@@ -309,7 +309,7 @@ static void print_foot(const struct page *p, size_t shown)
     if (shown == a->n_parts)
         return;
     fprintf(p->out, "\n%zu more part%s with %s %s (%.2f%%)\n", a->n_parts - shown,
-            a->n_parts - shown == 1 ? "" : "s", sl_wording_number(rest, number),
+            a->n_parts - shown == 1 ? "" : "s", sl_format_number(rest, number),
             a->costs.column[a->column].name, sl_percent(rest, a->cost[a->column]));
 }
 

@@ -12,7 +12,7 @@
 
 #include "text_table.h"
 #include "utf8.h"
-#include "wording.h"
+#include "format.h"
 
 #define WIDTH 100
 #define NOTHING "-" /* where a column does not apply */
@@ -140,7 +140,7 @@ static void print_plot(const struct sl_comparisons *all, double limit, FILE *out
     }
     memset(line, '-', PLOT_COLUMNS);
     fprintf(out, "  %8s +%s\n  %8s  0%*s events\n", "", line, "", PLOT_COLUMNS - 8,
-            sl_wording_number(plot.last, number));
+            sl_format_number(plot.last, number));
 }
 
 /* ---- the table ---- */
@@ -212,7 +212,7 @@ static void add_profile(struct sl_text_table *table, const struct sl_comparison_
     else
         sl_text_put_own(table, PROFILE, name ? strdup(name) : NULL);
     free(name);
-    sl_text_put(table, STORAGE, sl_wording_storage(status->storage_bits, storage));
+    sl_text_put(table, STORAGE, sl_format_storage(status->storage_bits, storage));
     if (status->sends)
         sl_text_put_number(table, MESSAGES, status->messages);
     else
@@ -273,7 +273,7 @@ static void explain(const struct sl_comparison_view *view, FILE *out)
                      (!all->row[i].measured && all->row[i].measure == SL_MEASURE_INVARIANCE);
     }
     snprintf(line, sizeof line, "%u cycles of software for each message, as a share of the %s %s",
-             SL_MESSAGE_CYCLES, sl_wording_number(view->whole.n, number),
+             SL_MESSAGE_CYCLES, sl_format_number(view->whole.n, number),
              all->cycles ? "cycles of the machine" : "instructions executed");
     if (sends && view->whole.n)
         sl_text_wrap(line, "overhead: ", WIDTH, out);
@@ -305,7 +305,7 @@ int sl_text_comparison(const struct sl_comparison_view *view, FILE *out, struct 
     add_heading(&table, view);
     for (size_t i = 0; i < all->n; i++)
         add_profile(&table, view, i);
-    if (sl_text_notes(&view->notes, WIDTH, out))
+    if (sl_text_warnings(&view->notes, WIDTH, out))
         putc('\n', out);
     if (!sl_text_finish(&table, WIDTH, out))
         return sl_report_no_memory(f);

@@ -24,25 +24,25 @@
 
 enum { DOUBT, CHANGE, SHARE, BEFORE, AFTER, WHERE, LINE, SECOND, TO_LINE, N_COLUMNS };
 
-static const char *change_text(uint64_t before, uint64_t after, char room[CHANGE_ROOM])
+static const char *change_text(uint64_t before, uint64_t after, char capacity[CHANGE_ROOM])
 {
     char number[SL_WORDING_ROOM];
-    snprintf(room, CHANGE_ROOM, "%s%s",
+    snprintf(capacity, CHANGE_ROOM, "%s%s",
              after > before   ? "+"
              : after < before ? "-"
                               : "",
-             sl_wording_number(after > before ? after - before : before - after, number));
-    return room;
+             sl_format_number(after > before ? after - before : before - after, number));
+    return capacity;
 }
 
 /* "+0.10%"; "new" if there was nothing before. */
-static const char *part_text(double part, char room[SL_WORDING_ROOM])
+static const char *part_text(double part, char capacity[SL_WORDING_ROOM])
 {
     if (isinf(part))
         return "new";
     if (part < 0 && part > -0.00005)
         return "-<0.01%";
-    return part > 0 && part < 0.00005 ? "+<0.01%" : sl_wording_percent(part, true, room);
+    return part > 0 && part < 0.00005 ? "+<0.01%" : sl_format_percent(part, true, capacity);
 }
 
 static int print_totals(const struct sl_difference *d, size_t width, FILE *out,
@@ -62,7 +62,7 @@ static int print_totals(const struct sl_difference *d, size_t width, FILE *out,
     struct sl_text_table table = {.n_columns = 5,
                                   .column = {SL_COLUMN_LEFT, SL_COLUMN_RIGHT, SL_COLUMN_RIGHT,
                                              SL_COLUMN_RIGHT, SL_COLUMN_RIGHT}};
-    char room[CHANGE_ROOM], part[SL_WORDING_ROOM];
+    char capacity[CHANGE_ROOM], part[SL_WORDING_ROOM];
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         if (i && !rows[i].before && !rows[i].after)
             continue;
@@ -70,7 +70,7 @@ static int print_totals(const struct sl_difference *d, size_t width, FILE *out,
         sl_text_put(&table, 0, rows[i].name);
         sl_text_put_number(&table, 1, rows[i].before);
         sl_text_put_number(&table, 2, rows[i].after);
-        sl_text_put(&table, 3, change_text(rows[i].before, rows[i].after, room));
+        sl_text_put(&table, 3, change_text(rows[i].before, rows[i].after, capacity));
         sl_text_put(&table, 4,
                     part_text(sl_difference_growth(rows[i].before, rows[i].after), part));
     }
@@ -81,18 +81,18 @@ static int print_totals(const struct sl_difference *d, size_t width, FILE *out,
 static void add_row(struct sl_text_table *table, const struct sl_difference_part *part,
                     const struct sl_difference_row *row)
 {
-    char room[CHANGE_ROOM], share[SL_WORDING_ROOM], line[SL_DIFFERENCE_LINE_ROOM];
+    char capacity[CHANGE_ROOM], share[SL_WORDING_ROOM], line[SL_DIFFERENCE_LINE_ROOM];
     sl_text_row(table);
     if (sl_difference_doubtful(part, row))
         sl_text_put(table, DOUBT, "?");
-    sl_text_put(table, CHANGE, change_text(row->count[SL_BEFORE], row->count[SL_AFTER], room));
+    sl_text_put(table, CHANGE, change_text(row->count[SL_BEFORE], row->count[SL_AFTER], capacity));
     sl_text_put(table, SHARE, part_text(sl_difference_share(part, row), share));
     sl_text_put_number(table, BEFORE, row->count[SL_BEFORE]);
     sl_text_put_number(table, AFTER, row->count[SL_AFTER]);
     sl_text_put(table, WHERE, row->at.function);
     sl_text_put(table, LINE, sl_difference_line(&row->at, line));
     if (row->to.function)
-        sl_text_put_own(table, SECOND, sl_own_format("-> %s", row->to.function));
+        sl_text_put_own(table, SECOND, sl_asprintf("-> %s", row->to.function));
     else
         sl_text_put(table, SECOND, row->second);
     sl_text_put(table, TO_LINE, sl_difference_line(&row->to, line));
@@ -126,7 +126,7 @@ static int print_part(const struct sl_difference_part *part, size_t n, size_t wi
     if (!sl_text_finish(&table, width, out))
         return sl_report_no_memory(f);
     if (part->n > n)
-        fprintf(out, "  and %s more\n", sl_wording_number(part->n - n, number));
+        fprintf(out, "  and %s more\n", sl_format_number(part->n - n, number));
     return 0;
 }
 
@@ -136,7 +136,7 @@ int sl_text_difference(const struct sl_difference *d, size_t n, size_t width, FI
     static const char *const names[] = {[SL_BEFORE] = "before  ", [SL_AFTER] = "after   "};
     for (int side = 0; side < SL_SIDES; side++) {
         char *line = sl_own_printable(
-            sl_own_format("%s: %s", d->run[side].database, d->run[side].command));
+            sl_asprintf("%s: %s", d->run[side].database, d->run[side].command));
         if (!line)
             return sl_report_no_memory(f);
         sl_utf8_shorten(line, width - strlen(names[side]));
@@ -146,7 +146,7 @@ int sl_text_difference(const struct sl_difference *d, size_t n, size_t width, FI
     int result = print_totals(d, width, out, f);
     if (d->notes.n)
         putc('\n', out);
-    sl_text_notes(&d->notes, width, out);
+    sl_text_warnings(&d->notes, width, out);
     for (size_t i = 0; i < d->n && !result; i++)
         result = print_part(&d->part[i], n, width, out, f);
     return result;

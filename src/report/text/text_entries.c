@@ -22,7 +22,7 @@
 #include "path_view.h"
 #include "text_table.h"
 #include "utf8.h"
-#include "wording.h"
+#include "format.h"
 
 #define LOOKED_AT 1000 /* entries to search for those of the program itself */
 
@@ -34,24 +34,24 @@ struct below {
 };
 
 struct listing {
-    const struct sl_saved_profile *profile;
+    const struct sl_db_profile *profile;
     struct sl_text_table table;
     uint64_t n, shown, shown_weight;
     bool own; /* leave out entries of the dynamic loader and PLT stubs */
     struct sl_entry_view view;
     struct below *below; /* by row; NULL unless the profile is of paths */
-    size_t n_below, room_below;
+    size_t n_below, below_capacity;
     struct sl_failure *f;
 };
 
-static bool is_estimate(const struct sl_saved_profile *profile, const struct sl_saved_entry *entry)
+static bool is_estimate(const struct sl_db_profile *profile, const struct sl_db_entry *entry)
 {
     return profile->status.bounds != SL_BOUNDS_NONE && entry->count &&
            (entry->low != entry->count || entry->high != entry->count);
 }
 
 /* The largest distance of the true count, relative to the estimate. */
-static char *bounds_text(const struct sl_saved_entry *entry)
+static char *bounds_text(const struct sl_db_entry *entry)
 {
     uint64_t below = entry->count > entry->low ? entry->count - entry->low : 0;
     uint64_t above = entry->high > entry->count ? entry->high - entry->count : 0;
@@ -60,8 +60,8 @@ static char *bounds_text(const struct sl_saved_entry *entry)
     if (percent < 0.05)
         return strdup("<0.1%");
     if (percent >= 999.5)
-        return sl_own_format("%s>999%%", sign);
-    return sl_own_format("%s%.*f%%", sign, percent < 9.95 ? 1 : 0, percent);
+        return sl_asprintf("%s>999%%", sign);
+    return sl_asprintf("%s%.*f%%", sign, percent < 9.95 ? 1 : 0, percent);
 }
 
 /* Adds the text below the row of a path. */
@@ -69,7 +69,7 @@ static bool add_below(struct listing *listing)
 {
     if (!listing->view.paths.walks)
         return true;
-    if (!SL_GROW(listing->below, listing->room_below, listing->n_below + 1))
+    if (!SL_GROW(listing->below, listing->below_capacity, listing->n_below + 1))
         return false;
     struct below *below = &listing->below[listing->n_below++];
     below->lines = sl_path_lines(&listing->view.paths);
@@ -79,36 +79,36 @@ static bool add_below(struct listing *listing)
 
 /* True for the dynamic loader and PLT stubs: they are heavy in every short program, and users
  * cannot change them. */
-static bool is_linker_code(const struct sl_saved_place *at)
+static bool is_linker_code(const struct sl_db_place *at)
 {
     size_t length = at->function ? strlen(at->function) : 0;
     return (length > 4 && !strcmp(at->function + length - 4, "@plt")) ||
            (at->object && (!strncmp(at->object, "ld-", 3) || !strncmp(at->object, "ld.so", 5)));
 }
 
-static int add_entry(void *context, const struct sl_saved_entry *entry)
+static int add_entry(void *context, const struct sl_db_entry *entry)
 {
     struct listing *listing = context;
-    const struct sl_saved_profile *profile = listing->profile;
-    struct sl_entry_said said;
+    const struct sl_db_profile *profile = listing->profile;
+    struct sl_entry_strings said;
     if (listing->shown == listing->n || (listing->own && is_linker_code(&entry->at)))
         return 0;
     int result = sl_entry_view_look(&listing->view, entry, listing->f);
     if (result)
         return result;
     struct sl_text_table *table = &listing->table;
-    table->failed |= !sl_entry_say(&listing->view, entry, &said) || !add_below(listing);
+    table->failed |= !sl_entry_format(&listing->view, entry, &said) || !add_below(listing);
     sl_text_row(table);
     sl_text_put_number(table, COUNT, entry->count);
     if (is_estimate(profile, entry))
         sl_text_put_own(table, BOUNDS, bounds_text(entry));
-    sl_text_put_share(table, SHARE, entry->count, profile->weight);
+    sl_text_put_percentage(table, SHARE, entry->count, profile->weight);
     sl_text_put(table, SYMBOL, said.where);
     sl_text_put(table, LINE, said.line);
     sl_text_put(table, BRANCHES, said.branches);
     sl_text_put(table, SECOND, said.second);
     sl_text_put(table, SECOND_LINE, said.second_line);
-    sl_entry_said_free(&said);
+    sl_entry_strings_free(&said);
     listing->shown++;
     listing->shown_weight += entry->count;
     return table->failed ? SL_ENOMEM : 0;
@@ -145,18 +145,18 @@ static void print_below(const struct listing *listing, size_t row, bool in_full,
 /* Prints the sum of the percentages, and the total. */
 static void print_sum(const struct listing *listing, size_t width, FILE *out)
 {
-    const struct sl_saved_profile *profile = listing->profile;
+    const struct sl_db_profile *profile = listing->profile;
     char dropped[128] = "", number[SL_WORDING_ROOM];
     uint64_t more = profile->distinct > listing->shown ? profile->distinct - listing->shown : 0;
     if (profile->status.drops && !profile->shared)
         snprintf(dropped, sizeof dropped, "; %s %s were not kept",
-                 sl_wording_number(profile->status.drops, number),
-                 sl_wording_dropped(&profile->status));
+                 sl_format_number(profile->status.drops, number),
+                 sl_format_dropped(&profile->status));
     const struct sl_text_sum sum = {.shown = listing->shown_weight,
                                     .whole = profile->weight,
                                     .units = profile->metric->units,
                                     .more = more,
-                                    .more_of = sl_wording_entries(profile, more),
+                                    .more_of = sl_format_entries(profile, more),
                                     .extra = dropped};
     sl_text_print_sum(&sum, figures_width(listing->table.width), width, out);
 }
@@ -172,20 +172,20 @@ static void free_listing(struct listing *listing)
     sl_text_free(&listing->table);
 }
 
-size_t sl_text_entry_lines(const struct sl_saved_profile *profile)
+size_t sl_text_entry_lines(const struct sl_db_profile *profile)
 {
-    return profile->detector->second.reads == SL_READS_OUTCOMES ? 2 : 1;
+    return profile->detector->second.reads == SL_FIELD_OUTCOMES ? 2 : 1;
 }
 
-int sl_text_entries(struct sl_database *database, const struct sl_saved_profile *profile,
-                    uint64_t n, bool in_full, size_t width, FILE *out, struct sl_failure *f)
+int sl_text_entries(struct sl_database *database, const struct sl_db_profile *profile, uint64_t n,
+                    bool in_full, size_t width, FILE *out, struct sl_failure *f)
 {
-    enum sl_reads second = profile->detector->second.reads;
+    enum sl_field_type second = profile->detector->second.reads;
     struct listing listing = {
         .profile = profile,
         .n = n,
-        .own = !in_full && (second == SL_READS_NUMBER || second == SL_READS_VALUE ||
-                            second == SL_READS_TARGET || second == SL_READS_CALLEE),
+        .own = !in_full && (second == SL_FIELD_NUMBER || second == SL_FIELD_VALUE ||
+                            second == SL_FIELD_TARGET || second == SL_FIELD_CALLEE),
         .f = f,
         .table = {.narrow = 24, /* leave out line columns rather than shorten names below this */
                   .n_columns = N_COLUMNS,
@@ -199,10 +199,10 @@ int sl_text_entries(struct sl_database *database, const struct sl_saved_profile 
                              [SECOND_LINE] = SL_COLUMN_SHRINKS | SL_COLUMN_GOES}}};
     int result = sl_entry_view_open(&listing.view, database, profile, f);
     if (!result && listing.own)
-        result = sl_saved_entries(database, profile, LOOKED_AT, add_entry, &listing, f);
+        result = sl_db_entries(database, profile, LOOKED_AT, add_entry, &listing, f);
     if (!result && !listing.shown) { /* all entries are of the loader */
         listing.own = false;
-        result = sl_saved_entries(database, profile, n, add_entry, &listing, f);
+        result = sl_db_entries(database, profile, n, add_entry, &listing, f);
     }
     if (result == SL_ENOMEM)
         sl_report_no_memory(f);

@@ -19,14 +19,14 @@
 
 #include "text_table.h"
 #include "utf8.h"
-#include "wording.h"
+#include "format.h"
 
 #define FIRST_COLUMNS 2 /* event and exact count */
 #define EXACT_BITS 64
 
 /* The profiles of one listing. */
 struct block {
-    const struct sl_saved_profiles *profiles;
+    const struct sl_db_profiles *profiles;
     const struct sl_measures *measures;
     size_t *in; /* indices of the profiles */
     size_t n;
@@ -34,29 +34,29 @@ struct block {
     size_t left_out;
 };
 
-static const struct sl_saved_profile *profile_of(const struct block *b, size_t k)
+static const struct sl_db_profile *profile_of(const struct block *b, size_t k)
 {
     return &b->profiles->profile[b->in[k]];
 }
 
-static const struct sl_saved_runs *runs_of(const struct block *b, size_t k)
+static const struct sl_db_runs *runs_of(const struct block *b, size_t k)
 {
     return &b->measures[b->in[k]].runs;
 }
 
-static const struct sl_saved_samples *events_of(const struct block *b, size_t k)
+static const struct sl_db_samples *events_of(const struct block *b, size_t k)
 {
     return &runs_of(b, k)->events;
 }
 
 /* ---- choice of profiles ---- */
 
-static bool same_events(const struct sl_saved_profile *a, const struct sl_saved_profile *b)
+static bool same_events(const struct sl_db_profile *a, const struct sl_db_profile *b)
 {
     return a->source == b->source && a->detector == b->detector;
 }
 
-static bool is_exact(const struct sl_saved_profile *profile)
+static bool is_exact(const struct sl_db_profile *profile)
 {
     return !strcmp(profile->table, "exact");
 }
@@ -64,7 +64,7 @@ static bool is_exact(const struct sl_saved_profile *profile)
 /* Fills `in`. Returns true if profile i is in it, or is the exact profile of the same events. */
 static bool gather(struct block *b, size_t i)
 {
-    const struct sl_saved_profile *profile = &b->profiles->profile[i];
+    const struct sl_db_profile *profile = &b->profiles->profile[i];
     b->n = 0;
     for (size_t k = 0; k < b->profiles->n; k++)
         if (b->measures[k].runs.events.n && same_events(profile, &b->profiles->profile[k]))
@@ -92,7 +92,7 @@ static int downwards(const void *left, const void *right)
 /* Chooses the n most frequent events. */
 static bool choose(struct block *b, uint64_t n)
 {
-    const struct sl_saved_samples *events = events_of(b, 0);
+    const struct sl_db_samples *events = events_of(b, 0);
     uint64_t *exact = malloc(events->n * sizeof *exact);
     if (!exact)
         return false;
@@ -129,7 +129,7 @@ static char letter_of(size_t k)
 static char *title_of(const struct block *b, size_t k)
 {
     const char *name = profile_of(b, k)->notation;
-    return sl_own_printable(b->n > 1 ? sl_own_format("%c %s", letter_of(k), name) : strdup(name));
+    return sl_own_printable(b->n > 1 ? sl_asprintf("%c %s", letter_of(k), name) : strdup(name));
 }
 
 static void add_header(struct sl_text_table *table, const struct part *p)
@@ -149,23 +149,23 @@ static void add_event(struct sl_text_table *table, const struct part *p, size_t 
 {
     char percent[SL_WORDING_ROOM];
     const struct block *b = p->block;
-    const struct sl_saved_sample *first = &events_of(b, 0)->sample[event];
+    const struct sl_db_sample *first = &events_of(b, 0)->sample[event];
     sl_text_row(table);
     sl_text_put_own(table, 0, sl_utf8_printable(first->name));
     sl_text_put_number(table, 1, first->exact);
     for (size_t k = 0; k < p->n; k++) {
-        const struct sl_saved_samples *events = events_of(b, p->from + k);
+        const struct sl_db_samples *events = events_of(b, p->from + k);
         size_t error = error_column(p, k);
         if (event >= events->n)
             continue;
-        const struct sl_saved_sample *sample = &events->sample[event];
-        sl_text_put(table, error, sl_wording_percent(sample->value[0], true, percent));
+        const struct sl_db_sample *sample = &events->sample[event];
+        sl_text_put(table, error, sl_format_percent(sample->value[0], true, percent));
         if (p->counts)
             sl_text_put_number(table, error - 1, sample->count);
     }
 }
 
-static double mean_error(const struct sl_saved_samples *events)
+static double mean_error(const struct sl_db_samples *events)
 {
     double sum = 0, n = 0;
     for (size_t i = 0; i < events->n; i++)
@@ -184,19 +184,18 @@ static void add_sums(struct sl_text_table *table, const struct part *p)
     sl_text_put(table, 0, "mean error");
     for (size_t k = 0; k < p->n; k++)
         sl_text_put(table, error_column(p, k),
-                    sl_wording_percent(mean_error(events_of(b, p->from + k)), false, percent));
+                    sl_format_percent(mean_error(events_of(b, p->from + k)), false, percent));
     sl_text_row(table);
     sl_text_put(table, 0, "bits an event");
     sl_text_put_format(table, 1, "%d", EXACT_BITS);
     for (size_t k = 0; k < p->n; k++)
-        sl_text_put_format(
-            table, error_column(p, k) - p->counts, "%.4g",
-            sl_saved_event_bits(profile_of(b, p->from + k), runs_of(b, p->from + k)));
+        sl_text_put_format(table, error_column(p, k) - p->counts, "%.4g",
+                           sl_db_event_bits(profile_of(b, p->from + k), runs_of(b, p->from + k)));
 }
 
 static bool fill(struct sl_text_table *table, const struct part *p)
 {
-    const struct sl_saved_samples *events = events_of(p->block, 0);
+    const struct sl_db_samples *events = events_of(p->block, 0);
     *table = (struct sl_text_table){.n_columns = FIRST_COLUMNS + (p->counts ? 2 : 1) * p->n};
     for (size_t i = 1; i < table->n_columns; i++)
         table->column[i] = SL_COLUMN_RIGHT;
@@ -254,7 +253,7 @@ static bool print_letters(const struct block *b, size_t width, FILE *out)
 {
     bool whole = true;
     for (size_t k = 0; k < b->n && whole; k++) {
-        const struct sl_saved_profile *profile = profile_of(b, k);
+        const struct sl_db_profile *profile = profile_of(b, k);
         size_t length = strlen(profile->given), name = strlen(profile->notation);
         bool says_all = length > name && !strcmp(profile->given + length - name, profile->notation);
         char first[8], *given = sl_utf8_printable(profile->given);
@@ -272,7 +271,7 @@ static bool print(struct block *b, uint64_t n, size_t width, FILE *out)
     char heading[128];
     if (!choose(b, n))
         return false;
-    sl_wording_heading(profile_of(b, 0), heading, sizeof heading);
+    sl_format_heading(profile_of(b, 0), heading, sizeof heading);
     fprintf(out, "\n%s, exact and estimated\n", heading);
     bool whole = true;
     for (size_t from = 0, done = 0; from < b->n && whole; from += done)
@@ -285,7 +284,7 @@ static bool print(struct block *b, uint64_t n, size_t width, FILE *out)
     return whole;
 }
 
-int sl_text_events(const struct sl_saved_profiles *profiles, const struct sl_measures *measures,
+int sl_text_events(const struct sl_db_profiles *profiles, const struct sl_measures *measures,
                    size_t i, uint64_t n, size_t width, char **text, struct sl_failure *f)
 {
     struct block b = {

@@ -18,21 +18,21 @@
 #include "source_functions.h"
 #include "text_table.h"
 #include "utf8.h"
-#include "wording.h"
+#include "format.h"
 
 enum column { COST, SHARE, ALL, FUNCTION, LINE, WHO, N_COLUMNS };
 #define CALLERS 2 /* maximum number of callers that are printed */
 #define WORTH 0.1 /* minimum share of the second caller */
 
-static bool is_plain(const struct sl_saved_profile *profile)
+static bool is_plain(const struct sl_db_profile *profile)
 {
     return profile->metric->weigh && !profile->shared && !strcmp(profile->table, "exact");
 }
 
 /* True if this is the first exact profile of self costs of functions by its metric, with tail=1. */
-static bool is_of_functions(const struct sl_saved_profiles *profiles, size_t i)
+static bool is_of_functions(const struct sl_db_profiles *profiles, size_t i)
 {
-    const struct sl_saved_profile *profile = &profiles->profile[i];
+    const struct sl_db_profile *profile = &profiles->profile[i];
     if (!sl_detector_counts_functions(profile->detector) || sl_cost_is_inclusive(profile) ||
         !is_plain(profile) || !profile->config ||
         !((const struct sl_activation_config *)profile->config)->tail)
@@ -43,35 +43,35 @@ static bool is_of_functions(const struct sl_saved_profiles *profiles, size_t i)
     return true;
 }
 
-static const struct sl_saved_profile *contexts_of(const struct sl_saved_profiles *profiles,
-                                                  const struct sl_metric *metric)
+static const struct sl_db_profile *contexts_of(const struct sl_db_profiles *profiles,
+                                               const struct sl_metric *metric)
 {
     for (size_t i = 0; i < profiles->n; i++) {
-        const struct sl_saved_profile *profile = &profiles->profile[i];
-        if (profile->detector->second.reads == SL_READS_CALLERS && profile->metric == metric &&
+        const struct sl_db_profile *profile = &profiles->profile[i];
+        if (profile->detector->second.reads == SL_FIELD_CALLERS && profile->metric == metric &&
             is_plain(profile) && sl_context_has(profile, "nested"))
             return profile;
     }
     return NULL;
 }
 
-static bool has_blocks(const struct sl_saved_profiles *profiles, const struct sl_metric *metric)
+static bool has_blocks(const struct sl_db_profiles *profiles, const struct sl_metric *metric)
 {
     for (size_t i = 0; i < profiles->n; i++)
-        if (profiles->profile[i].detector->second.reads == SL_READS_END &&
+        if (profiles->profile[i].detector->second.reads == SL_FIELD_END &&
             is_plain(&profiles->profile[i]) && profiles->profile[i].metric == metric)
             return true;
     return false;
 }
 
-bool sl_text_is_functions(const struct sl_saved_profiles *profiles, size_t i)
+bool sl_text_is_functions(const struct sl_db_profiles *profiles, size_t i)
 {
     const struct sl_metric *metric = profiles->profile[i].metric;
     return is_of_functions(profiles, i) &&
            (has_blocks(profiles, metric) || contexts_of(profiles, metric));
 }
 
-bool sl_text_is_in_functions(const struct sl_saved_profiles *profiles, size_t i)
+bool sl_text_is_in_functions(const struct sl_db_profiles *profiles, size_t i)
 {
     const struct sl_metric *metric = profiles->profile[i].metric;
     for (size_t k = 0; k < profiles->n; k++)
@@ -114,7 +114,7 @@ static void add_row(struct sl_text_table *table, const struct sl_source_function
 {
     sl_text_row(table);
     sl_text_put_number(table, COST, function->self);
-    sl_text_put_share(table, SHARE, function->self, all->total);
+    sl_text_put_percentage(table, SHARE, function->self, all->total);
     if (all->has_inclusive)
         sl_text_put_format(table, ALL, "%s%.2f%%", function->shared ? "~" : "",
                            sl_percent(function->inclusive, all->total));
@@ -123,7 +123,7 @@ static void add_row(struct sl_text_table *table, const struct sl_source_function
     sl_text_put_own(table, WHO, who(all, function));
 }
 
-static int print(const struct sl_source_functions *all, const struct sl_saved_profile *profile,
+static int print(const struct sl_source_functions *all, const struct sl_db_profile *profile,
                  size_t n, size_t width, FILE *out, struct sl_failure *f)
 {
     struct sl_text_table table = {.n_columns = N_COLUMNS,
@@ -159,11 +159,11 @@ static int print(const struct sl_source_functions *all, const struct sl_saved_pr
     return 0;
 }
 
-int sl_text_functions(struct sl_database *database, const struct sl_saved_profile *profile,
-                      uint64_t n, bool symbols, size_t width, FILE *out, struct sl_failure *f)
+int sl_text_functions(struct sl_database *database, const struct sl_db_profile *profile, uint64_t n,
+                      bool symbols, size_t width, FILE *out, struct sl_failure *f)
 {
     struct sl_source_functions all;
-    const struct sl_saved_profile *contexts = contexts_of(&database->profiles, profile->metric);
+    const struct sl_db_profile *contexts = contexts_of(&database->profiles, profile->metric);
     int result = sl_source_functions_load(&all, database, contexts ? contexts : profile, symbols,
                                           f);
     if (!result)

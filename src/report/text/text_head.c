@@ -13,31 +13,31 @@
 #define SCREEN_WIDTH 100
 #define LEAST_WIDTH 40
 
-static void ending_text(const struct sl_saved_program *program, char *out, size_t room)
+static void ending_text(const struct sl_db_program *program, char *out, size_t capacity)
 {
     out[0] = '\0';
     if (!program->ended)
         return;
     if (WIFEXITED(program->status) && WEXITSTATUS(program->status))
-        snprintf(out, room, ", exit status %d", WEXITSTATUS(program->status));
+        snprintf(out, capacity, ", exit status %d", WEXITSTATUS(program->status));
     if (WIFSIGNALED(program->status)) {
         const char *name = sigabbrev_np(WTERMSIG(program->status));
         if (name)
-            snprintf(out, room, ", killed by SIG%s", name);
+            snprintf(out, capacity, ", killed by SIG%s", name);
         else
-            snprintf(out, room, ", killed by signal %d", WTERMSIG(program->status));
+            snprintf(out, capacity, ", killed by signal %d", WTERMSIG(program->status));
     }
 }
 
 /* Returns the number of lines, or an error. */
-static int print_program(const struct sl_saved_program *program, size_t width, FILE *out,
+static int print_program(const struct sl_db_program *program, size_t width, FILE *out,
                          struct sl_failure *f)
 {
     char ending[64], counts[256], a[SL_WORDING_ROOM];
-    char *command = sl_wording_command(program);
+    char *command = sl_format_command(program);
     bool known = strcmp(program->arch, "none") != 0, some = program->stretches > 1;
     ending_text(program, ending, sizeof ending);
-    char *suffix = sl_own_printable(sl_own_format(
+    char *suffix = sl_own_printable(sl_asprintf(
         "%s%.64s%s%s", known ? " (" : "", known ? program->arch : "", known ? ")" : "", ending));
     if (command && suffix) {
         size_t taken = sl_utf8_length(suffix);
@@ -64,7 +64,7 @@ static int print_program(const struct sl_saved_program *program, size_t width, F
     for (size_t i = 0; i < 4; i++)
         if (figures[i].n || figures[i].always)
             used += (size_t)snprintf(counts + used, sizeof counts - used, "%s%s %s",
-                                     used ? ", " : "", sl_wording_number(figures[i].n, a),
+                                     used ? ", " : "", sl_format_number(figures[i].n, a),
                                      figures[i].n == 1 ? figures[i].one : figures[i].many);
     char *tap = program->tap ? sl_utf8_printable(program->tap) : NULL;
     if (tap && used < sizeof counts)
@@ -74,15 +74,14 @@ static int print_program(const struct sl_saved_program *program, size_t width, F
 }
 
 /* Prints the filters, if there are any. Returns the number of lines. */
-static size_t print_selection(const struct sl_saved_program *program, size_t width, FILE *out)
+static size_t print_selection(const struct sl_db_program *program, size_t width, FILE *out)
 {
     char line[512] = "", window[64] = "", skip[SL_WORDING_ROOM], limit[SL_WORDING_ROOM];
     if (program->limit)
-        snprintf(window, sizeof window, "%s instructions",
-                 sl_wording_number(program->limit, limit));
+        snprintf(window, sizeof window, "%s instructions", sl_format_number(program->limit, limit));
     if (program->skip)
         snprintf(window + strlen(window), sizeof window - strlen(window), "%sbehind the first %s",
-                 program->limit ? " " : "what is ", sl_wording_number(program->skip, skip));
+                 program->limit ? " " : "what is ", sl_format_number(program->skip, skip));
     const struct {
         const char *word, *what;
     } parts[] = {
@@ -104,7 +103,7 @@ static size_t print_selection(const struct sl_saved_program *program, size_t wid
 }
 
 /* Prints the sampling of load values, if they were sampled. Returns the number of lines. */
-static size_t print_stretches(const struct sl_saved_program *program, size_t width, FILE *out)
+static size_t print_stretches(const struct sl_db_program *program, size_t width, FILE *out)
 {
     char line[256], of[SL_WORDING_ROOM], blocks[SL_WORDING_ROOM];
     if (program->stretches <= 1)
@@ -112,12 +111,12 @@ static size_t print_stretches(const struct sl_saved_program *program, size_t wid
     snprintf(line, sizeof line,
              "loads were watched in 1 of %s stretches of %s blocks: shares of values "
              "are estimates",
-             sl_wording_number(program->stretches, of),
-             sl_wording_number(program->stretch_blocks, blocks));
+             sl_format_number(program->stretches, of),
+             sl_format_number(program->stretch_blocks, blocks));
     return sl_text_wrap(line, "", width, out);
 }
 
-size_t sl_text_notes(const struct sl_notes *notes, size_t width, FILE *out)
+size_t sl_text_warnings(const struct sl_warnings *notes, size_t width, FILE *out)
 {
     size_t lines = 0;
     for (size_t i = 0; i < notes->n; i++) {
@@ -130,7 +129,7 @@ size_t sl_text_notes(const struct sl_notes *notes, size_t width, FILE *out)
 
 int sl_text_head(struct sl_database *database, size_t width, FILE *out, struct sl_failure *f)
 {
-    struct sl_notes notes;
+    struct sl_warnings notes;
     int printed = sl_notes_collect(&notes, database, f);
     if (printed < 0)
         return printed;
@@ -140,7 +139,7 @@ int sl_text_head(struct sl_database *database, size_t width, FILE *out, struct s
         printed += (int)print_stretches(&database->program, width, out);
         if (notes.n)
             putc('\n', out);
-        printed += (notes.n > 0) + (int)sl_text_notes(&notes, width, out);
+        printed += (notes.n > 0) + (int)sl_text_warnings(&notes, width, out);
     }
     sl_notes_free(&notes);
     return printed;
@@ -169,7 +168,7 @@ void sl_text_orphans(const struct sl_context_tree *tree, size_t width, FILE *out
     if (!tree->orphans)
         return;
     snprintf(line, sizeof line, "the callers of %s contexts are not known, and lack their cost",
-             sl_wording_number(tree->orphans, number));
+             sl_format_number(tree->orphans, number));
     sl_text_wrap(line, "! ", width, out);
 }
 
@@ -179,10 +178,10 @@ void sl_text_call_costs_foot(const struct sl_call_costs *costs, size_t shown, si
     char line[256], number[SL_WORDING_ROOM];
     size_t more = costs->tree.n_functions - shown;
     size_t used = (size_t)snprintf(line, sizeof line, "of %s %s",
-                                   sl_wording_number(costs->total, number), costs->units);
+                                   sl_format_number(costs->total, number), costs->units);
     if (more)
         snprintf(line + used, sizeof line - used, "; %s more function%s",
-                 sl_wording_number(more, number), more == 1 ? "" : "s");
+                 sl_format_number(more, number), more == 1 ? "" : "s");
     putc('\n', out);
     sl_text_wrap(line, "", width, out);
     sl_text_orphans(&costs->tree, width, out);

@@ -16,7 +16,7 @@
 #include "grow.h"
 #include "text_table.h"
 #include "utf8.h"
-#include "wording.h"
+#include "format.h"
 
 enum column { COST, SHARE, FUNCTION, LINE, N_COLUMNS };
 
@@ -27,19 +27,19 @@ struct line {
 
 struct listing {
     struct line *line;
-    size_t n, room;
+    size_t n, capacity;
     size_t column; /* cost column */
     struct sl_failure *f;
 };
 
-bool sl_text_is_lines(const struct sl_saved_profiles *profiles, size_t i)
+bool sl_text_is_lines(const struct sl_db_profiles *profiles, size_t i)
 {
-    const struct sl_saved_profile *profile = &profiles->profile[i];
+    const struct sl_db_profile *profile = &profiles->profile[i];
     for (size_t k = 0; k < i; k++)
         if (profiles->profile[k].detector == profile->detector &&
             profiles->profile[k].metric == profile->metric)
             return false;
-    return profile->detector->second.reads == SL_READS_END && profile->metric->weigh &&
+    return profile->detector->second.reads == SL_FIELD_END && profile->metric->weigh &&
            !profile->shared && !strcmp(profile->table, "exact");
 }
 
@@ -49,17 +49,17 @@ static int add_line(void *context, const struct sl_cost_place *at, const uint64_
     char where[SL_COST_LINE_ROOM];
     if (!cost[listing->column])
         return 0;
-    if (!SL_GROW(listing->line, listing->room, listing->n + 1))
+    if (!SL_GROW(listing->line, listing->capacity, listing->n + 1))
         return sl_report_no_memory(listing->f);
     struct line *line = &listing->line[listing->n++];
     const char *known = sl_cost_line(at, where);
     const char *own = strcmp(at->function, "???") || !at->object_name ? at->function
                                                                       : at->object_name;
-    *line = (struct line){
-        .cost = cost[listing->column],
-        .function = at->inlined ? sl_own_format("%s, inlined in %s", at->inlined->name, own)
-                                : strdup(own),
-        .where = known ? strdup(known) : NULL};
+    *line = (struct line){.cost = cost[listing->column],
+                          .function = at->inlined
+                                          ? sl_asprintf("%s, inlined in %s", at->inlined->name, own)
+                                          : strdup(own),
+                          .where = known ? strdup(known) : NULL};
     return line->function && (line->where || !known) ? 0 : sl_report_no_memory(listing->f);
 }
 
@@ -100,7 +100,7 @@ static void settle(struct listing *listing)
         qsort(listing->line, kept, sizeof *listing->line, by_cost);
 }
 
-static int print(const struct listing *listing, const struct sl_saved_profile *profile, size_t n,
+static int print(const struct listing *listing, const struct sl_db_profile *profile, size_t n,
                  size_t width, FILE *out, struct sl_failure *f)
 {
     struct sl_text_table table = {.n_columns = N_COLUMNS,
@@ -112,7 +112,7 @@ static int print(const struct listing *listing, const struct sl_saved_profile *p
     for (size_t i = 0; i < n; i++) {
         sl_text_row(&table);
         sl_text_put_number(&table, COST, listing->line[i].cost);
-        sl_text_put_share(&table, SHARE, listing->line[i].cost, profile->weight);
+        sl_text_put_percentage(&table, SHARE, listing->line[i].cost, profile->weight);
         sl_text_put(&table, FUNCTION, listing->line[i].function);
         sl_text_put(&table, LINE, listing->line[i].where);
         shown += listing->line[i].cost;
@@ -130,7 +130,7 @@ static int print(const struct listing *listing, const struct sl_saved_profile *p
     return 0;
 }
 
-int sl_text_lines(struct sl_database *database, const struct sl_saved_profile *profile, uint64_t n,
+int sl_text_lines(struct sl_database *database, const struct sl_db_profile *profile, uint64_t n,
                   size_t width, FILE *out, struct sl_failure *f)
 {
     struct listing listing = {.f = f};

@@ -17,7 +17,7 @@
 
 #include "text_table.h"
 #include "utf8.h"
-#include "wording.h"
+#include "format.h"
 
 #define ALL (SL_RESULT_BESIDE_MAX + 1)
 
@@ -39,14 +39,14 @@ static int print_line(struct sl_text_line *line, const char *first, size_t width
 }
 
 /* Energy by the model's powers, and corrected for stalls if there is a correction. */
-static void add_energy(struct sl_text_line *line, const struct sl_saved_machine *machine)
+static void add_energy(struct sl_text_line *line, const struct sl_db_machine *machine)
 {
     char number[SL_WORDING_ROOM], corrected[SL_WORDING_ROOM], remarks[120] = "";
     size_t used = 0;
-    sl_wording_energy(machine->total[SL_H_ENERGY], number);
+    sl_format_energy(machine->total[SL_MACHINE_ENERGY], number);
     if (!isnan(machine->energy_factor))
         used = (size_t)snprintf(remarks, sizeof remarks, "%s corrected for stalls%s",
-                                sl_wording_energy(sl_saved_corrected_energy(machine), corrected),
+                                sl_format_energy(sl_db_corrected_energy(machine), corrected),
                                 machine->energy_extrapolated ? ", extrapolated" : "");
     if (!machine->energy_calibrated)
         snprintf(remarks + used, sizeof remarks - used, "%snot calibrated for this machine",
@@ -57,7 +57,7 @@ static void add_energy(struct sl_text_line *line, const struct sl_saved_machine 
         sl_text_line_add(line, "energy %s", number);
 }
 
-static int print_summary(const struct sl_saved_machine *machine, size_t width, FILE *out,
+static int print_summary(const struct sl_db_machine *machine, size_t width, FILE *out,
                          struct sl_failure *f)
 {
     const uint64_t *total = machine->total;
@@ -65,30 +65,32 @@ static int print_summary(const struct sl_saved_machine *machine, size_t width, F
     struct sl_text_line line;
     if (!sl_text_line_open(&line))
         return sl_report_no_memory(f);
-    sl_text_line_add(&line, "%s instructions", sl_wording_number(total[SL_H_INSTRUCTIONS], number));
-    sl_text_line_add(&line, "%s cycles", sl_wording_number(total[SL_H_CYCLES], number));
-    if (total[SL_H_INSTRUCTIONS])
-        sl_text_line_add(&line, "CPI %.3f", sl_ratio(total[SL_H_CYCLES], total[SL_H_INSTRUCTIONS]));
-    if (total[SL_H_ENERGY])
+    sl_text_line_add(&line, "%s instructions",
+                     sl_format_number(total[SL_MACHINE_INSTRUCTIONS], number));
+    sl_text_line_add(&line, "%s cycles", sl_format_number(total[SL_MACHINE_CYCLES], number));
+    if (total[SL_MACHINE_INSTRUCTIONS])
+        sl_text_line_add(&line, "CPI %.3f",
+                         sl_ratio(total[SL_MACHINE_CYCLES], total[SL_MACHINE_INSTRUCTIONS]));
+    if (total[SL_MACHINE_ENERGY])
         add_energy(&line, machine);
     return print_line(&line, "  ", width, out, f);
 }
 
 /* Caches without accesses and TLBs without misses are left out. */
-static int print_misses(const struct sl_saved_machine *machine, size_t width, FILE *out,
+static int print_misses(const struct sl_db_machine *machine, size_t width, FILE *out,
                         struct sl_failure *f)
 {
     const uint64_t *total = machine->total;
     static const struct {
         const char *name;
-        enum sl_happening misses, of, shown_by;
+        enum sl_machine_event misses, of, shown_by;
     } caches[] = {
-        {"L1I", SL_H_IMISS, SL_H_FETCH_LINES, SL_H_FETCH_LINES},
-        {"L1D", SL_H_DMISS, SL_H_DATA_ACCESSES, SL_H_DATA_ACCESSES},
-        {"L2", SL_H_L2MISS, SL_H_L2_ACCESSES, SL_H_L2_ACCESSES},
-        {"L3", SL_H_L3MISS, SL_H_L3_ACCESSES, SL_H_L3_ACCESSES},
-        {"ITLB", SL_H_ITLB_MISS, SL_H_FETCH_LINES, SL_H_ITLB_MISS},
-        {"DTLB", SL_H_DTLB_MISS, SL_H_DATA_ACCESSES, SL_H_DTLB_MISS},
+        {"L1I", SL_MACHINE_IMISS, SL_MACHINE_FETCH_LINES, SL_MACHINE_FETCH_LINES},
+        {"L1D", SL_MACHINE_DMISS, SL_MACHINE_DATA_ACCESSES, SL_MACHINE_DATA_ACCESSES},
+        {"L2", SL_MACHINE_L2MISS, SL_MACHINE_L2_ACCESSES, SL_MACHINE_L2_ACCESSES},
+        {"L3", SL_MACHINE_L3MISS, SL_MACHINE_L3_ACCESSES, SL_MACHINE_L3_ACCESSES},
+        {"ITLB", SL_MACHINE_ITLB_MISS, SL_MACHINE_FETCH_LINES, SL_MACHINE_ITLB_MISS},
+        {"DTLB", SL_MACHINE_DTLB_MISS, SL_MACHINE_DATA_ACCESSES, SL_MACHINE_DTLB_MISS},
     };
     char number[SL_WORDING_ROOM];
     struct sl_text_line line;
@@ -97,38 +99,39 @@ static int print_misses(const struct sl_saved_machine *machine, size_t width, FI
     for (size_t i = 0; i < sizeof caches / sizeof *caches; i++)
         if (total[caches[i].shown_by])
             sl_text_line_add(&line, "%s %s (%.2f%%)", caches[i].name,
-                             sl_wording_number(total[caches[i].misses], number),
+                             sl_format_number(total[caches[i].misses], number),
                              100 * sl_ratio(total[caches[i].misses], total[caches[i].of]));
     return print_line(&line, "  misses: ", width, out, f);
 }
 
-static int print_prefetches(const struct sl_saved_machine *machine, size_t width, FILE *out,
+static int print_prefetches(const struct sl_db_machine *machine, size_t width, FILE *out,
                             struct sl_failure *f)
 {
     const uint64_t *total = machine->total;
     char brought[SL_WORDING_ROOM], met[SL_WORDING_ROOM];
     struct sl_text_line line;
-    if (!total[SL_H_PREFETCHES])
+    if (!total[SL_MACHINE_PREFETCHES])
         return 0;
     if (!sl_text_line_open(&line))
         return sl_report_no_memory(f);
-    sl_text_line_add(&line, "%s lines", sl_wording_number(total[SL_H_PREFETCHES], brought));
+    sl_text_line_add(&line, "%s lines", sl_format_number(total[SL_MACHINE_PREFETCHES], brought));
     sl_text_line_add(&line, "%s of them asked for later (%.2f%%)",
-                     sl_wording_number(total[SL_H_PREFETCHES_MET], met),
-                     100 * sl_ratio(total[SL_H_PREFETCHES_MET], total[SL_H_PREFETCHES]));
+                     sl_format_number(total[SL_MACHINE_PREFETCHES_MET], met),
+                     100 *
+                         sl_ratio(total[SL_MACHINE_PREFETCHES_MET], total[SL_MACHINE_PREFETCHES]));
     return print_line(&line, "  prefetched: ", width, out, f);
 }
 
-static int print_mispredictions(const struct sl_saved_machine *machine, size_t width, FILE *out,
+static int print_mispredictions(const struct sl_db_machine *machine, size_t width, FILE *out,
                                 struct sl_failure *f)
 {
     const uint64_t *total = machine->total;
     static const struct {
         const char *of_what;
-        enum sl_happening wrong, of;
+        enum sl_machine_event wrong, of;
     } branches[] = {
-        {"conditional branches", SL_H_WRONG_DIRECTION, SL_H_BRANCH},
-        {"others", SL_H_WRONG_TARGET, SL_H_JUMP},
+        {"conditional branches", SL_MACHINE_WRONG_DIRECTION, SL_MACHINE_BRANCH},
+        {"others", SL_MACHINE_WRONG_TARGET, SL_MACHINE_JUMP},
     };
     char wrong[SL_WORDING_ROOM], of[SL_WORDING_ROOM];
     struct sl_text_line line;
@@ -137,13 +140,13 @@ static int print_mispredictions(const struct sl_saved_machine *machine, size_t w
     for (size_t i = 0; i < sizeof branches / sizeof *branches; i++)
         if (total[branches[i].of])
             sl_text_line_add(&line, "%s of %s %s (%.2f%%)",
-                             sl_wording_number(total[branches[i].wrong], wrong),
-                             sl_wording_number(total[branches[i].of], of), branches[i].of_what,
+                             sl_format_number(total[branches[i].wrong], wrong),
+                             sl_format_number(total[branches[i].of], of), branches[i].of_what,
                              100 * sl_ratio(total[branches[i].wrong], total[branches[i].of]));
     return print_line(&line, "  mispredicted: ", width, out, f);
 }
 
-static int print_profiler(const struct sl_saved_machine *machine, size_t width, FILE *out,
+static int print_profiler(const struct sl_db_machine *machine, size_t width, FILE *out,
                           struct sl_failure *f)
 {
     const struct sl_result_profiler *profiler = &machine->profiler;
@@ -154,14 +157,14 @@ static int print_profiler(const struct sl_saved_machine *machine, size_t width, 
         return 0;
     if (!sl_text_line_open(&line))
         return sl_report_no_memory(f);
-    double overhead = sl_profiler_overhead(profiler, total[SL_H_CYCLES]);
-    sl_wording_number(profiler->cycles_without, number);
+    double overhead = sl_profiler_overhead(profiler, total[SL_MACHINE_CYCLES]);
+    sl_format_number(profiler->cycles_without, number);
     if (!isnan(overhead))
         sl_text_line_add(&line, "overhead %.2f%% (%s cycles without it)", 100 * overhead, number);
-    sl_text_line_add(&line, "queue of %s", sl_wording_number(profiler->queue, number));
-    sl_text_line_add(&line, "%s branches", sl_wording_number(profiler->branches, number));
+    sl_text_line_add(&line, "queue of %s", sl_format_number(profiler->queue, number));
+    sl_text_line_add(&line, "%s branches", sl_format_number(profiler->branches, number));
     sl_text_line_add(&line, "busy %.2f%% of the time",
-                     100 * sl_ratio(profiler->work, total[SL_H_CYCLES]));
+                     100 * sl_ratio(profiler->work, total[SL_MACHINE_CYCLES]));
     return print_line(&line, "  profiler: ", width, out, f);
 }
 
@@ -171,7 +174,7 @@ static int print_profiler(const struct sl_saved_machine *machine, size_t width, 
 static const char *cause_text(size_t cause)
 {
     static const char unit[] = "cycles ";
-    const char *summary = sl_happening_names[cause].summary;
+    const char *summary = sl_machine_event_names[cause].summary;
     return summary + (strncmp(summary, unit, strlen(unit)) ? 0 : strlen(unit));
 }
 
@@ -179,12 +182,12 @@ static void add_cause(struct sl_text_table *table, const uint64_t *total, size_t
 {
     sl_text_row(table);
     sl_text_put_number(table, CYCLES, total[cause]);
-    sl_text_put_share(table, SHARE, total[cause], total[SL_H_CYCLES]);
-    sl_text_put_format(table, CPI, "%.3f", sl_ratio(total[cause], total[SL_H_INSTRUCTIONS]));
+    sl_text_put_percentage(table, SHARE, total[cause], total[SL_MACHINE_CYCLES]);
+    sl_text_put_format(table, CPI, "%.3f", sl_ratio(total[cause], total[SL_MACHINE_INSTRUCTIONS]));
     sl_text_put(table, CAUSE, cause_text(cause));
 }
 
-static int print_stack(const struct sl_saved_machine *machine, size_t width, FILE *out,
+static int print_stack(const struct sl_db_machine *machine, size_t width, FILE *out,
                        struct sl_failure *f)
 {
     const uint64_t *total = machine->total;
@@ -192,7 +195,7 @@ static int print_stack(const struct sl_saved_machine *machine, size_t width, FIL
         .n_columns = N_COLUMNS,
         .column = {SL_COLUMN_RIGHT, SL_COLUMN_RIGHT, SL_COLUMN_RIGHT, SL_COLUMN_SHRINKS},
     };
-    for (size_t i = SL_H_BASE; i <= SL_H_LOST_LAST; i++)
+    for (size_t i = SL_MACHINE_BASE; i <= SL_MACHINE_LOST_LAST; i++)
         if (total[i])
             add_cause(&table, total, i);
     int lines = (int)(table.n_cells / N_COLUMNS);
@@ -203,7 +206,7 @@ static int print_stack(const struct sl_saved_machine *machine, size_t width, FIL
 
 static int print_heading(const char *name, size_t width, FILE *out, struct sl_failure *f)
 {
-    char *clean = sl_own_printable(sl_own_format("Machine %s", name));
+    char *clean = sl_own_printable(sl_asprintf("Machine %s", name));
     if (!clean)
         return sl_report_no_memory(f);
     sl_utf8_shorten(clean, width);
@@ -212,10 +215,10 @@ static int print_heading(const char *name, size_t width, FILE *out, struct sl_fa
     return 2;
 }
 
-int sl_text_machine(const struct sl_saved_machine *machine, size_t width, FILE *out,
+int sl_text_machine(const struct sl_db_machine *machine, size_t width, FILE *out,
                     struct sl_failure *f)
 {
-    static int (*const parts[])(const struct sl_saved_machine *machine, size_t width, FILE *out,
+    static int (*const parts[])(const struct sl_db_machine *machine, size_t width, FILE *out,
                                 struct sl_failure *f) = {
         print_summary, print_stack,      print_profiler,
         print_misses,  print_prefetches, print_mispredictions,
@@ -245,12 +248,12 @@ int sl_text_machine(const struct sl_saved_machine *machine, size_t width, FILE *
  *
  * A row that is 0 for all models is left out. */
 struct machines {
-    const struct sl_saved_machine *machine[ALL];
+    const struct sl_db_machine *machine[ALL];
     size_t n;
     struct sl_text_table table;
 };
 
-static bool is_any(const struct machines *m, enum sl_happening what)
+static bool is_any(const struct machines *m, enum sl_machine_event what)
 {
     for (size_t i = 0; i < m->n; i++)
         if (m->machine[i]->total[what])
@@ -265,7 +268,7 @@ static void add_names(struct machines *m)
         sl_text_put_own(&m->table, i, sl_utf8_printable(m->machine[i]->name));
 }
 
-static void add_counts(struct machines *m, enum sl_happening what, const char *words)
+static void add_counts(struct machines *m, enum sl_machine_event what, const char *words)
 {
     sl_text_row(&m->table);
     for (size_t i = 0; i < m->n; i++)
@@ -274,7 +277,7 @@ static void add_counts(struct machines *m, enum sl_happening what, const char *w
 }
 
 /* Adds a row of cycles per instruction. */
-static void add_cycles(struct machines *m, enum sl_happening what, const char *before)
+static void add_cycles(struct machines *m, enum sl_machine_event what, const char *before)
 {
     if (!is_any(m, what))
         return;
@@ -282,14 +285,14 @@ static void add_cycles(struct machines *m, enum sl_happening what, const char *b
     for (size_t i = 0; i < m->n; i++)
         sl_text_put_format(
             &m->table, i, "%.3f",
-            sl_ratio(m->machine[i]->total[what], m->machine[i]->total[SL_H_INSTRUCTIONS]));
-    if (what == SL_H_CYCLES)
+            sl_ratio(m->machine[i]->total[what], m->machine[i]->total[SL_MACHINE_INSTRUCTIONS]));
+    if (what == SL_MACHINE_CYCLES)
         sl_text_put(&m->table, m->n, "CPI");
     else
         sl_text_put_format(&m->table, m->n, "%s%s", before, cause_text(what));
 }
 
-static void add_shares(struct machines *m, enum sl_happening part, enum sl_happening whole,
+static void add_shares(struct machines *m, enum sl_machine_event part, enum sl_machine_event whole,
                        const char *words)
 {
     if (!is_any(m, part))
@@ -297,8 +300,8 @@ static void add_shares(struct machines *m, enum sl_happening part, enum sl_happe
     sl_text_row(&m->table);
     for (size_t i = 0; i < m->n; i++)
         if (m->machine[i]->total[whole])
-            sl_text_put_share(&m->table, i, m->machine[i]->total[part],
-                              m->machine[i]->total[whole]);
+            sl_text_put_percentage(&m->table, i, m->machine[i]->total[part],
+                                   m->machine[i]->total[whole]);
     sl_text_put(&m->table, m->n, words);
 }
 
@@ -308,13 +311,13 @@ static void add_energies(struct machines *m)
     char number[SL_WORDING_ROOM], words[500] = "energy";
     size_t used = strlen(words);
     const char *between = "; not calibrated for ";
-    if (!is_any(m, SL_H_ENERGY))
+    if (!is_any(m, SL_MACHINE_ENERGY))
         return;
     sl_text_row(&m->table);
     for (size_t i = 0; i < m->n; i++) {
-        const struct sl_saved_machine *one = m->machine[i];
-        sl_text_put(&m->table, i, sl_wording_energy(one->total[SL_H_ENERGY], number));
-        if (one->energy_calibrated || !one->total[SL_H_ENERGY])
+        const struct sl_db_machine *one = m->machine[i];
+        sl_text_put(&m->table, i, sl_format_energy(one->total[SL_MACHINE_ENERGY], number));
+        if (one->energy_calibrated || !one->total[SL_MACHINE_ENERGY])
             continue;
         used += (size_t)snprintf(words + used, sizeof words - used, "%s%.40s", between, one->name);
         between = ", ";
@@ -335,15 +338,16 @@ int sl_text_machines(const struct sl_database *database, size_t width, FILE *out
         m.table.column[i] = SL_COLUMN_RIGHT | SL_COLUMN_SHRINKS;
     m.table.column[m.n] = SL_COLUMN_SHRINKS;
     add_names(&m);
-    add_counts(&m, SL_H_CYCLES, "cycles");
-    add_cycles(&m, SL_H_CYCLES, "");
-    for (unsigned i = SL_H_BASE; i <= SL_H_LOST_LAST; i++)
-        add_cycles(&m, (enum sl_happening)i, "of it: ");
-    add_shares(&m, SL_H_IMISS, SL_H_FETCH_LINES, "of lines of instructions missed L1");
-    add_shares(&m, SL_H_DMISS, SL_H_DATA_ACCESSES, "of data accesses missed L1");
-    add_shares(&m, SL_H_L2MISS, SL_H_L2_ACCESSES, "of L2's accesses missed it");
-    add_shares(&m, SL_H_L3MISS, SL_H_L3_ACCESSES, "of L3's accesses missed it");
-    add_shares(&m, SL_H_WRONG_DIRECTION, SL_H_BRANCH, "of conditional branches predicted wrong");
+    add_counts(&m, SL_MACHINE_CYCLES, "cycles");
+    add_cycles(&m, SL_MACHINE_CYCLES, "");
+    for (unsigned i = SL_MACHINE_BASE; i <= SL_MACHINE_LOST_LAST; i++)
+        add_cycles(&m, (enum sl_machine_event)i, "of it: ");
+    add_shares(&m, SL_MACHINE_IMISS, SL_MACHINE_FETCH_LINES, "of lines of instructions missed L1");
+    add_shares(&m, SL_MACHINE_DMISS, SL_MACHINE_DATA_ACCESSES, "of data accesses missed L1");
+    add_shares(&m, SL_MACHINE_L2MISS, SL_MACHINE_L2_ACCESSES, "of L2's accesses missed it");
+    add_shares(&m, SL_MACHINE_L3MISS, SL_MACHINE_L3_ACCESSES, "of L3's accesses missed it");
+    add_shares(&m, SL_MACHINE_WRONG_DIRECTION, SL_MACHINE_BRANCH,
+               "of conditional branches predicted wrong");
     add_energies(&m);
     int lines = (int)(m.table.n_cells / m.table.n_columns) + 2;
     fputs("\nMachines side by side\n", out);

@@ -16,17 +16,17 @@
 
 /* ---- the table ---- */
 
-static bool same_table(const struct sl_saved_profile *a, const struct sl_saved_profile *b)
+static bool same_table(const struct sl_db_profile *a, const struct sl_db_profile *b)
 {
     return a->shared && a->first == b->first;
 }
 
-static void add_messages(struct sl_text_line *line, const struct sl_saved_profile *profile,
+static void add_messages(struct sl_text_line *line, const struct sl_db_profile *profile,
                          struct sl_overhead_whole whole)
 {
     const struct sl_table_status *status = &profile->status;
     char number[SL_WORDING_ROOM];
-    sl_wording_number(status->messages, number);
+    sl_format_number(status->messages, number);
     const char *plural = status->messages == 1 ? "" : "s";
     if (!isnan(sl_overhead(status, whole)))
         sl_text_line_add(line, "%s message%s (overhead %.2f%% of %s)", number, plural,
@@ -34,7 +34,7 @@ static void add_messages(struct sl_text_line *line, const struct sl_saved_profil
     else
         sl_text_line_add(line, "%s message%s", number, plural);
     if (status->residue)
-        sl_text_line_add(line, "%s not sent", sl_wording_number(status->residue, number));
+        sl_text_line_add(line, "%s not sent", sl_format_number(status->residue, number));
 }
 
 /* "queue of 16 messages: 1,200 late, 3 lost" */
@@ -42,11 +42,11 @@ static void add_queue(struct sl_text_line *line, const struct sl_table_queue *qu
                       const char *what)
 {
     char number[SL_WORDING_ROOM];
-    if (!queue->room)
+    if (!queue->capacity)
         return;
-    sl_text_line_add(line, "queue of %" PRIu64 " %s: %s late", queue->room, what,
-                     sl_wording_number(queue->late, number));
-    sl_text_line_add(line, "%s lost", sl_wording_number(queue->lost, number));
+    sl_text_line_add(line, "queue of %" PRIu64 " %s: %s late", queue->capacity, what,
+                     sl_format_number(queue->late, number));
+    sl_text_line_add(line, "%s lost", sl_format_number(queue->lost, number));
 }
 
 /* "9 instructions converged, 4 filtered with 120,000 events" */
@@ -59,15 +59,14 @@ static void add_filter(struct sl_text_line *line, const struct sl_table_status *
                      status->converged == 1 ? "" : "s");
     if (status->filtered)
         sl_text_line_add(line, "%" PRIu64 " filtered with %s events", status->filtered,
-                         sl_wording_number(status->passed, number));
+                         sl_format_number(status->passed, number));
 }
 
 /* True if invariance is the error measure of all profiles in the table. */
-static bool by_invariance(const struct sl_database *database,
-                          const struct sl_saved_profile *profile)
+static bool by_invariance(const struct sl_database *database, const struct sl_db_profile *profile)
 {
     for (size_t i = 0; i < database->profiles.n; i++) {
-        const struct sl_saved_profile *other = &database->profiles.profile[i];
+        const struct sl_db_profile *other = &database->profiles.profile[i];
         if (other->first == profile->first &&
             other->detector->error_measure != SL_MEASURE_INVARIANCE)
             return false;
@@ -120,11 +119,11 @@ static int add_parameter(void *context, const struct sl_parameter *parameter)
     return 0;
 }
 
-static int add_parameters(struct sl_database *database, const struct sl_saved_profile *profile,
+static int add_parameters(struct sl_database *database, const struct sl_db_profile *profile,
                           struct sl_text_line *line, struct sl_failure *f)
 {
     struct parameters all = {line, false, 0};
-    int result = sl_saved_parameters(database, profile, add_parameter, &all, f);
+    int result = sl_db_parameters(database, profile, add_parameter, &all, f);
     if (all.words)
         sl_text_line_add(line, "tab of %" PRIu64 " words", all.words + 1);
     return result;
@@ -132,7 +131,7 @@ static int add_parameters(struct sl_database *database, const struct sl_saved_pr
 
 static int say_table(struct sl_database *database, size_t i, char **text, struct sl_failure *f)
 {
-    const struct sl_saved_profile *profile = &database->profiles.profile[i];
+    const struct sl_db_profile *profile = &database->profiles.profile[i];
     const struct sl_table_status *status = &profile->status;
     char number[SL_WORDING_ROOM];
     struct sl_text_line line;
@@ -140,20 +139,20 @@ static int say_table(struct sl_database *database, size_t i, char **text, struct
         return sl_report_no_memory(f);
     if (strcmp(profile->table, "exact"))
         sl_text_line_add(&line, "%sstorage %s", profile->shared ? "together: " : "",
-                         sl_wording_storage(status->storage_bits, number));
+                         sl_format_storage(status->storage_bits, number));
     if (status->sends)
         add_messages(&line, profile, sl_messages_whole(database));
     add_queue(&line, &status->input, "tuples");
     add_queue(&line, &status->output, "messages");
-    if (status->output.room && sl_has_gaps(status))
+    if (status->output.capacity && sl_has_gaps(status))
         sl_text_line_add(&line, "half of them %s %s or more behind the last",
-                         sl_wording_number(status->gap_median, number), sl_time_unit(status));
+                         sl_format_number(status->gap_median, number), sl_time_unit(status));
     add_filter(&line, status);
     if (profile->shared && status->drops)
-        sl_text_line_add(&line, "%s %s were not kept", sl_wording_number(status->drops, number),
-                         sl_wording_dropped(status));
+        sl_text_line_add(&line, "%s %s were not kept", sl_format_number(status->drops, number),
+                         sl_format_dropped(status));
     struct errors errors = {&line, by_invariance(database, profile), 0};
-    int result = sl_saved_errors(database, profile, add_error, &errors, f);
+    int result = sl_db_errors(database, profile, add_error, &errors, f);
     if (!result)
         result = add_parameters(database, profile, &line, f);
     *text = sl_text_line_close(&line);
@@ -184,18 +183,18 @@ static int add_interval(void *context, const struct sl_interval_row *interval)
     return 0;
 }
 
-static int say_intervals(struct sl_database *database, const struct sl_saved_profile *profile,
+static int say_intervals(struct sl_database *database, const struct sl_db_profile *profile,
                          char **text, struct sl_failure *f)
 {
     char number[SL_WORDING_ROOM];
     struct intervals all = {0};
     struct sl_text_line line;
-    int result = sl_saved_intervals(database, profile, add_interval, &all, f);
+    int result = sl_db_intervals(database, profile, add_interval, &all, f);
     if (result || !all.n)
         return result;
     if (!sl_text_line_open(&line))
         return sl_report_no_memory(f);
-    sl_text_line_add(&line, "%s interval%s", sl_wording_number(all.n, number),
+    sl_text_line_add(&line, "%s interval%s", sl_format_number(all.n, number),
                      all.n == 1 ? "" : "s");
     if (!all.whole)
         sl_text_line_add(&line, "cut short by the run's end");
@@ -206,7 +205,7 @@ static int say_intervals(struct sl_database *database, const struct sl_saved_pro
         sl_text_line_add(&line, "%.1f%% of them stay to the next",
                          100.0 * (double)all.stayed / (double)(all.stayed + all.left));
     if (all.drops)
-        sl_text_line_add(&line, "%s found no room", sl_wording_number(all.drops, number));
+        sl_text_line_add(&line, "%s found no room", sl_format_number(all.drops, number));
     *text = sl_text_line_close(&line);
     return 0;
 }
@@ -216,11 +215,11 @@ static int say_intervals(struct sl_database *database, const struct sl_saved_pro
 int sl_measures_load(struct sl_database *database, size_t i, struct sl_measures *measures,
                      struct sl_failure *f)
 {
-    const struct sl_saved_profile *profile = &database->profiles.profile[i];
+    const struct sl_db_profile *profile = &database->profiles.profile[i];
     *measures = (struct sl_measures){0};
     if (i + 1 < database->profiles.n && same_table(profile, profile + 1))
         return 0;
-    int result = sl_saved_runs(database, profile, &measures->runs, f);
+    int result = sl_db_runs(database, profile, &measures->runs, f);
     if (!result)
         result = say_table(database, i, &measures->table, f);
     if (!result)
@@ -234,11 +233,11 @@ void sl_measures_free(struct sl_measures *measures)
 {
     free(measures->table);
     free(measures->intervals);
-    sl_saved_runs_free(&measures->runs);
+    sl_db_runs_free(&measures->runs);
     *measures = (struct sl_measures){0};
 }
 
-size_t sl_measures_print(const struct sl_saved_profile *profile, const struct sl_measures *measures,
+size_t sl_measures_print(const struct sl_db_profile *profile, const struct sl_measures *measures,
                          size_t width, FILE *out)
 {
     const char *text[] = {measures->table, measures->intervals};

@@ -36,7 +36,7 @@ static void add_row(struct sl_text_table *table, const struct sl_partition *p,
     char number[SL_WORDING_ROOM];
     sl_text_row(table);
     sl_text_put_number(table, COST, moved->cost);
-    sl_text_put_share(table, SHARE, moved->cost, p->total);
+    sl_text_put_percentage(table, SHARE, moved->cost, p->total);
     sl_text_put_format(table, FASTER, "%.2f",
                        sl_partition_speedup(p->factor, moved->cost, p->total));
     sl_text_put_format(table, NAME, "%s%s", before, f->name);
@@ -44,8 +44,8 @@ static void add_row(struct sl_text_table *table, const struct sl_partition *p,
     if (!p->has_energy)
         return;
     uint64_t left = sl_partition_left(p->factor, moved->energy, p->energy);
-    sl_text_put_share(table, ENERGY_SHARE, moved->energy, p->energy);
-    sl_text_put(table, ENERGY_LEFT, sl_wording_energy(left, number));
+    sl_text_put_percentage(table, ENERGY_SHARE, moved->energy, p->energy);
+    sl_text_put(table, ENERGY_LEFT, sl_format_energy(left, number));
 }
 
 static bool print_tables(const struct sl_partition *p, size_t n, size_t width, FILE *out)
@@ -78,13 +78,13 @@ static void print_remarks(const struct sl_partition *p, size_t n, size_t width, 
 {
     char line[400], number[SL_WORDING_ROOM];
     size_t used = (size_t)snprintf(line, sizeof line, "of %s %s",
-                                   sl_wording_number(p->total, number), p->metric);
+                                   sl_format_number(p->total, number), p->metric);
     if (p->has_energy)
         used += (size_t)snprintf(line + used, sizeof line - used, " and %s",
-                                 sl_wording_energy(p->energy, number));
+                                 sl_format_energy(p->energy, number));
     if (p->n > n)
         used += (size_t)snprintf(line + used, sizeof line - used, "; %s more functions",
-                                 sl_wording_number(p->n - n, number));
+                                 sl_format_number(p->n - n, number));
     snprintf(line + used, sizeof line - used,
              "; each with all that it calls; not considered: "
              "main, what calls it, and what nobody calls");

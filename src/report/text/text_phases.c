@@ -11,45 +11,45 @@
 #include <stdlib.h>
 
 #include "entry_view.h"
-#include "saved.h"
+#include "db.h"
 #include "text_table.h"
-#include "wording.h"
+#include "format.h"
 
 enum column { NUMBER, KIND, SHARE, TURNOVER, HOTTEST, WHERE, LINE, SECOND, N_COLUMNS };
 
 struct listing {
     struct sl_database *database;
-    const struct sl_saved_profile *profile;
+    const struct sl_db_profile *profile;
     struct sl_entry_views views;
     struct sl_text_table table;
     uint64_t n, shown, more;
-    const struct sl_saved_phase *phase;
+    const struct sl_db_phase *phase;
     struct sl_failure *f;
 };
 
 /* Only the first path of a phase is printed. */
-static int add_path(void *context, int64_t of, const struct sl_saved_entry *entry)
+static int add_path(void *context, int64_t of, const struct sl_db_entry *entry)
 {
     struct listing *l = context;
-    struct sl_entry_said said;
+    struct sl_entry_strings said;
     const struct sl_entry_view *view;
     if (entry->rank != 1)
         return 0;
     int result = sl_entry_views_look(&l->views, of, l->profile, entry, &view, l->f);
     if (result)
         return result;
-    bool room = sl_entry_say(view, entry, &said);
-    if (room) {
-        sl_text_put_share(&l->table, HOTTEST, entry->count, l->phase->weight);
+    bool capacity = sl_entry_format(view, entry, &said);
+    if (capacity) {
+        sl_text_put_percentage(&l->table, HOTTEST, entry->count, l->phase->weight);
         sl_text_put(&l->table, WHERE, said.where);
         sl_text_put(&l->table, LINE, said.line);
         sl_text_put(&l->table, SECOND, said.second);
     }
-    sl_entry_said_free(&said);
-    return room ? 0 : SL_ENOMEM;
+    sl_entry_strings_free(&said);
+    return capacity ? 0 : SL_ENOMEM;
 }
 
-static int add_phase(void *context, const struct sl_saved_phase *phase)
+static int add_phase(void *context, const struct sl_db_phase *phase)
 {
     struct listing *l = context;
     if (l->n && l->shown == l->n) {
@@ -61,12 +61,12 @@ static int add_phase(void *context, const struct sl_saved_phase *phase)
     sl_text_row(&l->table);
     sl_text_put_number(&l->table, NUMBER, phase->number);
     sl_text_put_format(&l->table, KIND, "kind %llu", (unsigned long long)phase->kind);
-    sl_text_put_share(&l->table, SHARE, phase->weight, l->profile->weight);
+    sl_text_put_percentage(&l->table, SHARE, phase->weight, l->profile->weight);
     sl_text_put_format(&l->table, TURNOVER, "turnover %.1f%%", 100 * phase->turnover);
-    return sl_saved_phase_entries(l->database, l->profile, phase->number, add_path, l, l->f);
+    return sl_db_phase_entries(l->database, l->profile, phase->number, add_path, l, l->f);
 }
 
-int sl_text_phases(struct sl_database *database, const struct sl_saved_profile *profile, uint64_t n,
+int sl_text_phases(struct sl_database *database, const struct sl_db_profile *profile, uint64_t n,
                    size_t width, FILE *out, struct sl_failure *f)
 {
     struct listing l = {.database = database,
@@ -83,7 +83,7 @@ int sl_text_phases(struct sl_database *database, const struct sl_saved_profile *
                                              [WHERE] = SL_COLUMN_SHRINKS,
                                              [LINE] = SL_COLUMN_SHRINKS | SL_COLUMN_GOES,
                                              [SECOND] = SL_COLUMN_SHRINKS | SL_COLUMN_GOES}}};
-    int result = sl_saved_phases(database, profile, add_phase, &l, f);
+    int result = sl_db_phases(database, profile, add_phase, &l, f);
     if (result == SL_ENOMEM)
         sl_report_no_memory(f);
     if (!result && l.shown) {

@@ -14,9 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "saved.h"
+#include "db.h"
 #include "utf8.h"
-#include "wording.h"
+#include "format.h"
 
 #define SHOWN 20 /* unless config->n is set */
 #define COUNT_COLUMNS 15
@@ -24,7 +24,7 @@
 #define INDENT 2
 
 struct tree {
-    const struct sl_saved_processes *all;
+    const struct sl_db_processes *all;
     size_t *first, *next; /* by number: the first child and the next sibling; 0: none */
     unsigned *depth;
     uint64_t most, shown, small, sum, short_fork_instructions;
@@ -33,7 +33,7 @@ struct tree {
     bool failed;
 };
 
-static size_t parent_of(const struct sl_saved_processes *all, size_t i)
+static size_t parent_of(const struct sl_db_processes *all, size_t i)
 {
     uint64_t parent = all->process[i].parent;
     return parent <= all->n ? (size_t)parent : 0;
@@ -53,28 +53,28 @@ static bool link_children(struct tree *t)
     return t->first && t->next && t->depth;
 }
 
-static bool is_short_fork(const struct tree *t, const struct sl_saved_process *process)
+static bool is_short_fork(const struct tree *t, const struct sl_db_process *process)
 {
     return process->counted ||
            (process->forked && process->about.exec && process->about.instructions < t->small);
 }
 
-static void print_process(struct tree *t, const struct sl_saved_process *process, unsigned depth)
+static void print_process(struct tree *t, const struct sl_db_process *process, unsigned depth)
 {
     char number[SL_WORDING_ROOM];
     size_t before = COUNT_COLUMNS + 8 + INDENT * depth,
-           room = t->width > before ? t->width - before : 0;
+           capacity = t->width > before ? t->width - before : 0;
     char *command = process->profiled
-                        ? sl_wording_command(&process->about)
+                        ? sl_format_command(&process->about)
                         : sl_utf8_printable(process->program ? process->program : "?");
     if (!command) {
         t->failed = true;
         return;
     }
     const char *copy = process->forked ? " (a fork)" : "";
-    sl_utf8_shorten(command, room > strlen(copy) ? room - strlen(copy) : room);
+    sl_utf8_shorten(command, capacity > strlen(copy) ? capacity - strlen(copy) : capacity);
     fprintf(t->out, "%*s  %4llu  %*s%s%s\n", COUNT_COLUMNS,
-            process->profiled ? sl_wording_number(process->about.instructions, number)
+            process->profiled ? sl_format_number(process->about.instructions, number)
                               : "not profiled",
             (unsigned long long)process->number, (int)(INDENT * depth), "", command, copy);
     free(command);
@@ -87,7 +87,7 @@ static size_t next_child(struct tree *t, size_t parent)
     size_t i = t->first[parent];
     if (!i)
         return 0;
-    const struct sl_saved_process *process = &t->all->process[i - 1];
+    const struct sl_db_process *process = &t->all->process[i - 1];
     bool short_fork = is_short_fork(t, process);
     t->first[parent] = t->next[i];
     t->sum += process->about.instructions;
@@ -120,24 +120,24 @@ static void print_all(struct tree *t)
         print_below(t, i);
     if (t->shown > t->most)
         fprintf(t->out, "%*s  and %s more\n", COUNT_COLUMNS, "",
-                sl_wording_number(t->shown - t->most, number));
+                sl_format_number(t->shown - t->most, number));
     if (t->n_short_forks) {
         fprintf(t->out, "%*s  by ", COUNT_COLUMNS,
-                sl_wording_number(t->short_fork_instructions, number));
+                sl_format_number(t->short_fork_instructions, number));
         fprintf(t->out, "%s that forked and became another program\n",
-                sl_wording_number(t->n_short_forks, number));
+                sl_format_number(t->n_short_forks, number));
     }
     fprintf(t->out, "%*s  with the program itself\n", COUNT_COLUMNS,
-            sl_wording_number(t->sum, number));
+            sl_format_number(t->sum, number));
 }
 
 int sl_text_processes(struct sl_database *database, const struct sl_report_config *config,
                       FILE *out, struct sl_failure *f)
 {
-    struct sl_saved_processes all;
+    struct sl_db_processes all;
     if (!database->n_processes)
         return 0;
-    int result = sl_saved_processes(&all, database, f);
+    int result = sl_db_processes(&all, database, f);
     if (result)
         return result;
     struct tree t = {.all = &all,
@@ -156,6 +156,6 @@ int sl_text_processes(struct sl_database *database, const struct sl_report_confi
     free(t.first);
     free(t.next);
     free(t.depth);
-    sl_saved_processes_free(&all);
+    sl_db_processes_free(&all);
     return t.failed ? sl_report_no_memory(f) : 0;
 }

@@ -18,7 +18,7 @@
 
 #include "text_table.h"
 #include "utf8.h"
-#include "wording.h"
+#include "format.h"
 
 enum column { NAME, MIN, LOWER, MEDIAN, UPPER, MAX, MEAN, DRAWING, N_COLUMNS };
 
@@ -39,7 +39,7 @@ static void add_row(struct rows *rows, const char *name, const struct sl_spread 
     sl_text_row(&rows->table);
     sl_text_put_own(&rows->table, NAME, sl_utf8_printable(name));
     for (size_t i = 0; i < sizeof figure / sizeof *figure; i++)
-        sl_text_put(&rows->table, MIN + i, sl_wording_percent(figure[i], false, percent));
+        sl_text_put(&rows->table, MIN + i, sl_format_percent(figure[i], false, percent));
     rows->spread[rows->n++] = *s;
 }
 
@@ -52,17 +52,17 @@ static void add_header(struct rows *rows, const char *name)
         sl_text_put(&rows->table, MIN + i, words[i]);
 }
 
-static void add_sample(struct rows *rows, const struct sl_saved_samples *samples,
-                       const struct sl_saved_sample *one, const char *name)
+static void add_sample(struct rows *rows, const struct sl_db_samples *samples,
+                       const struct sl_db_sample *one, const char *name)
 {
     struct sl_spread spread = {0};
-    if (!sl_saved_spread(samples, one, &spread))
+    if (!sl_db_spread(samples, one, &spread))
         rows->table.failed = true;
     else if (spread.n)
         add_row(rows, name, &spread);
 }
 
-static bool fill_events(struct rows *rows, const struct sl_saved_samples *events, uint64_t least)
+static bool fill_events(struct rows *rows, const struct sl_db_samples *events, uint64_t least)
 {
     add_header(rows, "event");
     for (size_t i = 0; i < events->n; i++)
@@ -72,7 +72,7 @@ static bool fill_events(struct rows *rows, const struct sl_saved_samples *events
     return !rows->table.failed;
 }
 
-static bool fill_measures(struct rows *rows, const struct sl_saved_samples *measures,
+static bool fill_measures(struct rows *rows, const struct sl_db_samples *measures,
                           enum sl_measure measure)
 {
     static const char *const printed[][2] = {
@@ -98,27 +98,27 @@ static bool draw(struct rows *rows, size_t width)
     double top = 0;
     for (size_t i = 0; i < DRAWING; i++)
         used += SL_TEXT_INDENT + table->width[i];
-    size_t room = width > used ? width - used : 0;
-    room = room > MOST_DRAWING ? MOST_DRAWING : room;
-    if (room < LEAST_DRAWING)
+    size_t capacity = width > used ? width - used : 0;
+    capacity = capacity > MOST_DRAWING ? MOST_DRAWING : capacity;
+    if (capacity < LEAST_DRAWING)
         return true;
     for (size_t i = 0; i < rows->n; i++)
         top = fmax(top, rows->spread[i].max);
-    table->width[DRAWING] = room;
-    table->cell[DRAWING] = sl_own_format("0%%%*s", (int)room - 2,
-                                         sl_wording_percent(top, false, percent));
+    table->width[DRAWING] = capacity;
+    table->cell[DRAWING] = sl_asprintf("0%%%*s", (int)capacity - 2,
+                                       sl_format_percent(top, false, percent));
     bool whole = table->cell[DRAWING];
     for (size_t i = 0; i < rows->n && whole; i++) {
-        char *drawing = malloc(room + 1);
+        char *drawing = malloc(capacity + 1);
         if ((whole = drawing))
-            sl_spread_draw(&rows->spread[i], top, drawing, room);
+            sl_spread_draw(&rows->spread[i], top, drawing, capacity);
         table->cell[(i + 1) * N_COLUMNS + DRAWING] = drawing;
     }
     return whole;
 }
 
 /* Returns the number of lines. */
-static size_t print(const struct sl_saved_profile *profile, struct rows *rows, const char *what,
+static size_t print(const struct sl_db_profile *profile, struct rows *rows, const char *what,
                     size_t runs, size_t width, FILE *out)
 {
     char heading[64], *given = sl_utf8_printable(profile->given);
@@ -134,7 +134,7 @@ static size_t print(const struct sl_saved_profile *profile, struct rows *rows, c
     return lines;
 }
 
-static struct rows open_rows(const struct sl_saved_samples *samples)
+static struct rows open_rows(const struct sl_db_samples *samples)
 {
     struct rows rows = {.table = {.n_columns = N_COLUMNS, .column = {[NAME] = SL_COLUMN_SHRINKS}},
                         .spread = calloc(samples->n + 1, sizeof *rows.spread)};
@@ -151,7 +151,7 @@ static void free_rows(struct rows *rows)
     free(rows->spread);
 }
 
-void sl_text_run_events(const struct sl_saved_profile *profile, const struct sl_saved_runs *runs,
+void sl_text_run_events(const struct sl_db_profile *profile, const struct sl_db_runs *runs,
                         uint64_t least, size_t width, FILE *out)
 {
     if (runs->n < 2)
@@ -165,8 +165,8 @@ void sl_text_run_events(const struct sl_saved_profile *profile, const struct sl_
     free_rows(&rows);
 }
 
-size_t sl_text_run_measures(const struct sl_saved_profile *profile,
-                            const struct sl_saved_runs *runs, size_t width, FILE *out)
+size_t sl_text_run_measures(const struct sl_db_profile *profile, const struct sl_db_runs *runs,
+                            size_t width, FILE *out)
 {
     size_t lines = 0;
     if (runs->n < 2)

@@ -20,20 +20,20 @@
 #include "path_view.h"
 #include "text_table.h"
 #include "utf8.h"
-#include "wording.h"
+#include "format.h"
 
 enum column { TIMES, SHARE, SYMBOL, LINE, EVENTS, OUTCOMES, N_COLUMNS };
 
 /* Texts of one subpath; owned. */
 struct texts {
     char **text;
-    size_t n, room;
+    size_t n, capacity;
 };
 
 struct listing {
     struct sl_database *database;
-    const struct sl_saved_profile *profile;
-    const struct sl_saved_sequence *sequence;
+    const struct sl_db_profile *profile;
+    const struct sl_db_sequence *sequence;
     struct sl_failure *f;
     struct sl_entry_views views;
     struct sl_text_table table;
@@ -41,7 +41,7 @@ struct listing {
     /* By row: the text below it. */
     char **below;
     struct texts *events;
-    size_t room_below, room_events;
+    size_t below_capacity, events_capacity;
     /* Of the current subpath: */
     struct texts lines, symbols, outcomes;
     char *first_line, *end_symbol; /* its first line and last symbol */
@@ -58,7 +58,7 @@ static void free_texts(struct texts *texts)
 /* Adds a text, and takes it; NULL: out of memory. */
 static bool add_text(struct texts *texts, char *text)
 {
-    bool added = text && SL_GROW(texts->text, texts->room, texts->n + 1);
+    bool added = text && SL_GROW(texts->text, texts->capacity, texts->n + 1);
     if (added)
         texts->text[texts->n++] = text;
     else
@@ -81,7 +81,7 @@ static bool add_lines(struct listing *l, const struct sl_path_view *paths)
 
 /* Adds a path; the view has looked at it. */
 static bool add_path(struct listing *l, const struct sl_path_view *paths,
-                     const struct sl_saved_entry *entry, char *event)
+                     const struct sl_db_entry *entry, char *event)
 {
     char outcomes[SL_PATH_OUTCOMES_ROOM];
     const struct sl_path_walk *walk = &paths->walk;
@@ -92,21 +92,21 @@ static bool add_path(struct listing *l, const struct sl_path_view *paths,
     char *lines = sl_path_lines(paths);
     bool added = lines && event &&
                  add_text(&l->events[l->shown],
-                          sl_own_format("%s%s%s", event, lines[0] ? "  " : "", lines)) &&
+                          sl_asprintf("%s%s%s", event, lines[0] ? "  " : "", lines)) &&
                  add_text(&l->outcomes, strdup(outcomes[0] ? outcomes : "-")) &&
                  add_lines(l, paths);
     free(lines);
     return added;
 }
 
-static int add_step(void *context, int64_t of, const struct sl_saved_entry *entry)
+static int add_step(void *context, int64_t of, const struct sl_db_entry *entry)
 {
     struct listing *l = context;
     const struct sl_entry_view *view;
     int result = sl_entry_views_look(&l->views, of, l->profile, entry, &view, l->f);
     if (result)
         return result;
-    char *event = sl_entry_text(view, entry), *line = sl_saved_line(&entry->at);
+    char *event = sl_entry_text(view, entry), *line = sl_db_line(&entry->at);
     bool added = event && add_text(&l->symbols, sl_entry_symbol(view->profile, entry));
     if (l->symbols.n == 1)
         l->first_line = line ? strdup(line) : NULL;
@@ -132,14 +132,14 @@ static char *spaced(const struct texts *texts)
     return text;
 }
 
-static bool add_row(struct listing *l, const struct sl_saved_subpath *subpath)
+static bool add_row(struct listing *l, const struct sl_db_subpath *subpath)
 {
     struct sl_text_table *table = &l->table;
     bool all_paths = l->outcomes.n == subpath->length;
     const char *first = l->symbols.n ? l->symbols.text[0] : "";
     sl_text_row(table);
     sl_text_put_number(table, TIMES, subpath->times);
-    sl_text_put_share(table, SHARE, subpath->weight, l->sequence->weight);
+    sl_text_put_percentage(table, SHARE, subpath->weight, l->sequence->weight);
     sl_text_put_own(table, SYMBOL,
                     all_paths && l->end_symbol ? sl_symbol_span(first, l->end_symbol)
                                                : sl_utf8_printable(first));
@@ -153,13 +153,13 @@ static bool add_row(struct listing *l, const struct sl_saved_subpath *subpath)
     return !table->failed && l->below[l->shown];
 }
 
-static int add_subpath(void *context, const struct sl_saved_subpath *subpath)
+static int add_subpath(void *context, const struct sl_db_subpath *subpath)
 {
     struct listing *l = context;
-    if (!SL_GROW(l->below, l->room_below, (size_t)l->shown + 1) ||
-        !SL_GROW(l->events, l->room_events, (size_t)l->shown + 1))
+    if (!SL_GROW(l->below, l->below_capacity, (size_t)l->shown + 1) ||
+        !SL_GROW(l->events, l->events_capacity, (size_t)l->shown + 1))
         return SL_ENOMEM;
-    int result = sl_saved_steps(l->database, l->profile, subpath->rank, add_step, l, l->f);
+    int result = sl_db_steps(l->database, l->profile, subpath->rank, add_step, l, l->f);
     if (!result)
         result = add_row(l, subpath) ? 0 : SL_ENOMEM;
     free_texts(&l->lines);
@@ -175,21 +175,21 @@ static int add_subpath(void *context, const struct sl_saved_subpath *subpath)
 
 /* ---- all subpaths ---- */
 
-static void print_sequence(const struct sl_saved_profile *profile,
-                           const struct sl_saved_sequence *sequence, size_t width, FILE *out)
+static void print_sequence(const struct sl_db_profile *profile,
+                           const struct sl_db_sequence *sequence, size_t width, FILE *out)
 {
     char line[320], a[SL_WORDING_ROOM], b[SL_WORDING_ROOM], c[SL_WORDING_ROOM];
-    uint64_t plain = sl_saved_sequence_plain(sequence);
-    const char *things = profile->shared ? "events" : sl_wording_entries(profile, sequence->length);
+    uint64_t plain = sl_db_sequence_plain(sequence);
+    const char *things = profile->shared ? "events" : sl_format_entries(profile, sequence->length);
     int used = snprintf(line, sizeof line, "the sequence of %s %s is %s symbols in %s rules",
-                        sl_wording_number(sequence->length, a), things,
-                        sl_wording_number(sequence->symbols, b),
-                        sl_wording_number(sequence->rules, c));
+                        sl_format_number(sequence->length, a), things,
+                        sl_format_number(sequence->symbols, b),
+                        sl_format_number(sequence->rules, c));
     if (sequence->symbols && sequence->bytes)
         snprintf(line + used, sizeof line - (size_t)used,
                  ", %.1f times fewer, and %s of %s, %.1f times less",
                  (double)sequence->length / (double)sequence->symbols,
-                 sl_wording_storage(8 * sequence->bytes, a), sl_wording_storage(plain, b),
+                 sl_format_storage(8 * sequence->bytes, a), sl_format_storage(plain, b),
                  (double)plain / 8 / (double)sequence->bytes);
     sl_text_wrap(line, "  ", width, out);
 }
@@ -240,9 +240,9 @@ static void free_listing(struct listing *l)
     sl_text_free(&l->table);
 }
 
-int sl_text_subpaths(struct sl_database *database, const struct sl_saved_profile *profile,
-                     const struct sl_saved_sequence *sequence, uint64_t n, bool in_full,
-                     size_t width, FILE *out, struct sl_failure *f)
+int sl_text_subpaths(struct sl_database *database, const struct sl_db_profile *profile,
+                     const struct sl_db_sequence *sequence, uint64_t n, bool in_full, size_t width,
+                     FILE *out, struct sl_failure *f)
 {
     struct listing listing = {
         .database = database,
@@ -258,7 +258,7 @@ int sl_text_subpaths(struct sl_database *database, const struct sl_saved_profile
                              [EVENTS] = SL_COLUMN_RIGHT,
                              [OUTCOMES] = SL_COLUMN_SHRINKS | SL_COLUMN_GOES}}};
     fprintf(out, "\nHot subpaths by %s\n", sequence->unit);
-    int result = sl_saved_subpaths(database, profile, n, add_subpath, &listing, f);
+    int result = sl_db_subpaths(database, profile, n, add_subpath, &listing, f);
     if (result == SL_ENOMEM)
         sl_report_no_memory(f);
     if (!result && listing.shown)

@@ -8,14 +8,14 @@
 #include "grow.h"
 #include "short_name.h"
 #include "utf8.h"
-#include "wording.h"
+#include "format.h"
 
 #define NARROW 16 /* default of sl_text_table.narrow */
 #define NARROWEST 4
 
 void sl_text_row(struct sl_text_table *table)
 {
-    if (!SL_GROW(table->cell, table->room, table->n_cells + table->n_columns))
+    if (!SL_GROW(table->cell, table->capacity, table->n_cells + table->n_columns))
         table->failed = true;
     else
         for (size_t i = 0; i < table->n_columns; i++)
@@ -52,11 +52,12 @@ void sl_text_put_format(struct sl_text_table *table, size_t column, const char *
 
 void sl_text_put_number(struct sl_text_table *table, size_t column, uint64_t number)
 {
-    char room[SL_WORDING_ROOM];
-    sl_text_put(table, column, sl_wording_number(number, room));
+    char capacity[SL_WORDING_ROOM];
+    sl_text_put(table, column, sl_format_number(number, capacity));
 }
 
-void sl_text_put_share(struct sl_text_table *table, size_t column, uint64_t part, uint64_t whole)
+void sl_text_put_percentage(struct sl_text_table *table, size_t column, uint64_t part,
+                            uint64_t whole)
 {
     sl_text_put_format(table, column, "%.2f%%", sl_percent(part, whole));
 }
@@ -204,10 +205,10 @@ void sl_text_print_sum(const struct sl_text_sum *sum, size_t indent, size_t widt
     snprintf(percent, sizeof percent, "%.2f%%", sl_percent(sum->shown, sum->whole));
     snprintf(first, sizeof first, "%*s  ", (int)indent, percent);
     size_t used = (size_t)snprintf(line, sizeof line, "of %s %s",
-                                   sl_wording_number(sum->whole, number), sum->units);
+                                   sl_format_number(sum->whole, number), sum->units);
     if (sum->more)
         used += (size_t)snprintf(line + used, sizeof line - used, "; %s more %s",
-                                 sl_wording_number(sum->more, number), sum->more_of);
+                                 sl_format_number(sum->more, number), sum->more_of);
     if (sum->extra)
         snprintf(line + used, sizeof line - used, "%s", sum->extra);
     sl_text_wrap(line, first, width, out);

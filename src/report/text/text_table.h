@@ -32,7 +32,7 @@ struct sl_text_table {
     unsigned column[SL_TEXT_COLUMNS_MAX]; /* enum sl_text_column */
     size_t width[SL_TEXT_COLUMNS_MAX];    /* 0: left out */
     char **cell;                          /* n_rows * n_columns; NULL: empty */
-    size_t n_cells, room;
+    size_t n_cells, capacity;
     bool failed; /* out of memory: cells are missing */
 };
 
@@ -48,7 +48,8 @@ void sl_text_put_own(struct sl_text_table *table, size_t column, char *text);
 void sl_text_put_format(struct sl_text_table *table, size_t column, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void sl_text_put_number(struct sl_text_table *table, size_t column, uint64_t number);
-void sl_text_put_share(struct sl_text_table *table, size_t column, uint64_t part, uint64_t whole);
+void sl_text_put_percentage(struct sl_text_table *table, size_t column, uint64_t part,
+                            uint64_t whole);
 
 /* Computes the columns' widths for lines of `width` characters. */
 void sl_text_fit(struct sl_text_table *table, size_t width);

@@ -16,7 +16,7 @@ struct place {
     const char *file; /* of "FILE:LINE", or NULL */
     size_t length;
     int line;
-    const struct sl_saved_function *hottest; /* if `text` is NULL */
+    const struct sl_db_function *hottest; /* if `text` is NULL */
 };
 
 static bool is_file(const char *file, const char *name, size_t length)
@@ -33,14 +33,14 @@ static bool is_called(const char *name, const char *asked)
     return name && !strncmp(name, asked, length) && (!name[length] || name[length] == '(');
 }
 
-static bool matches(const struct place *place, const struct sl_saved_span *span)
+static bool matches(const struct place *place, const struct sl_db_span *span)
 {
     if (!place->text)
         return span->function == place->hottest;
-    const struct sl_saved_function *function = span->function;
+    const struct sl_db_function *function = span->function;
     if (is_called(function->name ? function->name : function->object_name, place->text))
         return true;
-    for (const struct sl_saved_inlined *at = span->inlined; at; at = at->parent)
+    for (const struct sl_db_inlined *at = span->inlined; at; at = at->parent)
         if (is_called(at->name, place->text))
             return true;
     return is_file(span->file, place->file, place->length) &&
@@ -89,13 +89,13 @@ static int add_insn(void *context, const struct sl_cost_place *at, const uint64_
 {
     const struct collecting *c = context;
     struct sl_annotation *a = c->a;
-    const struct sl_saved_span *span = at->is_block ? sl_saved_span_at(&a->costs.lines, at->address)
-                                                    : NULL;
+    const struct sl_db_span *span = at->is_block ? sl_db_span_at(&a->costs.lines, at->address)
+                                                 : NULL;
     a->total += at->is_block ? cost[a->column] : 0;
     if (!span)
         return 0;
-    if (!SL_GROW(a->insn, a->room_insns, a->n_insns + 1))
-        return sl_saved_fail_memory(c->f);
+    if (!SL_GROW(a->insn, a->insns_capacity, a->n_insns + 1))
+        return sl_db_fail_memory(c->f);
     struct sl_annotated_insn *insn = &a->insn[a->n_insns++];
     *insn = (struct sl_annotated_insn){at->address, at->own_address, span, NULL, NULL, {0}};
     memcpy(insn->cost, cost, a->costs.n_columns * sizeof *cost);
@@ -103,9 +103,9 @@ static int add_insn(void *context, const struct sl_cost_place *at, const uint64_
 }
 
 /* The function with the highest cost. Instructions are sorted by function. */
-static const struct sl_saved_function *find_hottest(const struct sl_annotation *a)
+static const struct sl_db_function *find_hottest(const struct sl_annotation *a)
 {
-    const struct sl_saved_function *hottest = NULL, *now = NULL;
+    const struct sl_db_function *hottest = NULL, *now = NULL;
     uint64_t most = 0, sum = 0;
     for (size_t i = 0; i < a->n_insns; i++) {
         sum = a->insn[i].span->function == now ? sum : 0;
@@ -174,7 +174,7 @@ static bool make_lines(struct sl_annotation *a)
     for (size_t i = 0; i < a->n_insns; i++) {
         const struct sl_annotated_insn *insn = &a->insn[i];
         if (!i || !follows(insn)) {
-            if (!SL_GROW(a->line, a->room_lines, a->n_lines + 1))
+            if (!SL_GROW(a->line, a->lines_capacity, a->n_lines + 1))
                 return false;
             a->line[a->n_lines++] = (struct sl_annotated_line){
                 .file = insn->span->file, .line = insn->span->line, .first = i};
@@ -191,7 +191,7 @@ static bool make_lines(struct sl_annotation *a)
 
 static int by_cost(const void *a, const void *b)
 {
-    const struct sl_annotated_part *x = a, *y = b;
+    const struct sl_annotated_range *x = a, *y = b;
     if (x->cost != y->cost)
         return x->cost > y->cost ? -1 : 1;
     return x->first < y->first ? -1 : x->first > y->first;
@@ -203,9 +203,9 @@ static bool make_parts(struct sl_annotation *a)
         const struct sl_annotated_line *line = &a->line[i], *last = line - 1;
         if (!i || !line->file || sl_compare_texts(line->file, last->file) ||
             line->line - last->line > NEAR) {
-            if (!SL_GROW(a->part, a->room_parts, a->n_parts + 1))
+            if (!SL_GROW(a->part, a->parts_capacity, a->n_parts + 1))
                 return false;
-            a->part[a->n_parts++] = (struct sl_annotated_part){.first = i};
+            a->part[a->n_parts++] = (struct sl_annotated_range){.first = i};
         }
         a->part[a->n_parts - 1].n++;
         a->part[a->n_parts - 1].cost += line->cost[a->column];
@@ -261,11 +261,12 @@ static int make(struct sl_annotation *a, struct sl_database *database, const cha
     const char *what = text ? text : place.hottest ? place.hottest->name : NULL;
     a->what = strdup(what ? what : "(code without a symbol)");
     if (!a->what || !make_lines(a) || !make_parts(a))
-        return sl_saved_fail_memory(f);
-    result = sl_passages_load_first(&a->edges, database, SL_READS_TARGET, 0, f);
+        return sl_db_fail_memory(f);
+    result = sl_transfer_counts_load_first(&a->edges, database, SL_FIELD_TARGET, 0, f);
     if (!result)
-        result = sl_passages_load_first(&a->calls, database, SL_READS_CALLEE, 0, f);
-    return result ? result : sl_passages_load_first(&a->values, database, SL_READS_VALUE, 0, f);
+        result = sl_transfer_counts_load_first(&a->calls, database, SL_FIELD_CALLEE, 0, f);
+    return result ? result
+                  : sl_transfer_counts_load_first(&a->values, database, SL_FIELD_VALUE, 0, f);
 }
 
 int sl_annotation_make(struct sl_annotation *a, struct sl_database *database, const char *text,
@@ -283,10 +284,10 @@ int sl_annotation_make_all(struct sl_annotation *a, struct sl_database *database
 void sl_annotation_free(struct sl_annotation *a)
 {
     sl_costs_close(&a->costs);
-    sl_passages_free(&a->edges);
-    sl_passages_free(&a->calls);
-    sl_passages_free(&a->values);
-    sl_passages_free(&a->causes);
+    sl_transfer_counts_free(&a->edges);
+    sl_transfer_counts_free(&a->calls);
+    sl_transfer_counts_free(&a->values);
+    sl_transfer_counts_free(&a->causes);
     free(a->what);
     free(a->insn);
     free(a->line);
@@ -294,11 +295,11 @@ void sl_annotation_free(struct sl_annotation *a)
     *a = (struct sl_annotation){0};
 }
 
-size_t sl_annotation_most(const struct sl_passages *list, uint64_t address, size_t most,
-                          struct sl_passage *out)
+size_t sl_annotation_most(const struct sl_transfer_counts *list, uint64_t address, size_t most,
+                          struct sl_transfer_count *out)
 {
     size_t n = 0, kept = 0;
-    for (size_t i = sl_passages_from(list, address);
+    for (size_t i = sl_transfer_counts_from(list, address);
          i < list->n && list->passage[i].from == address; i++, n++) {
         size_t at = kept < most ? kept++ : most;
         for (; at && out[at - 1].count < list->passage[i].count; at--)

@@ -11,11 +11,11 @@
 #define SL_ANNOTATION_H
 
 #include "costs.h"
-#include "passage.h"
+#include "transfer_counts.h"
 
 struct sl_annotated_insn {
     uint64_t address, own_address;
-    const struct sl_saved_span *span;
+    const struct sl_db_span *span;
     const struct sl_insn *insn; /* bytes are in costs.code.statics */
     const struct sl_insn_info *info;
     uint64_t cost[SL_COST_COLUMNS];
@@ -28,7 +28,7 @@ struct sl_annotated_line {
     uint64_t cost[SL_COST_COLUMNS];
 };
 
-struct sl_annotated_part {
+struct sl_annotated_range {
     size_t first, n; /* lines */
     uint64_t cost;   /* in column `column` */
 };
@@ -42,11 +42,12 @@ struct sl_annotation {
     uint64_t cost[SL_COST_COLUMNS]; /* of all instructions in the annotation */
     struct sl_annotated_insn *insn;
     struct sl_annotated_line *line;
-    struct sl_annotated_part *part;
-    size_t n_insns, n_lines, n_parts, room_insns, room_lines, room_parts;
+    struct sl_annotated_range *part;
+    size_t n_insns, n_lines, n_parts, insns_capacity, lines_capacity, parts_capacity;
     uint64_t stretches; /* load values were sampled in one of this number of windows */
-    struct sl_passages edges, calls, values; /* sorted and merged; empty without a profile */
-    struct sl_passages causes; /* the same; from an instruction to a kind of cost (op_log.h) */
+    struct sl_transfer_counts edges, calls, values; /* sorted and merged; empty without a profile */
+    struct sl_transfer_counts
+        causes; /* the same; from an instruction to a kind of cost (op_log.h) */
 };
 
 /* Annotates the code of `place`: a function, "FILE", "FILE:LINE", or an object (its code without a
@@ -65,8 +66,8 @@ void sl_annotation_free(struct sl_annotation *annotation);
 
 /* Copies the `most` most frequent transfers from an address to `out`, the most frequent first.
  * Returns how many there are in the list, which may be more than `most`. */
-size_t sl_annotation_most(const struct sl_passages *list, uint64_t address, size_t most,
-                          struct sl_passage *out);
+size_t sl_annotation_most(const struct sl_transfer_counts *list, uint64_t address, size_t most,
+                          struct sl_transfer_count *out);
 
 /* Adds the costs of a CPU model (detector `cost`), if there is such a profile: columns for cycles,
  * misses and mispredicted branches. Cycles become the main column. Call it when all instructions

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "machine_log.h"
-#include "wording.h"
+#include "format.h"
 
 #define WORTH 0.001 /* events per execution; rarer ones are not printed */
 
@@ -22,11 +22,11 @@ static unsigned column_of(uint64_t kind)
     if (kind < SL_COST_EVENTS)
         return CYCLES;
     switch (sl_cost_kinds[kind]) {
-    case SL_H_IMISS: return FETCH_MISSES;
-    case SL_H_DMISS: return DATA_MISSES;
-    case SL_H_L2MISS: return L2_MISSES;
-    case SL_H_L3MISS: return L3_MISSES;
-    case SL_H_MISFETCH: return COLUMNS;
+    case SL_MACHINE_IMISS: return FETCH_MISSES;
+    case SL_MACHINE_DMISS: return DATA_MISSES;
+    case SL_MACHINE_L2MISS: return L2_MISSES;
+    case SL_MACHINE_L3MISS: return L3_MISSES;
+    case SL_MACHINE_MISFETCH: return COLUMNS;
     default: return MISPREDICTED;
     }
 }
@@ -51,7 +51,7 @@ int sl_annotation_charge(struct sl_annotation *a, struct sl_database *database,
                          struct sl_failure *f)
 {
     size_t at[COLUMNS + 1];
-    int result = sl_passages_load_first(&a->causes, database, SL_READS_CAUSE, 0, f);
+    int result = sl_transfer_counts_load_first(&a->causes, database, SL_FIELD_CAUSE, 0, f);
     if (result || !a->causes.n)
         return result;
     for (unsigned i = 0; i < COLUMNS; i++)
@@ -69,9 +69,9 @@ int sl_annotation_charge(struct sl_annotation *a, struct sl_database *database,
         a->total += a->causes.passage[i].to < SL_COST_EVENTS ? a->causes.passage[i].count : 0;
     for (size_t i = 0; i < a->n_insns; i++) {
         struct sl_annotated_insn *insn = &a->insn[i];
-        for (size_t k = sl_passages_from(&a->causes, insn->address);
+        for (size_t k = sl_transfer_counts_from(&a->causes, insn->address);
              k < a->causes.n && a->causes.passage[k].from == insn->address; k++) {
-            const struct sl_passage *cause = &a->causes.passage[k];
+            const struct sl_transfer_count *cause = &a->causes.passage[k];
             size_t column = cause->to < SL_COST_KINDS ? at[column_of(cause->to)] : SL_COST_COLUMNS;
             if (column < SL_COST_COLUMNS)
                 insn->cost[column] += cause->count;
@@ -112,21 +112,21 @@ static const struct {
 void sl_annotation_say_costs(const struct sl_annotation *a, const struct sl_annotated_insn *insn,
                              bool after_text, FILE *out)
 {
-    const struct sl_passages *list = &a->causes;
+    const struct sl_transfer_counts *list = &a->causes;
     const char *between = after_text ? "; " : "";
     char number[SL_WORDING_ROOM];
-    size_t i = sl_passages_from(list, insn->address);
+    size_t i = sl_transfer_counts_from(list, insn->address);
     for (unsigned g = 0; group[g].lead; g++) {
         const char *lead = group[g].lead;
         for (; i < list->n && list->passage[i].from == insn->address &&
                list->passage[i].to < group[g + 1].first;
              i++) {
-            const struct sl_passage *cause = &list->passage[i];
+            const struct sl_transfer_count *cause = &list->passage[i];
             if (cause->to < group[g].first ||
                 (double)cause->count < WORTH * (double)insn->cost[a->executed])
                 continue;
             fprintf(out, "%s%s%s %s", between, lead, cause_name[cause->to],
-                    sl_wording_number(cause->count, number));
+                    sl_format_number(cause->count, number));
             lead = "";
             between = ", ";
         }

@@ -31,8 +31,8 @@
 #include <stdlib.h>
 
 struct propagation {
-    const struct sl_saved_code *code;
-    const struct sl_passages *edges;
+    const struct sl_db_code *code;
+    const struct sl_transfer_counts *edges;
     bool calls_known;
     uint64_t *count;
     bool *open;                  /* count is not known from a profile and not propagated yet */
@@ -48,19 +48,19 @@ static unsigned successors(const struct propagation *s, size_t block, uint32_t t
     unsigned n = 0;
     switch ((enum sl_branch)end->branch) {
     case SL_BRANCH_JUMP:
-        to[n++] = sl_saved_code_at(s->code, end->target);
+        to[n++] = sl_db_code_at(s->code, end->target);
         break;
     case SL_BRANCH_CALL:
         if (!s->calls_known)
-            to[n++] = sl_saved_code_at(s->code, end->target);
+            to[n++] = sl_db_code_at(s->code, end->target);
         /* fall through */
     case SL_BRANCH_NONE:
     case SL_BRANCH_INDIRECT_CALL:
-        to[n++] = sl_saved_code_at(s->code, end->next);
+        to[n++] = sl_db_code_at(s->code, end->next);
         break;
     case SL_BRANCH_CONDITIONAL:
-        if (!sl_passages_leave(s->edges, end->branch_pc))
-            to[n++] = sl_saved_code_at(s->code, end->next);
+        if (!sl_transfer_counts_leave(s->edges, end->branch_pc))
+            to[n++] = sl_db_code_at(s->code, end->next);
         break;
     case SL_BRANCH_INDIRECT:
     case SL_BRANCH_RETURN:
@@ -74,19 +74,19 @@ static unsigned successors(const struct propagation *s, size_t block, uint32_t t
     return known;
 }
 
-static bool repeats_alone(const struct sl_saved_code *code, size_t block)
+static bool repeats_alone(const struct sl_db_code *code, size_t block)
 {
     return code->statics.block[block].n_insns == 1 && code->code.end[block].flags & SL_INSN_REPEATS;
 }
 
-static void take_profile(struct propagation *s, const struct sl_passages *blocks)
+static void take_profile(struct propagation *s, const struct sl_transfer_counts *blocks)
 {
     const struct sl_statics *statics = &s->code->statics;
     for (size_t i = 0; i < blocks->n; i++) {
-        const struct sl_passage *p = &blocks->passage[i];
-        size_t b = sl_saved_code_at(s->code, p->from);
+        const struct sl_transfer_count *p = &blocks->passage[i];
+        size_t b = sl_db_code_at(s->code, p->from);
         for (; b < statics->n_blocks && statics->block[b].pc == p->from; b++)
-            if (sl_saved_code_last(s->code, b) == p->to && !repeats_alone(s->code, b)) {
+            if (sl_db_code_last(s->code, b) == p->to && !repeats_alone(s->code, b)) {
                 s->count[b] = p->count;
                 break;
             }
@@ -95,10 +95,10 @@ static void take_profile(struct propagation *s, const struct sl_passages *blocks
         s->open[b] = repeats_alone(s->code, b);
 }
 
-static void arrive(struct propagation *s, const struct sl_passages *list)
+static void arrive(struct propagation *s, const struct sl_transfer_counts *list)
 {
     for (size_t i = 0; list && i < list->n; i++) {
-        uint32_t b = sl_saved_code_at(s->code, list->passage[i].to);
+        uint32_t b = sl_db_code_at(s->code, list->passage[i].to);
         if (b != SL_NO_INDEX && s->open[b])
             s->count[b] += list->passage[i].count;
     }
@@ -150,7 +150,7 @@ static void spread(struct propagation *s)
 }
 
 /* Branches whose edges have more executions than their blocks: see above. */
-static bool explain_branches(const struct sl_saved_code *code, const struct sl_passages *edges,
+static bool explain_branches(const struct sl_db_code *code, const struct sl_transfer_counts *edges,
                              uint64_t *count)
 {
     const struct sl_statics *statics = &code->statics;
@@ -163,7 +163,7 @@ static bool explain_branches(const struct sl_saved_code *code, const struct sl_p
         if (end->branch != SL_BRANCH_CONDITIONAL && end->branch != SL_BRANCH_INDIRECT)
             continue;
         size_t known = branches.n_keys;
-        uint32_t number = sl_index_intern(&branches, end->branch_pc, 0);
+        uint32_t number = sl_index_add(&branches, end->branch_pc, 0);
         failed = number == SL_NO_INDEX;
         if (!failed && number == known)
             longest[number] = (uint32_t)
@@ -185,8 +185,8 @@ static bool explain_branches(const struct sl_saved_code *code, const struct sl_p
     return !failed;
 }
 
-int sl_block_counts(const struct sl_saved_code *code, const struct sl_passages *edges,
-                    const struct sl_passages *calls, const struct sl_passages *blocks,
+int sl_block_counts(const struct sl_db_code *code, const struct sl_transfer_counts *edges,
+                    const struct sl_transfer_counts *calls, const struct sl_transfer_counts *blocks,
                     uint64_t *count, struct sl_failure *f)
 {
     size_t n = code->statics.n_blocks;
@@ -213,5 +213,5 @@ int sl_block_counts(const struct sl_saved_code *code, const struct sl_passages *
     free(s.open);
     free(s.open_predecessors);
     free(s.ready);
-    return failed ? sl_saved_fail_memory(f) : 0;
+    return failed ? sl_db_fail_memory(f) : 0;
 }

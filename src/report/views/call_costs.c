@@ -6,7 +6,7 @@
 
 #include "failure.h"
 #include "grow.h"
-#include "wording.h"
+#include "format.h"
 
 enum { COST, CALLS, N_COSTS };
 
@@ -14,13 +14,13 @@ const char *const sl_call_costs_usual[] = {"context(inlined=1)", "context(inline
 const char *const sl_call_costs_usual_cycles[] = {"context(inlined=1):cycles",
                                                   "context(inlined=1):count", NULL};
 
-const char *sl_average(uint64_t sum, uint64_t n, char room[SL_AVERAGE_ROOM])
+const char *sl_average(uint64_t sum, uint64_t n, char capacity[SL_AVERAGE_ROOM])
 {
     double average = n ? (double)sum / (double)n : 0;
     if (average >= 999.95)
-        return sl_wording_number((uint64_t)(average + 0.5), room);
-    snprintf(room, SL_AVERAGE_ROOM, "%.1f", average);
-    return room;
+        return sl_format_number((uint64_t)(average + 0.5), capacity);
+    snprintf(capacity, SL_AVERAGE_ROOM, "%.1f", average);
+    return capacity;
 }
 
 /* ---- calls of one function by another ---- */
@@ -35,14 +35,14 @@ static bool add_arcs(struct sl_call_costs *costs)
     const struct sl_context_tree *tree = &costs->tree;
     struct sl_index_map numbers = {0};
     uint32_t *covered = NULL;
-    size_t room = 0;
+    size_t capacity = 0;
     bool good = true;
     for (uint32_t i = 0; i < tree->n && good; i++) {
         const struct sl_context *c = &tree->context[i];
         uint32_t caller = caller_of(tree, c);
-        uint32_t n = sl_index_intern(&numbers, caller, c->function);
-        good = n != SL_NO_INDEX && SL_GROW(costs->arc, costs->room_arcs, (size_t)n + 1) &&
-               SL_GROW(covered, room, (size_t)n + 1);
+        uint32_t n = sl_index_add(&numbers, caller, c->function);
+        good = n != SL_NO_INDEX && SL_GROW(costs->arc, costs->arcs_capacity, (size_t)n + 1) &&
+               SL_GROW(covered, capacity, (size_t)n + 1);
         if (!good)
             break;
         struct sl_arc_costs *arc = &costs->arc[n];
@@ -83,14 +83,15 @@ static bool add_functions(struct sl_call_costs *costs)
     costs->function = calloc(n, sizeof *costs->function);
     costs->by_self = calloc(n, sizeof *costs->by_self);
     costs->by_inclusive = calloc(n, sizeof *costs->by_inclusive);
-    bool room = inclusive && covered && costs->function && costs->by_self && costs->by_inclusive;
-    if (room)
+    bool capacity = inclusive && covered && costs->function && costs->by_self &&
+                    costs->by_inclusive;
+    if (capacity)
         sl_context_inclusive(tree, tree->sum[COST], covered, inclusive);
-    for (uint32_t i = 0; room && i < tree->n_functions; i++) {
+    for (uint32_t i = 0; capacity && i < tree->n_functions; i++) {
         costs->by_self[i] = costs->by_inclusive[i] = i;
         costs->function[i].inclusive = inclusive[i];
     }
-    for (size_t i = 0; room && i < costs->n_arcs; i++) {
+    for (size_t i = 0; capacity && i < costs->n_arcs; i++) {
         const struct sl_arc_costs *arc = &costs->arc[i];
         struct sl_function_costs *to = &costs->function[arc->callee];
         to->self += arc->self;
@@ -99,7 +100,7 @@ static bool add_functions(struct sl_call_costs *costs)
     }
     free(inclusive);
     free(covered);
-    return room;
+    return capacity;
 }
 
 static int costlier_self(const void *left, const void *right, void *context)
@@ -134,8 +135,8 @@ static void order(struct sl_call_costs *costs)
 static int load(struct sl_call_costs *costs, struct sl_database *database, bool called,
                 struct sl_failure *f)
 {
-    const struct sl_saved_profiles *profiles = &database->profiles;
-    const struct sl_saved_profile *profile[N_COSTS] = {
+    const struct sl_db_profiles *profiles = &database->profiles;
+    const struct sl_db_profile *profile[N_COSTS] = {
         [COST] = called ? sl_context_profile_called(profiles, true)
                         : sl_context_profile_of_cost(profiles),
         [CALLS] = called ? sl_context_profile_called(profiles, false)

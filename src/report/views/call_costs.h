@@ -29,7 +29,7 @@ struct sl_call_costs {
     bool has_calls;                     /* there is a profile by count, so calls are known */
     struct sl_function_costs *function; /* by function of the tree */
     struct sl_arc_costs *arc;           /* costliest first */
-    size_t n_arcs, room_arcs;
+    size_t n_arcs, arcs_capacity;
     uint32_t *by_self, *by_inclusive; /* functions, costliest first */
 };
 
@@ -53,6 +53,6 @@ void sl_call_costs_free(struct sl_call_costs *costs);
 
 /* sum / n as text: "12.5", "1,234". */
 #define SL_AVERAGE_ROOM 32
-const char *sl_average(uint64_t sum, uint64_t n, char room[SL_AVERAGE_ROOM]);
+const char *sl_average(uint64_t sum, uint64_t n, char capacity[SL_AVERAGE_ROOM]);
 
 #endif

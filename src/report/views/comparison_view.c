@@ -12,7 +12,7 @@ const char *const sl_comparison_measures[SL_MEASURES] = {
 int sl_comparison_view_open(struct sl_comparison_view *view, const struct sl_comparisons *all,
                             const struct sl_compare_config *config, struct sl_failure *f)
 {
-    struct sl_notes *notes = &view->notes;
+    struct sl_warnings *notes = &view->notes;
     bool good = true;
     *view = (struct sl_comparison_view){
         .all = all,

@@ -5,13 +5,13 @@
 
 #include "comparison.h"
 #include "delivery.h"
-#include "wording.h"
+#include "format.h"
 
 struct sl_comparison_view {
     const struct sl_comparisons *all;
     double limit;                   /* target error (--below) */
     struct sl_overhead_whole whole; /* denominator of overheads */
-    struct sl_notes notes;          /* warnings about the stream and the tables */
+    struct sl_warnings notes;       /* warnings about the stream and the tables */
 };
 
 /* Name of each error measure. */

@@ -9,28 +9,28 @@
 #include "grow.h"
 #include "utf8.h"
 #include "entry_view.h"
-#include "wording.h"
+#include "format.h"
 
-const struct sl_saved_profile *sl_context_profile(const struct sl_saved_profiles *profiles,
-                                                  const char *metric)
+const struct sl_db_profile *sl_context_profile(const struct sl_db_profiles *profiles,
+                                               const char *metric)
 {
     for (size_t i = 0; i < profiles->n; i++)
-        if (profiles->profile[i].detector->second.reads == SL_READS_CALLERS &&
+        if (profiles->profile[i].detector->second.reads == SL_FIELD_CALLERS &&
             !strcmp(profiles->profile[i].metric->name, metric))
             return &profiles->profile[i];
     return NULL;
 }
 
-const struct sl_saved_profile *sl_context_profile_of_cost(const struct sl_saved_profiles *profiles)
+const struct sl_db_profile *sl_context_profile_of_cost(const struct sl_db_profiles *profiles)
 {
     for (size_t i = 0; i < profiles->n; i++)
-        if (profiles->profile[i].detector->second.reads == SL_READS_CALLERS &&
+        if (profiles->profile[i].detector->second.reads == SL_FIELD_CALLERS &&
             profiles->profile[i].metric->weigh)
             return &profiles->profile[i];
     return NULL;
 }
 
-bool sl_context_has(const struct sl_saved_profile *profile, const char *option)
+bool sl_context_has(const struct sl_db_profile *profile, const char *option)
 {
     struct sl_option_stored stored = {0};
     for (const struct sl_option *o = profile->detector->options; o && o->name; o++)
@@ -39,12 +39,12 @@ bool sl_context_has(const struct sl_saved_profile *profile, const char *option)
     return stored.is == SL_STORED_NUMBER && stored.number;
 }
 
-const struct sl_saved_profile *sl_context_profile_called(const struct sl_saved_profiles *profiles,
-                                                         bool cost)
+const struct sl_db_profile *sl_context_profile_called(const struct sl_db_profiles *profiles,
+                                                      bool cost)
 {
     for (size_t i = 0; i < profiles->n; i++) {
-        const struct sl_saved_profile *profile = &profiles->profile[i];
-        if (profile->detector->second.reads == SL_READS_CALLERS &&
+        const struct sl_db_profile *profile = &profiles->profile[i];
+        if (profile->detector->second.reads == SL_FIELD_CALLERS &&
             (profile->metric->weigh != NULL) == cost && !sl_context_has(profile, "inlined"))
             return profile;
     }
@@ -57,35 +57,35 @@ struct reading {
     struct sl_context_tree *tree;
     struct sl_database *database;
     struct sl_failure *f;
-    const struct sl_saved_profile *profile;
-    size_t cost, room_costs[SL_CONTEXT_COSTS];
+    const struct sl_db_profile *profile;
+    size_t cost, costs_capacity[SL_CONTEXT_COSTS];
 };
 
 /* Finds the inlined call of an entry; NULL if it is a real call. */
-static int find_frame(struct reading *r, const struct sl_saved_entry *entry,
-                      const struct sl_saved_inlined **frame)
+static int find_frame(struct reading *r, const struct sl_db_entry *entry,
+                      const struct sl_db_inlined **frame)
 {
     unsigned depth = sl_context_depth(entry->value);
     int result = 0;
     *frame = NULL;
     if (depth && !r->tree->has_frames) {
         r->tree->has_frames = true;
-        result = sl_saved_frames_load(&r->tree->frames, r->database, r->f);
+        result = sl_db_frames_load(&r->tree->frames, r->database, r->f);
     }
     if (depth && !result)
-        *frame = sl_saved_frame_at(&r->tree->frames, entry->at.address, depth);
+        *frame = sl_db_frame_at(&r->tree->frames, entry->at.address, depth);
     return result || !depth || *frame ? result : SL_EFORMAT;
 }
 
-static char *line_of(const struct sl_saved_entry *entry, const struct sl_saved_inlined *frame)
+static char *line_of(const struct sl_db_entry *entry, const struct sl_db_inlined *frame)
 {
-    struct sl_saved_place declared = {.file = frame ? frame->file : NULL,
-                                      .line = frame ? frame->line : 0};
-    return sl_own_printable(sl_saved_line(frame ? &declared : &entry->at));
+    struct sl_db_place declared = {.file = frame ? frame->file : NULL,
+                                   .line = frame ? frame->line : 0};
+    return sl_own_printable(sl_db_line(frame ? &declared : &entry->at));
 }
 
-static uint32_t function_of(const struct reading *r, const struct sl_saved_entry *entry,
-                            const struct sl_saved_inlined *frame)
+static uint32_t function_of(const struct reading *r, const struct sl_db_entry *entry,
+                            const struct sl_db_inlined *frame)
 {
     struct sl_context_tree *tree = r->tree;
     uint64_t key = entry->at.address;
@@ -95,8 +95,9 @@ static uint32_t function_of(const struct reading *r, const struct sl_saved_entry
             frame->file
                 ? XXH3_64bits_withSeed(frame->file, strlen(frame->file), (XXH64_hash_t)frame->line)
                 : 0);
-    uint32_t number = sl_index_intern(&tree->functions, key, frame != NULL);
-    if (number == SL_NO_INDEX || !SL_GROW(tree->function, tree->room_functions, (size_t)number + 1))
+    uint32_t number = sl_index_add(&tree->functions, key, frame != NULL);
+    if (number == SL_NO_INDEX ||
+        !SL_GROW(tree->function, tree->functions_capacity, (size_t)number + 1))
         return SL_NO_INDEX;
     if (number < tree->n_functions)
         return number;
@@ -110,21 +111,21 @@ static uint32_t function_of(const struct reading *r, const struct sl_saved_entry
     return tree->function[number].name ? number : SL_NO_INDEX;
 }
 
-static int add_entry(void *context, const struct sl_saved_entry *entry)
+static int add_entry(void *context, const struct sl_db_entry *entry)
 {
     struct reading *r = context;
     struct sl_context_tree *tree = r->tree;
     uint64_t pc = entry->at.address;
-    uint32_t number = sl_index_intern(&tree->tuples, pc, entry->value);
-    if (number == SL_NO_INDEX || !SL_GROW(tree->context, tree->room, (size_t)number + 1))
+    uint32_t number = sl_index_add(&tree->tuples, pc, entry->value);
+    if (number == SL_NO_INDEX || !SL_GROW(tree->context, tree->capacity, (size_t)number + 1))
         return SL_ENOMEM;
     if (number == tree->n) {
-        const struct sl_saved_inlined *frame;
+        const struct sl_db_inlined *frame;
         int result = find_frame(r, entry, &frame);
         if (result)
             return result;
         uint32_t function = function_of(r, entry, frame);
-        uint32_t name = sl_index_intern(&tree->names, sl_context_name(entry->value, pc), 0);
+        uint32_t name = sl_index_add(&tree->names, sl_context_name(entry->value, pc), 0);
         if (function == SL_NO_INDEX || name == SL_NO_INDEX)
             return SL_ENOMEM;
         if (name != number)
@@ -136,7 +137,7 @@ static int add_entry(void *context, const struct sl_saved_entry *entry)
                                                        .entry = r->cost ? SL_NO_INDEX : number,
                                                        .parent = SL_NO_INDEX};
     }
-    if (!SL_GROW(tree->cost[r->cost], r->room_costs[r->cost], (size_t)number + 1))
+    if (!SL_GROW(tree->cost[r->cost], r->costs_capacity[r->cost], (size_t)number + 1))
         return SL_ENOMEM;
     tree->cost[r->cost][number] = entry->count;
     return 0;
@@ -223,13 +224,13 @@ static int arrange(struct sl_context_tree *tree)
         .context = calloc(tree->n + 1, sizeof *o.context),
     };
     tree->place = calloc(tree->n + 1, sizeof *tree->place);
-    bool room = o.first && o.next && o.way && o.context && tree->place;
+    bool capacity = o.first && o.next && o.way && o.context && tree->place;
     for (size_t i = 0; i < tree->n_costs; i++) {
         o.cost[i] = calloc(tree->n + 1, sizeof *o.cost[i]);
-        room = room && o.cost[i];
+        capacity = capacity && o.cost[i];
     }
     size_t walked = 0;
-    if (room) {
+    if (capacity) {
         link_parents(tree, &o);
         walked = walk(tree, &o);
         free(tree->context);
@@ -237,7 +238,7 @@ static int arrange(struct sl_context_tree *tree)
         o.context = NULL;
     }
     for (size_t i = 0; i < tree->n_costs; i++) {
-        if (room) {
+        if (capacity) {
             free(tree->cost[i]);
             tree->cost[i] = o.cost[i];
         } else {
@@ -248,13 +249,13 @@ static int arrange(struct sl_context_tree *tree)
     free(o.next);
     free(o.way);
     free(o.context);
-    return !room || !add_up(tree) ? SL_ENOMEM : walked < tree->n ? SL_EFORMAT : 0;
+    return !capacity || !add_up(tree) ? SL_ENOMEM : walked < tree->n ? SL_EFORMAT : 0;
 }
 
 static int settle(struct sl_context_tree *tree, struct reading *r)
 {
     for (size_t i = 0; i < tree->n_costs; i++)
-        if (!SL_GROW(tree->cost[i], r->room_costs[i], tree->n + 1))
+        if (!SL_GROW(tree->cost[i], r->costs_capacity[i], tree->n + 1))
             return SL_ENOMEM;
     find_parents(tree);
     return arrange(tree);
@@ -271,7 +272,7 @@ static bool find_first(const struct sl_context_tree *tree, uint32_t *first)
     for (uint32_t i = 0; i < tree->n && good; i++) {
         const struct sl_context *c = &tree->context[i];
         uint32_t above = c->parent == SL_NO_INDEX ? SL_NO_INDEX : first[c->parent];
-        first[i] = sl_index_intern(&map, above, c->function);
+        first[i] = sl_index_add(&map, above, c->function);
         good = first[i] != SL_NO_INDEX;
     }
     sl_index_free(&map);
@@ -284,7 +285,7 @@ int sl_context_tree_merge(struct sl_context_tree *tree, struct sl_failure *f)
     size_t n = 0, all = tree->n;
     if (!first || !find_first(tree, first)) {
         free(first);
-        return sl_saved_fail_memory(f);
+        return sl_db_fail_memory(f);
     }
     for (uint32_t i = 0; i < all; i++) {
         struct sl_context c = tree->context[i];
@@ -302,13 +303,13 @@ int sl_context_tree_merge(struct sl_context_tree *tree, struct sl_failure *f)
     free(tree->place);
     tree->place = place;
     free(first);
-    return result ? sl_saved_fail_memory(f) : 0;
+    return result ? sl_db_fail_memory(f) : 0;
 }
 
 /* ---- the whole tree ---- */
 
 int sl_context_tree_load(struct sl_context_tree *tree, struct sl_database *database,
-                         const struct sl_saved_profile *const *profile, size_t n_profiles,
+                         const struct sl_db_profile *const *profile, size_t n_profiles,
                          struct sl_failure *f)
 {
     struct reading r = {.tree = tree, .database = database, .f = f};
@@ -316,14 +317,14 @@ int sl_context_tree_load(struct sl_context_tree *tree, struct sl_database *datab
     *tree = (struct sl_context_tree){.n_costs = n_profiles};
     for (; r.cost < n_profiles && !result; r.cost++) {
         r.profile = profile[r.cost];
-        result = sl_saved_entries(database, r.profile, 0, add_entry, &r, f);
+        result = sl_db_entries(database, r.profile, 0, add_entry, &r, f);
     }
     if (!result)
         result = settle(tree, &r);
     if (result == SL_ENOMEM)
         sl_report_no_memory(f);
     else if (result == SL_EFORMAT)
-        sl_saved_fail_content(database, "its contexts are no tree", f);
+        sl_db_fail_content(database, "its contexts are no tree", f);
     if (result)
         sl_context_tree_free(tree);
     return result;
@@ -342,7 +343,7 @@ void sl_context_tree_free(struct sl_context_tree *tree)
     free(tree->context);
     free(tree->function);
     free(tree->place);
-    sl_saved_lines_free(&tree->frames);
+    sl_db_lines_free(&tree->frames);
     sl_index_free(&tree->tuples);
     sl_index_free(&tree->functions);
     sl_index_free(&tree->names);

@@ -16,13 +16,13 @@
 #define SL_CONTEXT_TREE_H
 
 #include "index_map.h"
-#include "saved_lines.h"
+#include "db_lines.h"
 
 #define SL_CONTEXT_COSTS 4
 
 struct sl_context {
-    uint64_t pc, caller;                  /* the tuple */
-    const struct sl_saved_inlined *frame; /* inlined call; NULL: a real call */
+    uint64_t pc, caller;               /* the tuple */
+    const struct sl_db_inlined *frame; /* inlined call; NULL: a real call */
     uint32_t function;
     uint32_t
         entry; /* index of its entry in the first profile; SL_NO_INDEX: it is not in that profile */
@@ -38,38 +38,38 @@ struct sl_context_function {
 
 struct sl_context_tree {
     struct sl_context *context;
-    size_t n, room;
+    size_t n, capacity;
     struct sl_context_function *function;
-    size_t n_functions, room_functions;
+    size_t n_functions, functions_capacity;
     size_t n_costs;
     uint64_t *cost[SL_CONTEXT_COSTS]; /* by context */
     uint64_t *sum[SL_CONTEXT_COSTS]; /* prefix sums: of all contexts before each one; [n]: of all */
     uint64_t orphans;                /* contexts whose callers are missing */
     bool has_frames;
-    struct sl_saved_lines frames;                 /* inlined calls, if has_frames */
+    struct sl_db_lines frames;                    /* inlined calls, if has_frames */
     struct sl_index_map tuples, functions, names; /* for sl_context_find(), and while loading */
     uint32_t *place;                              /* by number of a tuple: index of its context */
 };
 
 /* The first profile of contexts by this metric; NULL if there is none. */
-const struct sl_saved_profile *sl_context_profile(const struct sl_saved_profiles *profiles,
-                                                  const char *metric);
+const struct sl_db_profile *sl_context_profile(const struct sl_db_profiles *profiles,
+                                               const char *metric);
 
 /* The first profile of contexts whose metric is not count; NULL if there is none. */
-const struct sl_saved_profile *sl_context_profile_of_cost(const struct sl_saved_profiles *profiles);
+const struct sl_db_profile *sl_context_profile_of_cost(const struct sl_db_profiles *profiles);
 
 /* True if an option of the profile, "nested" or "inlined", is on. */
-bool sl_context_has(const struct sl_saved_profile *profile, const char *option);
+bool sl_context_has(const struct sl_db_profile *profile, const char *option);
 
 /* The first profile without inlined functions, by a cost or by count; NULL if there is none. */
-const struct sl_saved_profile *sl_context_profile_called(const struct sl_saved_profiles *profiles,
-                                                         bool cost);
+const struct sl_db_profile *sl_context_profile_called(const struct sl_db_profiles *profiles,
+                                                      bool cost);
 
 /* Loads the tree of all profiles, with one cost per profile (at most SL_CONTEXT_COSTS). Returns 0,
  * SL_EFORMAT if the database is damaged, or SL_ENOMEM. Call sl_context_tree_free() only after
  * success; a zeroed tree is allowed. */
 int sl_context_tree_load(struct sl_context_tree *tree, struct sl_database *database,
-                         const struct sl_saved_profile *const *profile, size_t n_profiles,
+                         const struct sl_db_profile *const *profile, size_t n_profiles,
                          struct sl_failure *f);
 void sl_context_tree_free(struct sl_context_tree *tree);
 

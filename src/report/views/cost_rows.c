@@ -7,7 +7,7 @@
 
 #include "costs.h"
 #include "grow.h"
-#include "passage.h"
+#include "transfer_counts.h"
 #include "utf8.h"
 
 /* ---- places ---- */
@@ -22,8 +22,8 @@ static char *name_function(const struct sl_cost_place *at)
 {
     /* All blocks without a symbol share a name, so that a listing is not full of addresses. */
     return at->is_block      ? strdup("???")
-           : at->object_name ? sl_own_format("%s+0x%" PRIx64, at->object_name, at->own_address)
-           : at->address     ? sl_own_format("0x%" PRIx64, at->address)
+           : at->object_name ? sl_asprintf("%s+0x%" PRIx64, at->object_name, at->own_address)
+           : at->address     ? sl_asprintf("0x%" PRIx64, at->address)
                              : strdup("(code without a symbol)");
 }
 
@@ -69,7 +69,7 @@ static void free_shown(struct shown *shown)
 
 struct row {
     uint64_t address, own_address;
-    const struct sl_saved_span
+    const struct sl_db_span
         *span; /* NULL: not known; then `shown` is the index of the entry's texts */
     uint32_t shown;
     bool is_block;
@@ -79,21 +79,21 @@ struct rows {
     const struct sl_costs *costs;
     struct row *row;
     uint64_t *cost; /* n_columns for each row */
-    size_t n, room, room_cost;
+    size_t n, capacity, cost_capacity;
     struct shown *shown;
-    size_t n_shown, room_shown;
+    size_t n_shown, shown_capacity;
     struct sl_index_map instructions; /* <address, shown + 1, or 0 if there is a span> */
     uint32_t *of_instruction;         /* by number in `instructions`: its row */
-    size_t room_of_instruction;
+    size_t of_instruction_capacity;
     struct sl_failure *f;
 };
 
 static struct sl_cost_place place_of(const struct rows *rows, const struct row *row)
 {
-    const struct sl_saved_span *span = row->span;
+    const struct sl_db_span *span = row->span;
     if (!span)
         return rows->shown[row->shown].place;
-    const struct sl_saved_function *function = span->function;
+    const struct sl_db_function *function = span->function;
     return (struct sl_cost_place){
         .address = row->address,
         .own_address = row->own_address,
@@ -114,8 +114,8 @@ static struct sl_cost_place place_of(const struct rows *rows, const struct row *
 static uint64_t *add_row(struct rows *rows, const struct row *row)
 {
     size_t columns = rows->costs->n_columns;
-    if (!SL_GROW(rows->row, rows->room, rows->n + 1) ||
-        !SL_GROW(rows->cost, rows->room_cost, (rows->n + 1) * columns))
+    if (!SL_GROW(rows->row, rows->capacity, rows->n + 1) ||
+        !SL_GROW(rows->cost, rows->cost_capacity, (rows->n + 1) * columns))
         return NULL;
     rows->row[rows->n] = *row;
     return &rows->cost[rows->n++ * columns];
@@ -124,10 +124,10 @@ static uint64_t *add_row(struct rows *rows, const struct row *row)
 static uint64_t *cost_of_instruction(struct rows *rows, const struct row *row)
 {
     size_t before = rows->instructions.n_keys;
-    uint32_t number = sl_index_intern(&rows->instructions, row->address,
-                                      row->span ? 0 : row->shown + 1u);
+    uint32_t number = sl_index_add(&rows->instructions, row->address,
+                                   row->span ? 0 : row->shown + 1u);
     if (number == SL_NO_INDEX ||
-        !SL_GROW(rows->of_instruction, rows->room_of_instruction, rows->instructions.n_keys))
+        !SL_GROW(rows->of_instruction, rows->of_instruction_capacity, rows->instructions.n_keys))
         return NULL;
     if (rows->instructions.n_keys == before)
         return &rows->cost[rows->of_instruction[number] * rows->costs->n_columns];
@@ -136,13 +136,12 @@ static uint64_t *cost_of_instruction(struct rows *rows, const struct row *row)
 }
 
 /* The block with these first and last instructions; NULL: a synthetic stream has no code. */
-static const struct sl_block *block_of(const struct sl_saved_code *code, uint64_t first,
-                                       uint64_t last)
+static const struct sl_block *block_of(const struct sl_db_code *code, uint64_t first, uint64_t last)
 {
     const struct sl_statics *statics = &code->statics;
-    size_t b = sl_saved_code_at(code, first);
+    size_t b = sl_db_code_at(code, first);
     for (; b < statics->n_blocks && statics->block[b].pc == first; b++)
-        if (sl_saved_code_last(code, b) == last)
+        if (sl_db_code_last(code, b) == last)
             return &statics->block[b];
     return NULL;
 }
@@ -165,7 +164,7 @@ static bool spread(struct rows *rows, const struct sl_cost_place *at, const stru
                             : at->address;
         struct row row = {.address = pc,
                           .own_address = at->own_address + (pc - at->address),
-                          .span = sl_saved_span_at(&costs->lines, pc),
+                          .span = sl_db_span_at(&costs->lines, pc),
                           .shown = shown,
                           .is_block = true};
         uint64_t *cost = cost_of_instruction(rows, &row);
@@ -203,8 +202,8 @@ static int add_entry(void *context, const struct sl_cost_place *at, uint64_t val
     const struct sl_block *block = of_blocks ? block_of(&costs->code, at->address, value) : NULL;
     /* Instructions of a block with a span get their names from the span. */
     bool good = true;
-    if (of_functions || !block || !sl_saved_span_at(&costs->lines, at->address)) {
-        good = SL_GROW(rows->shown, rows->room_shown, rows->n_shown + 1);
+    if (of_functions || !block || !sl_db_span_at(&costs->lines, at->address)) {
+        good = SL_GROW(rows->shown, rows->shown_capacity, rows->n_shown + 1);
         if (good)
             good = show(&rows->shown[rows->n_shown++], at, of_blocks);
     }
@@ -212,7 +211,7 @@ static int add_entry(void *context, const struct sl_cost_place *at, uint64_t val
         good = spread(rows, at, block, shown, count);
     if (good && of_functions)
         good = add_function(rows, at, shown, count);
-    return good ? 0 : sl_saved_fail_memory(rows->f);
+    return good ? 0 : sl_db_fail_memory(rows->f);
 }
 
 /* ---- their order ---- */
@@ -236,7 +235,7 @@ static int in_order(const void *a, const void *b, void *context)
     if (!order)
         order = by_number(x.function_start, y.function_start);
     if (!order)
-        order = sl_saved_inlined_order(x.inlined, y.inlined);
+        order = sl_db_inlined_order(x.inlined, y.inlined);
     if (!order)
         order = sl_compare_texts(x.file, y.file);
     if (!order)
@@ -253,7 +252,7 @@ static int each_row(const struct rows *rows, sl_costs_row *each, void *context)
     int result = 0;
     uint32_t *order = malloc((rows->n + 1) * sizeof *order);
     if (!order)
-        return sl_saved_fail_memory(rows->f);
+        return sl_db_fail_memory(rows->f);
     for (size_t i = 0; i < rows->n; i++)
         order[i] = (uint32_t)i;
     qsort_r(order, rows->n, sizeof *order, in_order, (void *)rows);
@@ -315,8 +314,8 @@ static int read_rows(const struct sl_costs *costs,
     int64_t profile[SL_COST_COLUMNS];
     for (size_t i = 0; i < costs->n_columns; i++)
         profile[i] = costs->column[i].profile;
-    int result = sl_saved_costs(costs->database, profile, costs->n_columns, costs->n, add_entry,
-                                &rows, f);
+    int result = sl_db_costs(costs->database, profile, costs->n_columns, costs->n, add_entry, &rows,
+                             f);
     if (!result)
         result = call_each(&rows, each, context);
     for (size_t i = 0; i < rows.n_shown; i++)
@@ -359,19 +358,19 @@ static int call_transfer(void *context, const struct sl_cost_place *from,
     bool whole = show(&shown, from, reading->costs->of_blocks);
     whole = show(&to_shown, to, reading->costs->of_blocks) && whole;
     int result = whole ? reading->passage(reading->context, &shown.place, &to_shown.place, count)
-                       : sl_saved_fail_memory(reading->f);
+                       : sl_db_fail_memory(reading->f);
     free_shown(&shown);
     free_shown(&to_shown);
     return result;
 }
 
-int sl_costs_passages(const struct sl_costs *costs, enum sl_reads second,
+int sl_costs_passages(const struct sl_costs *costs, enum sl_field_type second,
                       int (*each)(void *context, const struct sl_cost_place *from,
                                   const struct sl_cost_place *to, uint64_t count),
                       void *context, struct sl_failure *f)
 {
     struct reading reading = {.costs = costs, .passage = each, .context = context, .f = f};
-    const struct sl_saved_profile *found = sl_passages_profile(&costs->database->profiles, second);
-    return found ? sl_saved_passages(costs->database, found, costs->n, call_transfer, &reading, f)
-                 : 0;
+    const struct sl_db_profile *found = sl_transfer_counts_profile(&costs->database->profiles,
+                                                                   second);
+    return found ? sl_db_passages(costs->database, found, costs->n, call_transfer, &reading, f) : 0;
 }

@@ -10,15 +10,15 @@
 /* Blocks are better than functions, and counted costs better than scaled executions. */
 enum { RANK_NONE, RANK_FUNCTION, RANK_SCALED, RANK_BLOCK };
 
-bool sl_cost_is_inclusive(const struct sl_saved_profile *profile)
+bool sl_cost_is_inclusive(const struct sl_db_profile *profile)
 {
-    return sl_detector_counts_functions(profile->detector) && sl_saved_overlaps(profile);
+    return sl_detector_counts_functions(profile->detector) && sl_db_overlaps(profile);
 }
 
-static bool describe(const struct sl_saved_profile *profile, struct sl_cost_column *column)
+static bool describe(const struct sl_db_profile *profile, struct sl_cost_column *column)
 {
     bool counts = !profile->metric->weigh;
-    bool of_blocks = profile->detector->second.reads == SL_READS_END;
+    bool of_blocks = profile->detector->second.reads == SL_FIELD_END;
     if ((!of_blocks && !sl_detector_counts_functions(profile->detector)) ||
         sl_cost_is_inclusive(profile))
         return false;
@@ -37,7 +37,7 @@ static bool describe(const struct sl_saved_profile *profile, struct sl_cost_colu
     return true;
 }
 
-static void add_column(struct sl_costs *costs, const struct sl_saved_profile *profile)
+static void add_column(struct sl_costs *costs, const struct sl_db_profile *profile)
 {
     struct sl_cost_column column;
     size_t at = 0;
@@ -62,9 +62,9 @@ int sl_costs_open(struct sl_costs *costs, struct sl_database *database, uint64_t
         return sl_fail(f, SL_EUSAGE,
                        "this format is made from profiles of functions or blocks, "
                        "and the database has none; record it with the profile function or block");
-    int result = sl_saved_code(database, &costs->code, f);
+    int result = sl_db_code(database, &costs->code, f);
     if (!result)
-        result = sl_saved_lines_load(&costs->lines, database, f);
+        result = sl_db_lines_load(&costs->lines, database, f);
     if (result)
         sl_costs_close(costs);
     return result;
@@ -72,8 +72,8 @@ int sl_costs_open(struct sl_costs *costs, struct sl_database *database, uint64_t
 
 void sl_costs_close(struct sl_costs *costs)
 {
-    sl_saved_code_free(&costs->code);
-    sl_saved_lines_free(&costs->lines);
+    sl_db_code_free(&costs->code);
+    sl_db_lines_free(&costs->lines);
 }
 
 int sl_compare_texts(const char *a, const char *b)
@@ -90,17 +90,16 @@ size_t sl_costs_block_column(const struct sl_costs *costs, const char *name)
     return i;
 }
 
-const char *sl_cost_line(const struct sl_cost_place *at, char room[SL_COST_LINE_ROOM])
+const char *sl_cost_line(const struct sl_cost_place *at, char capacity[SL_COST_LINE_ROOM])
 {
     if (!at->file || !at->line)
         return NULL;
     const char *slash = strrchr(at->file, '/');
-    snprintf(room, SL_COST_LINE_ROOM, "%s:%d", slash ? slash + 1 : at->file, at->line);
-    return room;
+    snprintf(capacity, SL_COST_LINE_ROOM, "%s:%d", slash ? slash + 1 : at->file, at->line);
+    return capacity;
 }
 
-static int inlined_frames(const struct sl_saved_inlined *inlined, sl_cost_frame *frame,
-                          void *context)
+static int inlined_frames(const struct sl_db_inlined *inlined, sl_cost_frame *frame, void *context)
 {
     int result = inlined ? inlined_frames(inlined->parent, frame, context) : 0;
     return result || !inlined ? result : frame(context, inlined->name, inlined->file, 0);

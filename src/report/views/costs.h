@@ -9,9 +9,9 @@
 #ifndef SL_COSTS_H
 #define SL_COSTS_H
 
-#include "saved_code.h"
-#include "saved_costs.h"
-#include "saved_lines.h"
+#include "db_code.h"
+#include "db_costs.h"
+#include "db_lines.h"
 
 struct sl_cost_column {
     const char *name; /* "instructions", "cycles", ...; "entries": of functions */
@@ -28,19 +28,19 @@ struct sl_costs {
     struct sl_cost_column column[SL_COST_COLUMNS];
     size_t n_columns;
     bool of_blocks; /* some column is of blocks */
-    struct sl_saved_code code;
-    struct sl_saved_lines lines;
+    struct sl_db_code code;
+    struct sl_db_lines lines;
 };
 
 /* True if a profile of functions has inclusive costs, which do not add up. */
-bool sl_cost_is_inclusive(const struct sl_saved_profile *profile);
+bool sl_cost_is_inclusive(const struct sl_db_profile *profile);
 
 /* Order of two texts, as by strcmp(3); NULL comes first. */
 int sl_compare_texts(const char *a, const char *b);
 
 /* "primes.c:25"; NULL if the line is not known. */
 #define SL_COST_LINE_ROOM 512
-const char *sl_cost_line(const struct sl_cost_place *at, char room[SL_COST_LINE_ROOM]);
+const char *sl_cost_line(const struct sl_cost_place *at, char capacity[SL_COST_LINE_ROOM]);
 
 /* Calls `frame` for what a place is in, the outermost first: object (NULL if it is in none),
  * function, inlined functions, source line (instructions of blocks only). `file` is NULL and `line`
@@ -73,7 +73,7 @@ int sl_costs_lines(const struct sl_costs *costs, sl_costs_row *each, void *conte
 
 /* The same for all that went from one place to another, of the first profile by count
  * whose second field is of this type; nothing if there is none. In the order of `from`. */
-int sl_costs_passages(const struct sl_costs *costs, enum sl_reads second,
+int sl_costs_passages(const struct sl_costs *costs, enum sl_field_type second,
                       int (*each)(void *context, const struct sl_cost_place *from,
                                   const struct sl_cost_place *to, uint64_t count),
                       void *context, struct sl_failure *f);

@@ -8,7 +8,7 @@
 #include "difference_rows.h"
 #include "failure.h"
 #include "grow.h"
-#include "saved.h"
+#include "db.h"
 #include "utf8.h"
 
 static const char *const sides[] = {[SL_BEFORE] = "before", [SL_AFTER] = "after"};
@@ -19,7 +19,7 @@ static const char *const sides[] = {[SL_BEFORE] = "before", [SL_AFTER] = "after"
 static struct sl_difference_part *add_part(struct sl_difference *d, char *name, char *heading,
                                            const char *units)
 {
-    if (name && heading && SL_GROW(d->part, d->room, d->n + 1)) {
+    if (name && heading && SL_GROW(d->part, d->capacity, d->n + 1)) {
         d->part[d->n] = (struct sl_difference_part){
             .name = name, .heading = heading, .units = units};
         return &d->part[d->n++];
@@ -38,11 +38,11 @@ static struct sl_difference_part *find_part(const struct sl_difference *d, const
     return NULL;
 }
 
-static const struct sl_saved_profile *same_profile(const struct sl_database *database,
-                                                   const struct sl_saved_profile *as)
+static const struct sl_db_profile *same_profile(const struct sl_database *database,
+                                                const struct sl_db_profile *as)
 {
     for (size_t i = 0; i < database->profiles.n; i++) {
-        const struct sl_saved_profile *profile = &database->profiles.profile[i];
+        const struct sl_db_profile *profile = &database->profiles.profile[i];
         if (profile->detector == as->detector && !strcmp(profile->spec, as->spec))
             return profile;
     }
@@ -50,7 +50,7 @@ static const struct sl_saved_profile *same_profile(const struct sl_database *dat
 }
 
 /* Blocks differ between builds, so their lines are compared instead. */
-static bool add_lines(struct sl_difference *d, const struct sl_saved_profile *profile)
+static bool add_lines(struct sl_difference *d, const struct sl_db_profile *profile)
 {
     const char *by = sl_difference_lines_by(profile);
     char name[64];
@@ -59,21 +59,21 @@ static bool add_lines(struct sl_difference *d, const struct sl_saved_profile *pr
         return true;
     struct sl_difference_part *part = add_part(
         d, strdup(name),
-        sl_own_format("Lines by %s", profile->metric->weigh ? profile->metric->by : by),
+        sl_asprintf("Lines by %s", profile->metric->weigh ? profile->metric->by : by),
         profile->metric->weigh ? profile->metric->units : by);
     if (part)
         part->of_lines = true;
     return part;
 }
 
-static bool add_profile(struct sl_difference *d, const struct sl_saved_profile *profile)
+static bool add_profile(struct sl_difference *d, const struct sl_db_profile *profile)
 {
     char heading[200];
-    if (profile->detector->second.reads == SL_READS_END)
+    if (profile->detector->second.reads == SL_FIELD_END)
         return add_lines(d, profile);
     if (find_part(d, profile->spec, profile->detector))
         return true;
-    sl_wording_heading(profile, heading, sizeof heading);
+    sl_format_heading(profile, heading, sizeof heading);
     struct sl_difference_part *part = add_part(d, strdup(profile->spec), strdup(heading),
                                                profile->metric->units);
     if (!part)
@@ -88,7 +88,7 @@ static bool note_missing(struct sl_difference *d, struct sl_database *const *of)
 {
     for (int side = 0; side < SL_SIDES; side++)
         for (size_t i = 0; i < of[side]->profiles.n; i++) {
-            const struct sl_saved_profile *profile = &of[side]->profiles.profile[i];
+            const struct sl_db_profile *profile = &of[side]->profiles.profile[i];
             if (!same_profile(of[!side], profile) &&
                 !sl_notes_add(&d->notes, "the profile %s is only in %s", profile->spec,
                               d->run[side].database))
@@ -142,7 +142,7 @@ static int make_parts(struct sl_difference *d, struct sl_database *const *of, st
         fits = add_part(d, strdup(COMMANDS), strdup("Programs by instructions"), "instructions");
     size_t before = d->n;
     for (size_t i = 0; fits && i < of[SL_BEFORE]->profiles.n; i++) {
-        const struct sl_saved_profile *profile = &of[SL_BEFORE]->profiles.profile[i];
+        const struct sl_db_profile *profile = &of[SL_BEFORE]->profiles.profile[i];
         if (same_profile(of[SL_AFTER], profile))
             fits = add_profile(d, profile);
     }
@@ -162,7 +162,7 @@ static bool differs(const char *a, const char *b)
 
 static bool note_runs(struct sl_difference *d, struct sl_database *const *of)
 {
-    const struct sl_saved_program *a = &of[SL_BEFORE]->program, *b = &of[SL_AFTER]->program;
+    const struct sl_db_program *a = &of[SL_BEFORE]->program, *b = &of[SL_AFTER]->program;
     bool fits = true;
     if (strcmp(a->arch, b->arch))
         fits = sl_notes_add(&d->notes, "they ran on different processors: %s and %s", a->arch,
@@ -186,7 +186,7 @@ static int note_each(struct sl_difference *d, struct sl_database *const *of, str
 {
     int result = 0;
     for (int side = 0; side < SL_SIDES && !result; side++) {
-        struct sl_notes own;
+        struct sl_warnings own;
         result = sl_notes_collect(&own, of[side], f);
         if (result)
             break;
@@ -203,7 +203,7 @@ static bool note_unsaved(struct sl_difference *d, struct sl_database *const *of)
 {
     for (size_t i = 0; i < d->n; i++)
         for (int side = 0; side < SL_SIDES; side++) {
-            const struct sl_saved_profile *profile = sl_difference_profile(of[side], &d->part[i]);
+            const struct sl_db_profile *profile = sl_difference_profile(of[side], &d->part[i]);
             if (!profile || profile->saved >= profile->distinct)
                 continue;
             if (!sl_notes_add(&d->notes,
@@ -218,22 +218,22 @@ static bool note_unsaved(struct sl_difference *d, struct sl_database *const *of)
 
 /* ---- collecting rows ---- */
 
-static int gather_machine(struct sl_difference_gathering *g, const struct sl_saved_machine *machine,
+static int gather_machine(struct sl_difference_gathering *g, const struct sl_db_machine *machine,
                           struct sl_failure *f)
 {
     struct sl_difference_part *causes = find_part(g->difference, CAUSES, NULL);
     struct sl_difference_part *events = find_part(g->difference, EVENTS, NULL);
     int result = 0;
-    g->difference->run[g->side].cycles += machine->total[SL_H_CYCLES];
-    for (size_t i = 0; causes && events && machine->name && !result && i < SL_H_TOTALS; i++) {
-        bool is_cause = i >= SL_H_BASE && i <= SL_H_LOST_LAST;
+    g->difference->run[g->side].cycles += machine->total[SL_MACHINE_CYCLES];
+    for (size_t i = 0; causes && events && machine->name && !result && i < SL_MACHINE_TOTALS; i++) {
+        bool is_cause = i >= SL_MACHINE_BASE && i <= SL_MACHINE_LOST_LAST;
         result = sl_difference_gather_name(g, is_cause ? causes : events,
-                                           is_cause ? sl_happening_names[i].summary
-                                                    : sl_happening_names[i].name,
+                                           is_cause ? sl_machine_event_names[i].summary
+                                                    : sl_machine_event_names[i].name,
                                            machine->total[i], f);
     }
     if (causes && events) {
-        causes->weight[g->side] += machine->total[SL_H_CYCLES];
+        causes->weight[g->side] += machine->total[SL_MACHINE_CYCLES];
         sl_difference_part_sum_up(causes);
         sl_difference_part_sum_up(events);
     }
@@ -241,13 +241,13 @@ static int gather_machine(struct sl_difference_gathering *g, const struct sl_sav
 }
 
 /* Adds a command, with the program's file name instead of its path. */
-static int gather_command(struct sl_difference_gathering *g, const struct sl_saved_program *program,
+static int gather_command(struct sl_difference_gathering *g, const struct sl_db_program *program,
                           struct sl_failure *f)
 {
     struct sl_difference_part *part = find_part(g->difference, COMMANDS, NULL);
     if (!part)
         return 0;
-    char *command = sl_wording_command(program);
+    char *command = sl_format_command(program);
     size_t program_end = command ? strcspn(command, " ") : 0, start = program_end;
     while (start && command[start - 1] != '/')
         start--;
@@ -277,10 +277,10 @@ static int gather_side(struct sl_difference_gathering *g, struct sl_database *fi
                                      struct sl_failure *),
                        struct sl_failure *f)
 {
-    struct sl_saved_processes processes = {0};
+    struct sl_db_processes processes = {0};
     int result = gather(g, first, f);
     if (!result && first->n_processes)
-        result = sl_saved_processes(&processes, first, f);
+        result = sl_db_processes(&processes, first, f);
     for (size_t i = 0; !result && i < processes.n; i++) {
         struct sl_database *one = NULL;
         if (!processes.process[i].profiled)
@@ -291,7 +291,7 @@ static int gather_side(struct sl_difference_gathering *g, struct sl_database *fi
             result = gather(g, one, f);
         sl_database_close(one);
     }
-    sl_saved_processes_free(&processes);
+    sl_db_processes_free(&processes);
     return result;
 }
 
@@ -315,7 +315,7 @@ static int compare(struct sl_difference *d, struct sl_database *const *of, struc
     struct sl_difference_gathering g = {.difference = d};
     bool fits = true;
     for (int side = 0; side < SL_SIDES && fits; side++) {
-        d->run[side].command = sl_wording_command(&of[side]->program);
+        d->run[side].command = sl_format_command(&of[side]->program);
         d->run[side].processes = of[side]->n_processes;
         g.program[side] = strdup(of[side]->program.path ? sl_file_name(of[side]->program.path)
                                                         : "");
@@ -323,8 +323,8 @@ static int compare(struct sl_difference *d, struct sl_database *const *of, struc
     }
     int result = fits ? make_parts(d, of, f) : sl_report_no_memory(f);
     for (size_t i = 0; !g.by && i < of[SL_BEFORE]->profiles.n; i++) {
-        const struct sl_saved_profile *profile = &of[SL_BEFORE]->profiles.profile[i];
-        if (profile->detector->first == SL_READS_CODE && same_profile(of[SL_AFTER], profile))
+        const struct sl_db_profile *profile = &of[SL_BEFORE]->profiles.profile[i];
+        if (profile->detector->first == SL_FIELD_CODE && same_profile(of[SL_AFTER], profile))
             g.by = profile;
     }
     if (!result && (!note_runs(d, of) || !note_missing(d, of) || !note_unsaved(d, of)))
@@ -388,7 +388,7 @@ double sl_difference_growth(uint64_t before, uint64_t after)
     return before ? change / (double)before : after ? INFINITY : 0;
 }
 
-double sl_difference_dearer(const struct sl_difference *d)
+double sl_difference_regression(const struct sl_difference *d)
 {
     const struct sl_difference_run *a = &d->run[SL_BEFORE], *b = &d->run[SL_AFTER];
     double instructions = sl_difference_growth(a->instructions, b->instructions);
@@ -413,11 +413,11 @@ bool sl_difference_doubtful(const struct sl_difference_part *part,
 }
 
 const char *sl_difference_line(const struct sl_difference_place *place,
-                               char room[SL_DIFFERENCE_LINE_ROOM])
+                               char capacity[SL_DIFFERENCE_LINE_ROOM])
 {
     int line = place->line[SL_AFTER] ? place->line[SL_AFTER] : place->line[SL_BEFORE];
     if (!place->file || !line)
         return NULL;
-    snprintf(room, SL_DIFFERENCE_LINE_ROOM, "%s:%d", place->file, line);
-    return room;
+    snprintf(capacity, SL_DIFFERENCE_LINE_ROOM, "%s:%d", place->file, line);
+    return capacity;
 }

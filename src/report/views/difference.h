@@ -10,7 +10,7 @@
 #ifndef SL_DIFFERENCE_H
 #define SL_DIFFERENCE_H
 
-#include "wording.h"
+#include "format.h"
 
 enum { SL_BEFORE, SL_AFTER, SL_SIDES };
 
@@ -42,7 +42,7 @@ struct sl_difference_part {
         weight[SL_SIDES]; /* total, including entries that were not saved; 0: rows do not add up */
     bool estimates;       /* low and high of the rows are valid */
     struct sl_difference_row *row; /* the largest change first; unchanged rows are not in it */
-    size_t n, room;
+    size_t n, capacity;
     size_t n_same; /* number of unchanged rows */
 };
 
@@ -55,8 +55,8 @@ struct sl_difference_run {
 struct sl_difference {
     struct sl_difference_run run[SL_SIDES];
     struct sl_difference_part *part;
-    size_t n, room;
-    struct sl_notes notes;
+    size_t n, capacity;
+    struct sl_warnings notes;
 };
 
 /* Compares two databases. Returns 0, SL_EUSAGE if they have nothing in common, or an error of
@@ -69,7 +69,7 @@ void sl_difference_free(struct sl_difference *difference);
 double sl_difference_growth(uint64_t before, uint64_t after);
 
 /* Relative change of the run: that of instructions or of cycles, whichever is larger. */
-double sl_difference_dearer(const struct sl_difference *difference);
+double sl_difference_regression(const struct sl_difference *difference);
 
 /* A row's change relative to the part's total before; relative to the row itself if rows do not add
  * up. */
@@ -83,6 +83,6 @@ bool sl_difference_doubtful(const struct sl_difference_part *part,
 /* "primes.c:12": the line after, or before if it is gone; NULL if it is not known. */
 #define SL_DIFFERENCE_LINE_ROOM 300
 const char *sl_difference_line(const struct sl_difference_place *place,
-                               char room[SL_DIFFERENCE_LINE_ROOM]);
+                               char capacity[SL_DIFFERENCE_LINE_ROOM]);
 
 #endif

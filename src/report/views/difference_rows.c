@@ -31,7 +31,7 @@ void sl_difference_row_free(struct sl_difference_row *row)
 /* Adds a row, and takes it. A key or function of NULL means out of memory. */
 static int put(struct sl_difference_part *part, struct sl_difference_row *row, struct sl_failure *f)
 {
-    if (row->key && row->at.function && SL_GROW(part->row, part->room, part->n + 1)) {
+    if (row->key && row->at.function && SL_GROW(part->row, part->capacity, part->n + 1)) {
         part->row[part->n++] = *row;
         return 0;
     }
@@ -131,9 +131,9 @@ static const char *known_object(const struct sl_difference_gathering *g, const c
 
 static char *group_of(const struct sl_difference_gathering *g, const struct spot *spot)
 {
-    return sl_own_format("%s\037%s\037%s", known_object(g, spot->object),
-                         spot->function ? spot->function : "",
-                         spot->file ? sl_file_name(spot->file) : "");
+    return sl_asprintf("%s\037%s\037%s", known_object(g, spot->object),
+                       spot->function ? spot->function : "",
+                       spot->file ? sl_file_name(spot->file) : "");
 }
 
 static char *key_of(const struct sl_difference_gathering *g, const struct spot *spot)
@@ -143,14 +143,14 @@ static char *key_of(const struct sl_difference_gathering *g, const struct spot *
     if (!group)
         return NULL;
     if (spot->whole) {
-        key = sl_own_format("%s", group);
+        key = sl_asprintf("%s", group);
     } else if (spot->file && spot->line > 0) {
         int was = g->side == SL_AFTER ? sl_line_match_find(&g->lines, group, spot->line)
                                       : spot->line;
-        key = sl_own_format("%s\037%s\037%s%d", group, inlined, was ? "" : "new ",
-                            was ? was : spot->line);
+        key = sl_asprintf("%s\037%s\037%s%d", group, inlined, was ? "" : "new ",
+                          was ? was : spot->line);
     } else {
-        key = sl_own_format("%s\037%s\0370x%" PRIx64, group, inlined, spot->inside);
+        key = sl_asprintf("%s\037%s\0370x%" PRIx64, group, inlined, spot->inside);
     }
     free(group);
     return key;
@@ -160,12 +160,12 @@ static char *name_of(const struct spot *spot)
 {
     bool by_line = spot->whole || (spot->file && spot->line > 0);
     char *name = spot->inlined && spot->function
-                     ? sl_own_format("%s, inlined in %s", spot->inlined, spot->function)
+                     ? sl_asprintf("%s, inlined in %s", spot->inlined, spot->function)
                  : spot->function && by_line ? strdup(spot->function)
                  : spot->function || spot->object
-                     ? sl_own_format("%s+0x%" PRIx64,
-                                     spot->function ? spot->function : spot->object, spot->inside)
-                     : sl_own_format("0x%" PRIx64, spot->inside);
+                     ? sl_asprintf("%s+0x%" PRIx64, spot->function ? spot->function : spot->object,
+                                   spot->inside)
+                     : sl_asprintf("0x%" PRIx64, spot->inside);
     return sl_own_printable(name);
 }
 
@@ -181,7 +181,7 @@ static struct sl_difference_place place_of(const struct sl_difference_gathering 
     return place;
 }
 
-static struct spot spot_of(const struct sl_saved_place *at, bool whole)
+static struct spot spot_of(const struct sl_db_place *at, bool whole)
 {
     return (struct spot){
         .object = at->object,
@@ -205,15 +205,15 @@ struct entries {
 };
 
 /* Sets place and key from the first field. */
-static void say_first(const struct entries *e, const struct sl_saved_entry *entry,
+static void say_first(const struct entries *e, const struct sl_db_entry *entry,
                       struct sl_difference_row *row)
 {
     const struct sl_detector_kind *detector = e->view.profile->detector;
-    bool in_loop = detector->first == SL_READS_LOOP && entry->value;
-    bool whole = detector->first == SL_READS_FUNCTION ||
-                 (detector->first == SL_READS_LOOP && !in_loop);
-    if (detector->first == SL_READS_EVENTS ||
-        (detector->first == SL_READS_FUNCTION && !entry->at.address)) {
+    bool in_loop = detector->first == SL_FIELD_LOOP && entry->value;
+    bool whole = detector->first == SL_FIELD_FUNCTION ||
+                 (detector->first == SL_FIELD_LOOP && !in_loop);
+    if (detector->first == SL_FIELD_EVENTS ||
+        (detector->first == SL_FIELD_FUNCTION && !entry->at.address)) {
         row->at.function = sl_own_printable(sl_entry_symbol(e->view.profile, entry));
         row->key = row->at.function ? strdup(row->at.function) : NULL;
         return;
@@ -225,36 +225,36 @@ static void say_first(const struct entries *e, const struct sl_saved_entry *entr
 
 static void extend_key(struct sl_difference_row *row, char *by)
 {
-    char *key = row->key && by ? sl_own_format("%s\036%s", row->key, by) : NULL;
+    char *key = row->key && by ? sl_asprintf("%s\036%s", row->key, by) : NULL;
     free(row->key);
     free(by);
     row->key = key;
 }
 
-static void say_second(const struct entries *e, const struct sl_saved_entry *entry,
+static void say_second(const struct entries *e, const struct sl_db_entry *entry,
                        struct sl_difference_row *row)
 {
-    const struct sl_word *word = &e->view.profile->detector->second;
+    const struct sl_field *word = &e->view.profile->detector->second;
     char outcomes[SL_ENTRY_WORD_ROOM];
-    struct sl_entry_said said;
-    if (word->reads == SL_READS_NOTHING || (word->reads == SL_READS_BACK && !entry->value))
+    struct sl_entry_strings said;
+    if (word->reads == SL_FIELD_NOTHING || (word->reads == SL_FIELD_BACK && !entry->value))
         return;
-    if (sl_word_is_place(word)) {
+    if (sl_field_is_place(word)) {
         struct spot spot = spot_of(&entry->to, false);
         row->to = place_of(e->g, &spot);
         extend_key(row, key_of(e->g, &spot));
-    } else if (word->reads == SL_READS_OUTCOMES) {
+    } else if (word->reads == SL_FIELD_OUTCOMES) {
         row->second = strdup(sl_entry_word(word, entry->value, outcomes));
         extend_key(row, row->second ? strdup(row->second) : NULL);
     } else {
-        bool good = sl_entry_say(&e->view, entry, &said);
+        bool good = sl_entry_format(&e->view, entry, &said);
         row->second = good && said.second ? strdup(said.second) : NULL;
         extend_key(row, good ? strdup(said.second ? said.second : "") : NULL);
-        sl_entry_said_free(&said);
+        sl_entry_strings_free(&said);
     }
 }
 
-static int add_entry(void *context, const struct sl_saved_entry *entry)
+static int add_entry(void *context, const struct sl_db_entry *entry)
 {
     struct entries *e = context;
     struct sl_difference_row row = {0};
@@ -267,17 +267,17 @@ static int add_entry(void *context, const struct sl_saved_entry *entry)
 }
 
 static int gather_entries(struct sl_difference_gathering *g, struct sl_difference_part *part,
-                          struct sl_database *database, const struct sl_saved_profile *profile,
+                          struct sl_database *database, const struct sl_db_profile *profile,
                           struct sl_failure *f)
 {
     struct entries e = {.g = g, .part = part, .f = f};
     int result = 0;
-    if (profile->detector->second.reads == SL_READS_OUTCOMES)
+    if (profile->detector->second.reads == SL_FIELD_OUTCOMES)
         e.view.profile = profile; /* the blocks of a path are not needed */
     else
         result = sl_entry_view_open(&e.view, database, profile, f);
     if (!result)
-        result = sl_saved_entries(database, profile, 0, add_entry, &e, f);
+        result = sl_db_entries(database, profile, 0, add_entry, &e, f);
     sl_entry_view_close(&e.view);
     part->weight[g->side] += profile->weight;
     return result;
@@ -323,7 +323,7 @@ static int add_line(void *context, const struct sl_cost_place *at, const uint64_
     return put(lines->part, &row, lines->f);
 }
 
-const char *sl_difference_lines_by(const struct sl_saved_profile *profile)
+const char *sl_difference_lines_by(const struct sl_db_profile *profile)
 {
     return profile->metric->weigh ? profile->metric->name : "instructions";
 }
@@ -332,7 +332,7 @@ static bool has_blocks(const struct sl_database *database)
 {
     bool has = false;
     for (size_t i = 0; i < database->profiles.n; i++)
-        has = has || database->profiles.profile[i].detector->second.reads == SL_READS_END;
+        has = has || database->profiles.profile[i].detector->second.reads == SL_FIELD_END;
     return has;
 }
 
@@ -344,7 +344,7 @@ static int gather_column(struct sl_difference_gathering *g, struct sl_difference
     return lines.column < costs->n_columns ? sl_costs_lines(costs, add_line, &lines, f) : 0;
 }
 
-static int add_place(void *context, const struct sl_saved_entry *entry)
+static int add_place(void *context, const struct sl_db_entry *entry)
 {
     const struct lines *lines = context;
     struct spot spot = spot_of(&entry->at, false);
@@ -371,19 +371,19 @@ int sl_difference_gather_lines(struct sl_difference_gathering *g, struct sl_data
         for (size_t i = 0; g->by && !result && i < database->profiles.n; i++)
             if (!strcmp(database->profiles.profile[i].spec, g->by->spec) &&
                 database->profiles.profile[i].detector == g->by->detector)
-                result = sl_saved_entries(database, &database->profiles.profile[i], 0, add_place,
-                                          &lines, f);
+                result = sl_db_entries(database, &database->profiles.profile[i], 0, add_place,
+                                       &lines, f);
     }
     return result;
 }
 
 /* ---- all of a database ---- */
 
-const struct sl_saved_profile *sl_difference_profile(const struct sl_database *database,
-                                                     const struct sl_difference_part *part)
+const struct sl_db_profile *sl_difference_profile(const struct sl_database *database,
+                                                  const struct sl_difference_part *part)
 {
     for (size_t i = 0; part->detector && i < database->profiles.n; i++) {
-        const struct sl_saved_profile *profile = &database->profiles.profile[i];
+        const struct sl_db_profile *profile = &database->profiles.profile[i];
         if (profile->detector == part->detector && !strcmp(profile->spec, part->name))
             return profile;
     }
@@ -399,7 +399,7 @@ int sl_difference_gather_rows(struct sl_difference_gathering *g, struct sl_datab
     opened = opened && !result;
     for (size_t i = 0; !result && i < g->difference->n; i++) {
         struct sl_difference_part *part = &g->difference->part[i];
-        const struct sl_saved_profile *profile = sl_difference_profile(database, part);
+        const struct sl_db_profile *profile = sl_difference_profile(database, part);
         if (part->of_lines && opened)
             result = gather_column(g, part, &costs, part->name + strlen("line:"), f);
         else if (profile)

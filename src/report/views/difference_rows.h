@@ -13,7 +13,7 @@ struct sl_difference_gathering {
     struct sl_line_match lines;
     int side;
     char *program[SL_SIDES]; /* file name; both programs count as one object */
-    const struct sl_saved_profile
+    const struct sl_db_profile
         *by; /* profile that weights lines for line_match.h if there is no profile of blocks */
 };
 
@@ -37,10 +37,10 @@ void sl_difference_part_sort(struct sl_difference_part *part);
 void sl_difference_row_free(struct sl_difference_row *row);
 
 /* The profile of a database for a part; NULL if there is none. */
-const struct sl_saved_profile *sl_difference_profile(const struct sl_database *database,
-                                                     const struct sl_difference_part *part);
+const struct sl_db_profile *sl_difference_profile(const struct sl_database *database,
+                                                  const struct sl_difference_part *part);
 
 /* Metric of the lines of a profile of blocks: "instructions" also if it counts executions. */
-const char *sl_difference_lines_by(const struct sl_saved_profile *profile);
+const char *sl_difference_lines_by(const struct sl_db_profile *profile);
 
 #endif

@@ -15,11 +15,11 @@
 /* ---- profiles of paths ---- */
 
 struct walking {
-    const struct sl_saved_code *code;
+    const struct sl_db_code *code;
     struct sl_path_walker walker;
     const struct sl_path_config *config;
     struct sl_path_walk walk;
-    struct sl_passages *edges, *blocks;
+    struct sl_transfer_counts *edges, *blocks;
 };
 
 /* Finds the target that the conditional branch at the end of the walk's i-th block took. Returns
@@ -39,7 +39,7 @@ static bool find_target(const struct walking *w, size_t i, uint64_t value, uint6
     return true;
 }
 
-static int add_path(void *context, const struct sl_saved_entry *entry)
+static int add_path(void *context, const struct sl_db_entry *entry)
 {
     struct walking *w = context;
     bool added = true;
@@ -48,10 +48,10 @@ static int add_path(void *context, const struct sl_saved_entry *entry)
         uint32_t block = w->walk.block[i];
         const struct sl_block_end *end = &w->code->code.end[block];
         uint64_t to;
-        added = sl_passages_add(w->blocks, w->code->statics.block[block].pc,
-                                sl_saved_code_last(w->code, block), entry->count);
+        added = sl_transfer_counts_add(w->blocks, w->code->statics.block[block].pc,
+                                       sl_db_code_last(w->code, block), entry->count);
         if (added && end->branch == SL_BRANCH_CONDITIONAL && find_target(w, i, entry->value, &to))
-            added = sl_passages_add(w->edges, end->branch_pc, to, entry->count);
+            added = sl_transfer_counts_add(w->edges, end->branch_pc, to, entry->count);
     }
     return added ? 0 : SL_ENOMEM;
 }
@@ -60,36 +60,36 @@ static int add_path(void *context, const struct sl_saved_entry *entry)
  * and the outcomes of their conditional branches, as often as the path was executed. Paths are
  * walked as far as the code is known (path_walk.h). The target of an indirect jump is not part of a
  * path, which ends there; the blocks at the target are in the next path. */
-static int load_paths(struct sl_database *database, const struct sl_saved_profile *profile,
-                      uint64_t n, const struct sl_saved_code *code, struct sl_passages *edges,
-                      struct sl_passages *blocks, struct sl_failure *f)
+static int load_paths(struct sl_database *database, const struct sl_db_profile *profile, uint64_t n,
+                      const struct sl_db_code *code, struct sl_transfer_counts *edges,
+                      struct sl_transfer_counts *blocks, struct sl_failure *f)
 {
     struct walking w = {.code = code, .config = profile->config, .edges = edges, .blocks = blocks};
     int result = sl_path_walker_init(&w.walker, &code->code, f);
     if (!result)
-        result = sl_saved_entries(database, profile, n, add_path, &w, f);
+        result = sl_db_entries(database, profile, n, add_path, &w, f);
     sl_path_walker_free(&w.walker);
-    return result == SL_ENOMEM ? sl_saved_fail_memory(f) : result;
+    return result == SL_ENOMEM ? sl_db_fail_memory(f) : result;
 }
 
 /* ---- all profiles ---- */
 
 struct profiles {
-    struct sl_passages edges, calls, blocks;
+    struct sl_transfer_counts edges, calls, blocks;
     bool has_calls, has_blocks;
 };
 
 static int load(struct profiles *loaded, struct sl_database *database,
-                const struct sl_saved_code *code, uint64_t n, struct sl_failure *f)
+                const struct sl_db_code *code, uint64_t n, struct sl_failure *f)
 {
-    const struct sl_saved_profiles *all = &database->profiles;
+    const struct sl_db_profiles *all = &database->profiles;
     int result = 0;
-    const struct sl_saved_profile *edges = sl_passages_profile(all, SL_READS_TARGET);
-    const struct sl_saved_profile *paths = sl_passages_profile(all, SL_READS_OUTCOMES);
-    const struct sl_saved_profile *calls = sl_passages_profile(all, SL_READS_CALLEE);
-    const struct sl_saved_profile *blocks = sl_passages_profile(all, SL_READS_END);
+    const struct sl_db_profile *edges = sl_transfer_counts_profile(all, SL_FIELD_TARGET);
+    const struct sl_db_profile *paths = sl_transfer_counts_profile(all, SL_FIELD_OUTCOMES);
+    const struct sl_db_profile *calls = sl_transfer_counts_profile(all, SL_FIELD_CALLEE);
+    const struct sl_db_profile *blocks = sl_transfer_counts_profile(all, SL_FIELD_END);
     if (edges)
-        result = sl_passages_load(&loaded->edges, database, edges, n, f);
+        result = sl_transfer_counts_load(&loaded->edges, database, edges, n, f);
     else if (paths)
         result = load_paths(database, paths, n, code, &loaded->edges, &loaded->blocks, f);
     else
@@ -97,49 +97,49 @@ static int load(struct profiles *loaded, struct sl_database *database,
                          "this format is made from a profile of edges or of paths, "
                          "and the database has none; record it with the profiles edge and block");
     if (!result && calls)
-        result = sl_passages_load(&loaded->calls, database, calls, n, f);
+        result = sl_transfer_counts_load(&loaded->calls, database, calls, n, f);
     if (!result && blocks) {
-        sl_passages_free(&loaded->blocks); /* counted blocks are better than derived ones */
-        result = sl_passages_load(&loaded->blocks, database, blocks, n, f);
+        sl_transfer_counts_free(&loaded->blocks); /* counted blocks are better than derived ones */
+        result = sl_transfer_counts_load(&loaded->blocks, database, blocks, n, f);
     }
     loaded->has_calls = calls;
     loaded->has_blocks = blocks || !edges;
-    sl_passages_settle(&loaded->edges);
-    sl_passages_settle(&loaded->calls);
-    sl_passages_settle(&loaded->blocks);
+    sl_transfer_counts_settle(&loaded->edges);
+    sl_transfer_counts_settle(&loaded->calls);
+    sl_transfer_counts_settle(&loaded->blocks);
     return result;
 }
 
 /* ---- lists of the file ---- */
 
-static bool add(struct sl_edge_counts *counts, struct sl_passages *list, uint64_t from, uint64_t to,
-                uint64_t count)
+static bool add(struct sl_edge_counts *counts, struct sl_transfer_counts *list, uint64_t from,
+                uint64_t to, uint64_t count)
 {
     bool leaves = sl_code_object_at(&counts->object, from);
     bool arrives = sl_code_object_at(&counts->object, to);
     if (!count || !arrives || (!leaves && list != &counts->taken))
         return true;
-    return leaves ? sl_passages_add(list, from, to, count)
-                  : sl_passages_add(&counts->entered, 0, to, count);
+    return leaves ? sl_transfer_counts_add(list, from, to, count)
+                  : sl_transfer_counts_add(&counts->entered, 0, to, count);
 }
 
-static bool add_transfers(struct sl_edge_counts *counts, const struct sl_saved_code *code,
-                          const struct sl_passages *list)
+static bool add_transfers(struct sl_edge_counts *counts, const struct sl_db_code *code,
+                          const struct sl_transfer_counts *list)
 {
     bool added = true;
     for (size_t i = 0; i < list->n && added; i++) {
-        const struct sl_passage *p = &list->passage[i];
-        bool passes = sl_saved_code_passes(code, p->from, p->to);
+        const struct sl_transfer_count *p = &list->passage[i];
+        bool passes = sl_db_code_passes(code, p->from, p->to);
         added = add(counts, passes ? &counts->passed : &counts->taken, p->from, p->to, p->count);
     }
     return added;
 }
 
-static bool add_block(struct sl_edge_counts *counts, const struct sl_saved_code *code,
+static bool add_block(struct sl_edge_counts *counts, const struct sl_db_code *code,
                       const struct profiles *from, size_t block, uint64_t count)
 {
     const struct sl_block_end *end = &code->code.end[block];
-    uint64_t last = sl_saved_code_last(code, block);
+    uint64_t last = sl_db_code_last(code, block);
     if (!add(counts, &counts->runs, code->statics.block[block].pc, last, count))
         return false;
     switch ((enum sl_branch)end->branch) {
@@ -154,7 +154,7 @@ static bool add_block(struct sl_edge_counts *counts, const struct sl_saved_code 
     case SL_BRANCH_INDIRECT_CALL:
         return add(counts, &counts->passed, end->branch_pc, end->next, count);
     case SL_BRANCH_CONDITIONAL: /* a branch without counts falls through, as in block_counts.c */
-        return sl_passages_leave(&from->edges, end->branch_pc) ||
+        return sl_transfer_counts_leave(&from->edges, end->branch_pc) ||
                add(counts, &counts->passed, end->branch_pc, end->next, count);
     case SL_BRANCH_INDIRECT:
     case SL_BRANCH_RETURN:
@@ -164,26 +164,26 @@ static bool add_block(struct sl_edge_counts *counts, const struct sl_saved_code 
     return true;
 }
 
-static int collect(struct sl_edge_counts *counts, const struct sl_saved_code *code,
+static int collect(struct sl_edge_counts *counts, const struct sl_db_code *code,
                    const struct profiles *from, struct sl_failure *f)
 {
     size_t n = code->statics.n_blocks;
     uint64_t *count = calloc(n + 1, sizeof *count);
-    const struct sl_passages *calls = from->has_calls ? &from->calls : NULL;
-    const struct sl_passages *blocks = from->has_blocks ? &from->blocks : NULL;
+    const struct sl_transfer_counts *calls = from->has_calls ? &from->calls : NULL;
+    const struct sl_transfer_counts *blocks = from->has_blocks ? &from->blocks : NULL;
     int result = count ? sl_block_counts(code, &from->edges, calls, blocks, count, f)
-                       : sl_saved_fail_memory(f);
+                       : sl_db_fail_memory(f);
     bool added = !result && add_transfers(counts, code, &from->edges) &&
                  add_transfers(counts, code, &from->calls);
     for (size_t b = 0; b < n && added; b++)
         added = add_block(counts, code, from, b, count[b]);
     if (!result && !added)
-        result = sl_saved_fail_memory(f);
+        result = sl_db_fail_memory(f);
     free(count);
-    sl_passages_settle(&counts->runs);
-    sl_passages_settle(&counts->taken);
-    sl_passages_settle(&counts->passed);
-    sl_passages_settle(&counts->entered);
+    sl_transfer_counts_settle(&counts->runs);
+    sl_transfer_counts_settle(&counts->taken);
+    sl_transfer_counts_settle(&counts->passed);
+    sl_transfer_counts_settle(&counts->entered);
     return result;
 }
 
@@ -191,19 +191,19 @@ int sl_edge_counts(struct sl_edge_counts *counts, struct sl_database *database,
                    const struct sl_report_config *config, struct sl_failure *f)
 {
     struct profiles from = {0};
-    struct sl_saved_code code = {0};
+    struct sl_db_code code = {0};
     *counts = (struct sl_edge_counts){0};
-    int result = sl_saved_code(database, &code, f);
+    int result = sl_db_code(database, &code, f);
     if (!result)
         result = load(&from, database, &code, config->n, f);
     if (!result)
         result = sl_code_object_find(&counts->object, database, config->object, f);
     if (!result)
         result = collect(counts, &code, &from, f);
-    sl_saved_code_free(&code);
-    sl_passages_free(&from.edges);
-    sl_passages_free(&from.calls);
-    sl_passages_free(&from.blocks);
+    sl_db_code_free(&code);
+    sl_transfer_counts_free(&from.edges);
+    sl_transfer_counts_free(&from.calls);
+    sl_transfer_counts_free(&from.blocks);
     if (result)
         sl_edge_counts_free(counts);
     return result;
@@ -212,10 +212,10 @@ int sl_edge_counts(struct sl_edge_counts *counts, struct sl_database *database,
 void sl_edge_counts_free(struct sl_edge_counts *counts)
 {
     sl_code_object_free(&counts->object);
-    sl_passages_free(&counts->runs);
-    sl_passages_free(&counts->taken);
-    sl_passages_free(&counts->passed);
-    sl_passages_free(&counts->entered);
+    sl_transfer_counts_free(&counts->runs);
+    sl_transfer_counts_free(&counts->taken);
+    sl_transfer_counts_free(&counts->passed);
+    sl_transfer_counts_free(&counts->entered);
 }
 
 uint64_t sl_edge_counts_own(const struct sl_edge_counts *counts, uint64_t address)

@@ -5,16 +5,17 @@
 #define SL_EDGE_COUNTS_H
 
 #include "code_object.h"
-#include "passage.h"
-#include "saved_code.h"
+#include "transfer_counts.h"
+#include "db_code.h"
 
 struct sl_edge_counts {
     struct sl_code_object object;
-    struct sl_passages runs; /* fall-through ranges, from a block's first instruction to its last */
-    struct sl_passages taken;   /* taken branches */
-    struct sl_passages passed;  /* from an instruction to the next one, where that is not implied:
-                                   branch not taken, return from a call */
-    struct sl_passages entered; /* entries from outside of the file; `from` is 0 */
+    struct sl_transfer_counts
+        runs; /* fall-through ranges, from a block's first instruction to its last */
+    struct sl_transfer_counts taken;   /* taken branches */
+    struct sl_transfer_counts passed;  /* from an instruction to the next one, where that is not
+                                   implied:  branch not taken, return from a call */
+    struct sl_transfer_counts entered; /* entries from outside of the file; `from` is 0 */
 };
 
 /* Counts from the first profile of edges by count or, if there is none, of paths; and from the
@@ -35,8 +36,8 @@ uint64_t sl_edge_counts_offset(const struct sl_edge_counts *counts, uint64_t add
 /* Computes the executions of each saved block into count[], from a profile of blocks or else from
  * edges (block_counts.c). All lists are settled. `calls` and `blocks` are NULL without such a
  * profile. Returns 0 or SL_ENOMEM. */
-int sl_block_counts(const struct sl_saved_code *code, const struct sl_passages *edges,
-                    const struct sl_passages *calls, const struct sl_passages *blocks,
+int sl_block_counts(const struct sl_db_code *code, const struct sl_transfer_counts *edges,
+                    const struct sl_transfer_counts *calls, const struct sl_transfer_counts *blocks,
                     uint64_t *count, struct sl_failure *f);
 
 #endif

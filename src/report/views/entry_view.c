@@ -7,22 +7,22 @@
 
 #include "event_set.h"
 #include "utf8.h"
-#include "word_forms.h"
+#include "field_forms.h"
 
-static bool begins_in_code(const struct sl_saved_profile *profile)
+static bool begins_in_code(const struct sl_db_profile *profile)
 {
-    return profile->detector->first == SL_READS_CODE || profile->detector->first == SL_READS_LOOP;
+    return profile->detector->first == SL_FIELD_CODE || profile->detector->first == SL_FIELD_LOOP;
 }
 
 int sl_entry_view_open(struct sl_entry_view *view, struct sl_database *database,
-                       const struct sl_saved_profile *profile, struct sl_failure *f)
+                       const struct sl_db_profile *profile, struct sl_failure *f)
 {
     *view = (struct sl_entry_view){.profile = profile};
     int result = sl_path_view_open(&view->paths, database, profile, f);
-    if (!result && profile->detector->second.reads == SL_READS_CALLERS)
+    if (!result && profile->detector->second.reads == SL_FIELD_CALLERS)
         result = sl_context_tree_load(&view->contexts, database, &profile, 1, f);
     if (!result && begins_in_code(profile))
-        result = sl_saved_lines_load(&view->lines, database, f);
+        result = sl_db_lines_load(&view->lines, database, f);
     return result;
 }
 
@@ -30,24 +30,24 @@ void sl_entry_view_close(struct sl_entry_view *view)
 {
     sl_path_view_close(&view->paths);
     sl_context_tree_free(&view->contexts);
-    sl_saved_lines_free(&view->lines);
+    sl_db_lines_free(&view->lines);
 }
 
-int sl_entry_view_look(struct sl_entry_view *view, const struct sl_saved_entry *entry,
+int sl_entry_view_look(struct sl_entry_view *view, const struct sl_db_entry *entry,
                        struct sl_failure *f)
 {
     return sl_path_view_look(&view->paths, entry, f);
 }
 
-int sl_entry_views_look(struct sl_entry_views *views, int64_t of,
-                        const struct sl_saved_profile *usual, const struct sl_saved_entry *entry,
-                        const struct sl_entry_view **view, struct sl_failure *f)
+int sl_entry_views_look(struct sl_entry_views *views, int64_t of, const struct sl_db_profile *usual,
+                        const struct sl_db_entry *entry, const struct sl_entry_view **view,
+                        struct sl_failure *f)
 {
-    const struct sl_saved_profiles *all = &views->database->profiles;
+    const struct sl_db_profiles *all = &views->database->profiles;
     size_t i = of >= 0 && (uint64_t)of < all->n ? (size_t)of : (size_t)(usual - all->profile);
     int result = 0;
     if (!views->view && !(views->view = calloc(all->n + 1, sizeof *views->view)))
-        return sl_saved_fail_memory(f);
+        return sl_db_fail_memory(f);
     *view = &views->view[i];
     if (!views->view[i].profile)
         result = sl_entry_view_open(&views->view[i], views->database, &all->profile[i], f);
@@ -62,24 +62,24 @@ void sl_entry_views_close(struct sl_entry_views *views)
     views->view = NULL;
 }
 
-char *sl_entry_symbol(const struct sl_saved_profile *profile, const struct sl_saved_entry *entry)
+char *sl_entry_symbol(const struct sl_db_profile *profile, const struct sl_db_entry *entry)
 {
     char events[200];
     switch (profile->detector->first) {
-    case SL_READS_EVENTS:
+    case SL_FIELD_EVENTS:
         sl_event_set_name(entry->at.address, events, sizeof events);
         return strdup(events);
-    case SL_READS_FUNCTION:
+    case SL_FIELD_FUNCTION:
         if (!entry->at.address)
             return strdup("(code without a symbol)");
         /* fall through */
     default:
-        return sl_saved_symbol(&entry->at);
+        return sl_db_symbol(&entry->at);
     }
 }
 
 const struct sl_context_function *sl_entry_inlined(const struct sl_entry_view *view,
-                                                   const struct sl_saved_entry *entry)
+                                                   const struct sl_db_entry *entry)
 {
     const struct sl_context_tree *tree = &view->contexts;
     uint32_t at = tree->has_frames ? sl_context_find(tree, entry->at.address, entry->value)
@@ -91,58 +91,57 @@ const struct sl_context_function *sl_entry_inlined(const struct sl_entry_view *v
 
 const char *sl_entry_inlined_at(const struct sl_entry_view *view, uint64_t address)
 {
-    const struct sl_saved_span *span = sl_saved_span_at(&view->lines, address);
+    const struct sl_db_span *span = sl_db_span_at(&view->lines, address);
     return span && span->inlined ? span->inlined->name : NULL;
 }
 
 /* The function inlined at the entry's address; NULL if there is none, or if the entry is a
  * function. */
-static const char *inlined_there(const struct sl_entry_view *view,
-                                 const struct sl_saved_entry *entry)
+static const char *inlined_there(const struct sl_entry_view *view, const struct sl_db_entry *entry)
 {
-    bool whole_function = view->profile->detector->first == SL_READS_LOOP && !entry->value;
+    bool whole_function = view->profile->detector->first == SL_FIELD_LOOP && !entry->value;
     return whole_function ? NULL : sl_entry_inlined_at(view, entry->at.address);
 }
 
 /* Appends the inlined function, if there is one. Takes `where`. */
-static char *with_inlined(const struct sl_entry_view *view, const struct sl_saved_entry *entry,
+static char *with_inlined(const struct sl_entry_view *view, const struct sl_db_entry *entry,
                           char *where)
 {
     const char *name = inlined_there(view, entry);
-    char *text = where && name ? sl_own_format("%s (%s)", where, name) : where;
+    char *text = where && name ? sl_asprintf("%s (%s)", where, name) : where;
     if (text != where)
         free(where);
     return text;
 }
 
-char *sl_entry_where(const struct sl_entry_view *view, const struct sl_saved_entry *entry)
+char *sl_entry_where(const struct sl_entry_view *view, const struct sl_db_entry *entry)
 {
     const struct sl_context_function *context = sl_entry_inlined(view, entry);
-    return context ? sl_own_format("%s [inlined]", context->name)
+    return context ? sl_asprintf("%s [inlined]", context->name)
                    : with_inlined(view, entry, sl_entry_symbol(view->profile, entry));
 }
 
-char *sl_entry_line(const struct sl_entry_view *view, const struct sl_saved_entry *entry)
+char *sl_entry_line(const struct sl_entry_view *view, const struct sl_db_entry *entry)
 {
     const struct sl_context_function *context = sl_entry_inlined(view, entry);
     if (!context)
-        return sl_saved_line(&entry->at);
+        return sl_db_line(&entry->at);
     return context->line ? strdup(context->line) : NULL;
 }
 
-static const struct sl_word_form *form_of(const struct sl_saved_profile *profile)
+static const struct sl_field_form *form_of(const struct sl_db_profile *profile)
 {
-    return &sl_word_forms[profile->detector->second.reads];
+    return &sl_field_forms[profile->detector->second.reads];
 }
 
-bool sl_entry_say(const struct sl_entry_view *view, const struct sl_saved_entry *entry,
-                  struct sl_entry_said *said)
+bool sl_entry_format(const struct sl_entry_view *view, const struct sl_db_entry *entry,
+                     struct sl_entry_strings *said)
 {
-    const struct sl_word_form *form = form_of(view->profile);
+    const struct sl_field_form *form = form_of(view->profile);
     bool context = sl_entry_inlined(view, entry);
-    *said = (struct sl_entry_said){.where = context ? sl_entry_where(view, entry)
-                                                    : sl_entry_symbol(view->profile, entry),
-                                   .line = sl_entry_line(view, entry)};
+    *said = (struct sl_entry_strings){.where = context ? sl_entry_where(view, entry)
+                                                       : sl_entry_symbol(view->profile, entry),
+                                      .line = sl_entry_line(view, entry)};
     char *cell[SL_ENTRY_CELLS] = {NULL};
     if (form->say) {
         form->say(view, entry, said);
@@ -157,32 +156,30 @@ bool sl_entry_say(const struct sl_entry_view *view, const struct sl_saved_entry 
     return said->where;
 }
 
-void sl_entry_said_free(struct sl_entry_said *said)
+void sl_entry_strings_free(struct sl_entry_strings *said)
 {
     free(said->where);
     free(said->line);
     free(said->branches);
     free(said->second);
     free(said->second_line);
-    *said = (struct sl_entry_said){0};
+    *said = (struct sl_entry_strings){0};
 }
 
-char *sl_entry_text(const struct sl_entry_view *view, const struct sl_saved_entry *entry)
+char *sl_entry_text(const struct sl_entry_view *view, const struct sl_db_entry *entry)
 {
-    struct sl_entry_said said;
-    bool whole = sl_entry_say(view, entry, &said);
+    struct sl_entry_strings said;
+    bool whole = sl_entry_format(view, entry, &said);
     bool more = said.second && said.second[0];
-    char *text = whole
-                     ? sl_own_format("%s%s%s", said.where, more ? " " : "", more ? said.second : "")
-                     : NULL;
-    sl_entry_said_free(&said);
+    char *text = whole ? sl_asprintf("%s%s%s", said.where, more ? " " : "", more ? said.second : "")
+                       : NULL;
+    sl_entry_strings_free(&said);
     return text;
 }
 
-size_t sl_entry_headings(const struct sl_saved_profile *profile,
-                         const char *heading[SL_ENTRY_CELLS])
+size_t sl_entry_headings(const struct sl_db_profile *profile, const char *heading[SL_ENTRY_CELLS])
 {
-    const struct sl_word *word = &profile->detector->second;
+    const struct sl_field *word = &profile->detector->second;
     if (!form_of(profile)->cells)
         return 0;
     heading[0] = word->heading ? word->heading : word->name;
@@ -190,10 +187,10 @@ size_t sl_entry_headings(const struct sl_saved_profile *profile,
     return heading[1] ? 2 : 1;
 }
 
-size_t sl_entry_cells(const struct sl_entry_view *view, const struct sl_saved_entry *entry,
+size_t sl_entry_cells(const struct sl_entry_view *view, const struct sl_db_entry *entry,
                       char *cell[SL_ENTRY_CELLS])
 {
-    const struct sl_word_form *form = form_of(view->profile);
+    const struct sl_field_form *form = form_of(view->profile);
     cell[0] = cell[1] = NULL;
     if (!form->cells)
         return 0;
@@ -201,18 +198,18 @@ size_t sl_entry_cells(const struct sl_entry_view *view, const struct sl_saved_en
     return form->more ? 2 : 1;
 }
 
-void sl_entry_facts(const struct sl_entry_view *view, const struct sl_saved_entry *entry,
+void sl_entry_facts(const struct sl_entry_view *view, const struct sl_db_entry *entry,
                     void (*to)(void *context, const char *name, const struct sl_fact *fact),
                     void *context)
 {
     const struct sl_detector_kind *detector = view->profile->detector;
-    const struct sl_word_form *form = form_of(view->profile);
+    const struct sl_field_form *form = form_of(view->profile);
     const struct sl_telling t = {to, context};
-    bool of_function = detector->first == SL_READS_FUNCTION || detector->first == SL_READS_LOOP;
+    bool of_function = detector->first == SL_FIELD_FUNCTION || detector->first == SL_FIELD_LOOP;
     const struct sl_context_function *inlined = sl_entry_inlined(view, entry);
-    char *symbol = detector->first == SL_READS_EVENTS ? sl_entry_symbol(view->profile, entry)
+    char *symbol = detector->first == SL_FIELD_EVENTS ? sl_entry_symbol(view->profile, entry)
                    : inlined                          ? strdup(inlined->name)
-                                                      : sl_saved_symbol(&entry->at);
+                                                      : sl_db_symbol(&entry->at);
     char *line = sl_entry_line(view, entry);
     const char *within = inlined_there(view, entry);
     to(context, "pc", &(struct sl_fact){.is = SL_FACT_HEX, .number = entry->at.address});
@@ -233,12 +230,13 @@ void sl_entry_facts(const struct sl_entry_view *view, const struct sl_saved_entr
         form->facts(view, entry, detector->second.name, &t);
 }
 
-const char *sl_entry_word(const struct sl_word *word, uint64_t value, char room[SL_ENTRY_WORD_ROOM])
+const char *sl_entry_word(const struct sl_field *word, uint64_t value,
+                          char capacity[SL_ENTRY_WORD_ROOM])
 {
-    room[0] = '\0';
-    if (sl_word_forms[word->reads].word)
-        sl_word_forms[word->reads].word(value, room);
-    else if (word->reads != SL_READS_NOTHING)
-        snprintf(room, SL_ENTRY_WORD_ROOM, "0x%" PRIx64, value);
-    return room;
+    capacity[0] = '\0';
+    if (sl_field_forms[word->reads].word)
+        sl_field_forms[word->reads].word(value, capacity);
+    else if (word->reads != SL_FIELD_NOTHING)
+        snprintf(capacity, SL_ENTRY_WORD_ROOM, "0x%" PRIx64, value);
+    return capacity;
 }

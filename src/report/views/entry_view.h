@@ -6,24 +6,24 @@
 
 #include "context_tree.h"
 #include "path_view.h"
-#include "saved_lines.h"
+#include "db_lines.h"
 
 struct sl_entry_view {
-    const struct sl_saved_profile *profile;
+    const struct sl_db_profile *profile;
     uint64_t shown; /* entries in the report, so that others are not referred to; 0: all */
     struct sl_path_view paths;       /* for paths; otherwise empty */
     struct sl_context_tree contexts; /* for contexts; otherwise empty */
-    struct sl_saved_lines lines;     /* if first fields are code: functions inlined there */
+    struct sl_db_lines lines;        /* if first fields are code: functions inlined there */
 };
 
 /* Returns 0, SL_EFORMAT if the database is damaged, or SL_ENOMEM. Call sl_entry_view_close() in
  * either case. */
 int sl_entry_view_open(struct sl_entry_view *view, struct sl_database *database,
-                       const struct sl_saved_profile *profile, struct sl_failure *f);
+                       const struct sl_db_profile *profile, struct sl_failure *f);
 void sl_entry_view_close(struct sl_entry_view *view);
 
 /* Call this for an entry before any of the functions below. Returns 0 or an error of reading. */
-int sl_entry_view_look(struct sl_entry_view *view, const struct sl_saved_entry *entry,
+int sl_entry_view_look(struct sl_entry_view *view, const struct sl_db_entry *entry,
                        struct sl_failure *f);
 
 /* Views of all profiles that share a table, each opened when it is first needed. */
@@ -34,13 +34,13 @@ struct sl_entry_views {
 
 /* Looks at an entry of the profile with the id `of`, or of `usual` if there is no such profile.
  * Sets *view to the view of that profile. Returns 0 or an error of reading. */
-int sl_entry_views_look(struct sl_entry_views *views, int64_t of,
-                        const struct sl_saved_profile *usual, const struct sl_saved_entry *entry,
-                        const struct sl_entry_view **view, struct sl_failure *f);
+int sl_entry_views_look(struct sl_entry_views *views, int64_t of, const struct sl_db_profile *usual,
+                        const struct sl_db_entry *entry, const struct sl_entry_view **view,
+                        struct sl_failure *f);
 void sl_entry_views_close(struct sl_entry_views *views);
 
 /* An entry as text: printable, NULL where there is nothing to report. */
-struct sl_entry_said {
+struct sl_entry_strings {
     char *where;       /* "main+0x1c", "main+0x14..+0x30", "main+0x1c (is_prime)" if inlined */
     char *line;        /* "primes.c:12", "primes.c:12-15" */
     char *branches;    /* number of branches of a path */
@@ -48,37 +48,36 @@ struct sl_entry_said {
     char *second_line; /* line of the target */
 };
 
-/* Returns false if out of memory. Call sl_entry_said_free() in either case. */
-bool sl_entry_say(const struct sl_entry_view *view, const struct sl_saved_entry *entry,
-                  struct sl_entry_said *said);
-void sl_entry_said_free(struct sl_entry_said *said);
+/* Returns false if out of memory. Call sl_entry_strings_free() in either case. */
+bool sl_entry_format(const struct sl_entry_view *view, const struct sl_db_entry *entry,
+                     struct sl_entry_strings *said);
+void sl_entry_strings_free(struct sl_entry_strings *said);
 
 /* All of it as one text, without lines: "main+0x1c -> is_prime". The caller frees it; NULL if out
  * of memory. */
-char *sl_entry_text(const struct sl_entry_view *view, const struct sl_saved_entry *entry);
+char *sl_entry_text(const struct sl_entry_view *view, const struct sl_db_entry *entry);
 
 /* The first field: "main+0x1c", events of a CPU model, "(code without a symbol)". Not yet
  * printable. The caller frees it; NULL if out of memory. */
-char *sl_entry_symbol(const struct sl_saved_profile *profile, const struct sl_saved_entry *entry);
+char *sl_entry_symbol(const struct sl_db_profile *profile, const struct sl_db_entry *entry);
 
 /* The first field with the function inlined there, "main+0x1c (is_prime)", or for an inlined
  * context "is_prime [inlined]"; and its line, NULL if unknown. The caller frees them. */
-char *sl_entry_where(const struct sl_entry_view *view, const struct sl_saved_entry *entry);
-char *sl_entry_line(const struct sl_entry_view *view, const struct sl_saved_entry *entry);
+char *sl_entry_where(const struct sl_entry_view *view, const struct sl_db_entry *entry);
+char *sl_entry_line(const struct sl_entry_view *view, const struct sl_db_entry *entry);
 
 /* The function inlined at an address of code; NULL if there is none. */
 const char *sl_entry_inlined_at(const struct sl_entry_view *view, uint64_t address);
 
 /* The function of an inlined context; NULL if the entry is not an inlined context. */
 const struct sl_context_function *sl_entry_inlined(const struct sl_entry_view *view,
-                                                   const struct sl_saved_entry *entry);
+                                                   const struct sl_db_entry *entry);
 
 /* Columns after those of the place: headings, and texts, which the caller frees and which may be
  * NULL. Both return the number of columns. */
 #define SL_ENTRY_CELLS 2
-size_t sl_entry_headings(const struct sl_saved_profile *profile,
-                         const char *heading[SL_ENTRY_CELLS]);
-size_t sl_entry_cells(const struct sl_entry_view *view, const struct sl_saved_entry *entry,
+size_t sl_entry_headings(const struct sl_db_profile *profile, const char *heading[SL_ENTRY_CELLS]);
+size_t sl_entry_cells(const struct sl_entry_view *view, const struct sl_db_entry *entry,
                       char *cell[SL_ENTRY_CELLS]);
 
 /* A named fact about an entry, for JSON. Facts between GROUP and GROUP_END belong to the group. */
@@ -102,19 +101,19 @@ struct sl_fact {
     size_t n;
 };
 
-void sl_entry_facts(const struct sl_entry_view *view, const struct sl_saved_entry *entry,
+void sl_entry_facts(const struct sl_entry_view *view, const struct sl_db_entry *entry,
                     void (*tell)(void *context, const char *name, const struct sl_fact *fact),
                     void *context);
 
 /* The second field without the code around it: "NT", "0x2a"; "" if there is none. */
 #define SL_ENTRY_WORD_ROOM 64
-const char *sl_entry_word(const struct sl_word *word, uint64_t value,
-                          char room[SL_ENTRY_WORD_ROOM]);
+const char *sl_entry_word(const struct sl_field *word, uint64_t value,
+                          char capacity[SL_ENTRY_WORD_ROOM]);
 
 struct sl_live_view {
-    struct sl_saved_profile profile;
+    struct sl_db_profile profile;
     struct sl_entry_view view;
-    struct sl_saved_entry entry;
+    struct sl_db_entry entry;
 };
 
 /* Makes a view of a heavy hitter of a running program, without facts that only a database has:

@@ -4,41 +4,43 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int load_callees(struct sl_inclusive_costs *inclusive,
-                        const struct sl_saved_profiles *profiles, struct sl_failure *f)
+static int load_callees(struct sl_inclusive_costs *inclusive, const struct sl_db_profiles *profiles,
+                        struct sl_failure *f)
 {
-    const struct sl_saved_profile *calls = sl_passages_profile(profiles, SL_READS_CALLEE);
-    struct sl_passages *list = &inclusive->callees;
+    const struct sl_db_profile *calls = sl_transfer_counts_profile(profiles, SL_FIELD_CALLEE);
+    struct sl_transfer_counts *list = &inclusive->callees;
     if (!calls)
         return 0;
-    int result = sl_passages_load(list, inclusive->costs->database, calls, inclusive->costs->n, f);
+    int result = sl_transfer_counts_load(list, inclusive->costs->database, calls,
+                                         inclusive->costs->n, f);
     for (size_t i = 0; i < list->n; i++)
-        list->passage[i] = (struct sl_passage){list->passage[i].to, 0, list->passage[i].count};
-    sl_passages_settle(list);
+        list->passage[i] = (struct sl_transfer_count){list->passage[i].to, 0,
+                                                      list->passage[i].count};
+    sl_transfer_counts_settle(list);
     inclusive->shared = calloc(list->n + 1, sizeof *inclusive->shared);
-    return result || inclusive->shared ? result : sl_saved_fail_memory(f);
+    return result || inclusive->shared ? result : sl_db_fail_memory(f);
 }
 
 /* ---- contexts ---- */
 
 /* The function that contains an address; NULL if unknown. */
-static const struct sl_saved_function *function_at(const struct sl_inclusive_costs *inclusive,
-                                                   uint64_t address)
+static const struct sl_db_function *function_at(const struct sl_inclusive_costs *inclusive,
+                                                uint64_t address)
 {
-    const struct sl_saved_span *span = sl_saved_span_at(&inclusive->costs->lines, address);
+    const struct sl_db_span *span = sl_db_span_at(&inclusive->costs->lines, address);
     return span && span->function->name ? span->function : NULL;
 }
 
 static uint64_t start_at(const struct sl_inclusive_costs *inclusive, uint64_t address)
 {
-    const struct sl_saved_function *function = function_at(inclusive, address);
+    const struct sl_db_function *function = function_at(inclusive, address);
     return function ? function->start : address;
 }
 
 /* Index of a pair in a settled list; list->n if it is not there. */
-static size_t find_pair(const struct sl_passages *list, uint64_t from, uint64_t to)
+static size_t find_pair(const struct sl_transfer_counts *list, uint64_t from, uint64_t to)
 {
-    size_t i = sl_passages_from(list, from);
+    size_t i = sl_transfer_counts_from(list, from);
     while (i < list->n && list->passage[i].from == from && list->passage[i].to != to)
         i++;
     return i < list->n && list->passage[i].from == from ? i : list->n;
@@ -47,18 +49,18 @@ static size_t find_pair(const struct sl_passages *list, uint64_t from, uint64_t 
 /* Counts the call instructions' executions by pair of functions, and adds the costs of the arcs. */
 static int match_arcs(struct sl_inclusive_costs *inclusive, struct sl_failure *f)
 {
-    struct sl_passages *list = &inclusive->calls;
-    int result = sl_passages_load_first(list, inclusive->costs->database, SL_READS_CALLEE,
-                                        inclusive->costs->n, f);
+    struct sl_transfer_counts *list = &inclusive->calls;
+    int result = sl_transfer_counts_load_first(list, inclusive->costs->database, SL_FIELD_CALLEE,
+                                               inclusive->costs->n, f);
     for (size_t i = 0; i < list->n; i++)
-        list->passage[i] = (struct sl_passage){start_at(inclusive, list->passage[i].from),
-                                               start_at(inclusive, list->passage[i].to),
-                                               list->passage[i].count};
-    sl_passages_settle(list);
+        list->passage[i] = (struct sl_transfer_count){start_at(inclusive, list->passage[i].from),
+                                                      start_at(inclusive, list->passage[i].to),
+                                                      list->passage[i].count};
+    sl_transfer_counts_settle(list);
     inclusive->arc_shared = calloc(list->n + 1, sizeof *inclusive->arc_shared);
     inclusive->arc_cost = calloc(list->n + 1, sizeof *inclusive->arc_cost);
     if (!result && (!inclusive->arc_shared || !inclusive->arc_cost))
-        result = sl_saved_fail_memory(f);
+        result = sl_db_fail_memory(f);
     const struct sl_call_costs *arcs = &inclusive->arcs;
     for (size_t i = 0; i < arcs->n_arcs && !result; i++) {
         const struct sl_arc_costs *arc = &arcs->arc[i];
@@ -76,8 +78,8 @@ static int match_arcs(struct sl_inclusive_costs *inclusive, struct sl_failure *f
 static int load_arcs(struct sl_inclusive_costs *inclusive, struct sl_failure *f)
 {
     const struct sl_costs *costs = inclusive->costs;
-    const struct sl_saved_profile *profile = sl_context_profile_called(&costs->database->profiles,
-                                                                       true);
+    const struct sl_db_profile *profile = sl_context_profile_called(&costs->database->profiles,
+                                                                    true);
     size_t column = 0;
     while (profile && column < costs->n_columns &&
            strcmp(costs->column[column].name, profile->metric->name))
@@ -91,8 +93,8 @@ static int load_arcs(struct sl_inclusive_costs *inclusive, struct sl_failure *f)
 }
 
 int sl_inclusive_costs_others(const struct sl_inclusive_costs *inclusive,
-                              int (*each)(void *context, const struct sl_saved_function *caller,
-                                          const struct sl_saved_function *callee, uint64_t calls,
+                              int (*each)(void *context, const struct sl_db_function *caller,
+                                          const struct sl_db_function *callee, uint64_t calls,
                                           const uint64_t *cost),
                               void *context)
 {
@@ -105,8 +107,8 @@ int sl_inclusive_costs_others(const struct sl_inclusive_costs *inclusive,
             continue;
         uint64_t from = arcs->tree.function[arc->caller].pc;
         uint64_t to = arcs->tree.function[arc->callee].pc;
-        const struct sl_saved_function *caller = function_at(inclusive, from);
-        const struct sl_saved_function *callee = function_at(inclusive, to);
+        const struct sl_db_function *caller = function_at(inclusive, from);
+        const struct sl_db_function *callee = function_at(inclusive, to);
         cost[inclusive->column] = arc->inclusive;
         if (caller && callee && find_pair(&inclusive->calls, from, to) == inclusive->calls.n)
             result = each(context, caller, callee, arc->calls, cost);
@@ -119,20 +121,20 @@ int sl_inclusive_costs_others(const struct sl_inclusive_costs *inclusive,
 int sl_inclusive_costs_load(struct sl_inclusive_costs *inclusive, const struct sl_costs *costs,
                             struct sl_failure *f)
 {
-    const struct sl_saved_profiles *profiles = &costs->database->profiles;
+    const struct sl_db_profiles *profiles = &costs->database->profiles;
     *inclusive = (struct sl_inclusive_costs){.costs = costs};
     int result = load_callees(inclusive, profiles, f);
     if (!result)
         result = load_arcs(inclusive, f);
     for (size_t i = 0; i < profiles->n && !result; i++)
         for (size_t c = 0; c < costs->n_columns && !result; c++) {
-            const struct sl_saved_profile *profile = &profiles->profile[i];
-            struct sl_passages *list = &inclusive->cost[c];
+            const struct sl_db_profile *profile = &profiles->profile[i];
+            struct sl_transfer_counts *list = &inclusive->cost[c];
             if (list->n || !sl_cost_is_inclusive(profile) ||
                 strcmp(profile->metric->name, costs->column[c].name))
                 continue;
-            result = sl_passages_load(list, costs->database, profile, costs->n, f);
-            sl_passages_settle(list);
+            result = sl_transfer_counts_load(list, costs->database, profile, costs->n, f);
+            sl_transfer_counts_settle(list);
         }
     if (result)
         sl_inclusive_costs_free(inclusive);
@@ -141,10 +143,10 @@ int sl_inclusive_costs_load(struct sl_inclusive_costs *inclusive, const struct s
 
 void sl_inclusive_costs_free(struct sl_inclusive_costs *inclusive)
 {
-    sl_passages_free(&inclusive->callees);
+    sl_transfer_counts_free(&inclusive->callees);
     for (size_t i = 0; i < SL_COST_COLUMNS; i++)
-        sl_passages_free(&inclusive->cost[i]);
-    sl_passages_free(&inclusive->calls);
+        sl_transfer_counts_free(&inclusive->cost[i]);
+    sl_transfer_counts_free(&inclusive->calls);
     sl_call_costs_free(&inclusive->arcs);
     free(inclusive->shared);
     free(inclusive->arc_shared);
@@ -154,9 +156,9 @@ void sl_inclusive_costs_free(struct sl_inclusive_costs *inclusive)
 
 /* The count of `from` in a settled list with at most one element per `from`; sets *at to its
  * index. */
-static uint64_t count_of(const struct sl_passages *list, uint64_t from, size_t *at)
+static uint64_t count_of(const struct sl_transfer_counts *list, uint64_t from, size_t *at)
 {
-    *at = sl_passages_from(list, from);
+    *at = sl_transfer_counts_from(list, from);
     return *at < list->n && list->passage[*at].from == from ? list->passage[*at].count : 0;
 }
 

@@ -14,20 +14,20 @@
 
 #include "call_costs.h"
 #include "costs.h"
-#include "passage.h"
+#include "transfer_counts.h"
 
 struct sl_inclusive_costs {
     const struct sl_costs *costs;
-    struct sl_passages callees; /* calls of the function at `from` */
-    uint64_t *shared;           /* of those calls, how many have got their part of the cost */
-    struct sl_passages
+    struct sl_transfer_counts callees; /* calls of the function at `from` */
+    uint64_t *shared; /* of those calls, how many have got their part of the cost */
+    struct sl_transfer_counts
         cost[SL_COST_COLUMNS]; /* inclusive cost of the function at `from`; empty if unknown */
     struct sl_call_costs arcs; /* with a profile of contexts */
     bool has_arcs;
-    size_t column;            /* cost column of `arcs` */
-    struct sl_passages calls; /* of one function by another, by call instructions */
-    uint64_t *arc_shared;     /* as `shared` */
-    uint64_t *arc_cost;       /* inclusive cost */
+    size_t column;                   /* cost column of `arcs` */
+    struct sl_transfer_counts calls; /* of one function by another, by call instructions */
+    uint64_t *arc_shared;            /* as `shared` */
+    uint64_t *arc_cost;              /* inclusive cost */
 };
 
 int sl_inclusive_costs_load(struct sl_inclusive_costs *inclusive, const struct sl_costs *costs,
@@ -42,8 +42,8 @@ void sl_inclusive_costs_share(struct sl_inclusive_costs *inclusive, uint64_t fro
 /* Calls `each` for all calls between functions that have no call instruction, with the functions
  * and a cost for each column. Stops if `each` returns other than 0, and returns that. */
 int sl_inclusive_costs_others(const struct sl_inclusive_costs *inclusive,
-                              int (*each)(void *context, const struct sl_saved_function *caller,
-                                          const struct sl_saved_function *callee, uint64_t calls,
+                              int (*each)(void *context, const struct sl_db_function *caller,
+                                          const struct sl_db_function *callee, uint64_t calls,
                                           const uint64_t *cost),
                               void *context);
 

@@ -18,7 +18,7 @@ bool sl_line_match_add(struct sl_line_match *match, int side, const char *group,
     if (number <= 0)
         return true; /* unknown line, or a damaged database */
     char *own = strdup(group);
-    if (!own || !SL_GROW(match->line[side], match->room[side], n + 1)) {
+    if (!own || !SL_GROW(match->line[side], match->capacity[side], n + 1)) {
         free(own);
         return false;
     }

@@ -22,7 +22,7 @@ struct sl_line_match {
         int line, was; /* `was`: the line before, of side 1 after settling; 0: new */
         uint64_t weight;
     } * line[2];
-    size_t n[2], room[2];
+    size_t n[2], capacity[2];
 };
 
 /* Adds a line of `group` with its execution count, before (side 0) or after (side 1). Returns false

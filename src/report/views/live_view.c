@@ -26,12 +26,12 @@ void sl_live_text(const struct sl_live_candidate *candidate, char *what, size_t 
                   char *where, size_t where_room)
 {
     struct sl_live_view v;
-    struct sl_entry_said said;
+    struct sl_entry_strings said;
     sl_live_view_look(&v, candidate);
-    bool whole = sl_entry_say(&v.view, &v.entry, &said);
+    bool whole = sl_entry_format(&v.view, &v.entry, &said);
     bool more = whole && said.second && said.second[0];
     snprintf(what, what_room, "%s%s%s", whole ? said.where : "", more ? " " : "",
              more ? said.second : "");
     snprintf(where, where_room, "%s", said.line ? said.line : "");
-    sl_entry_said_free(&said);
+    sl_entry_strings_free(&said);
 }

@@ -9,14 +9,14 @@
 #include "grow.h"
 #include "loop.h"
 #include "utf8.h"
-#include "wording.h"
+#include "format.h"
 
-static void find_profiles(struct sl_loop_costs *l, const struct sl_saved_profiles *profiles)
+static void find_profiles(struct sl_loop_costs *l, const struct sl_db_profiles *profiles)
 {
     for (size_t i = 0; i < profiles->n; i++) {
-        const struct sl_saved_profile *p = &profiles->profile[i];
+        const struct sl_db_profile *p = &profiles->profile[i];
         const struct sl_loop_config *config = p->config;
-        if (p->detector->first != SL_READS_LOOP || sl_saved_overlaps(p))
+        if (p->detector->first != SL_FIELD_LOOP || sl_db_overlaps(p))
             continue;
         enum sl_loop_figure is = p->metric->weigh ? SL_LOOP_COST
                                  : config->trips  ? SL_LOOP_TRIPS
@@ -31,7 +31,7 @@ struct reading {
     struct sl_entry_view view;
 };
 
-static int add_entry(void *context, const struct sl_saved_entry *entry)
+static int add_entry(void *context, const struct sl_db_entry *entry)
 {
     const struct reading *r = context;
     struct sl_loop_costs *l = r->loops;
@@ -39,13 +39,13 @@ static int add_entry(void *context, const struct sl_saved_entry *entry)
         l->outside += l->reading == SL_LOOP_COST ? entry->count : 0;
         return 0;
     }
-    uint32_t n = sl_index_intern(&l->numbers, entry->at.address, entry->value);
-    if (n == SL_NO_INDEX || !SL_GROW(l->row, l->room, (size_t)n + 1))
+    uint32_t n = sl_index_add(&l->numbers, entry->at.address, entry->value);
+    if (n == SL_NO_INDEX || !SL_GROW(l->row, l->capacity, (size_t)n + 1))
         return SL_ENOMEM;
     if (n == l->n) {
         l->n++;
         l->row[n].name = sl_entry_text(&r->view, entry);
-        l->row[n].lines = sl_own_printable(sl_saved_lines(&entry->at, &entry->to));
+        l->row[n].lines = sl_own_printable(sl_db_lines(&entry->at, &entry->to));
     }
     l->row[n].figure[l->reading] = entry->count;
     return l->row[n].name ? 0 : SL_ENOMEM;
@@ -63,10 +63,10 @@ static int costlier(const void *left, const void *right)
 static int read_profile(struct sl_loop_costs *l, struct sl_database *database, struct sl_failure *f)
 {
     struct reading r = {.loops = l};
-    const struct sl_saved_profile *profile = l->profile[l->reading];
+    const struct sl_db_profile *profile = l->profile[l->reading];
     int result = sl_entry_view_open(&r.view, database, profile, f);
     if (!result)
-        result = sl_saved_entries(database, profile, 0, add_entry, &r, f);
+        result = sl_db_entries(database, profile, 0, add_entry, &r, f);
     sl_entry_view_close(&r.view);
     return result;
 }

@@ -6,7 +6,7 @@
 #define SL_LOOP_COSTS_H
 
 #include "index_map.h"
-#include "saved.h"
+#include "db.h"
 
 enum sl_loop_figure { SL_LOOP_COST, SL_LOOP_TRIPS, SL_LOOP_ITERATIONS, SL_LOOP_FIGURES };
 
@@ -16,10 +16,10 @@ struct sl_loop_row {
 };
 
 struct sl_loop_costs {
-    const struct sl_saved_profile *profile[SL_LOOP_FIGURES]; /* NULL: no such profile */
+    const struct sl_db_profile *profile[SL_LOOP_FIGURES]; /* NULL: no such profile */
     struct sl_index_map numbers;
     struct sl_loop_row *row; /* the costliest first */
-    size_t n, room;
+    size_t n, capacity;
     uint64_t outside; /* cost of code in no loop */
     enum sl_loop_figure reading;
 };

@@ -6,7 +6,7 @@
 
 #include "context_name.h"
 #include "failure.h"
-#include "wording.h"
+#include "format.h"
 
 enum { COST, ENERGY, N_COSTS };
 
@@ -68,14 +68,14 @@ static bool list_candidates(struct sl_partition *p)
     uint64_t *sum[N_COSTS] = {NULL};
     uint32_t *covered = calloc(tree->n_functions + 1, sizeof *covered);
     p->candidate = calloc(tree->n_functions + 1, sizeof *p->candidate);
-    bool room = covered && p->candidate;
+    bool capacity = covered && p->candidate;
     for (size_t i = 0; i < N_COSTS; i++) {
         sum[i] = calloc(tree->n_functions + 1, sizeof *sum[i]);
-        room = room && sum[i];
-        if (room && i < tree->n_costs)
+        capacity = capacity && sum[i];
+        if (capacity && i < tree->n_costs)
             sl_context_inclusive(tree, tree->sum[i], covered, sum[i]);
     }
-    for (uint32_t i = 0; room && i < tree->n_functions; i++)
+    for (uint32_t i = 0; capacity && i < tree->n_functions; i++)
         if (!p->left_out[i] && sum[COST][i])
             p->candidate[p->n++] = (struct sl_candidate){
                 .function = i, .cost = sum[COST][i], .energy = sum[ENERGY][i]};
@@ -88,7 +88,7 @@ static bool list_candidates(struct sl_partition *p)
     free(covered);
     free(sum[COST]);
     free(sum[ENERGY]);
-    return room;
+    return capacity;
 }
 
 /* ---- greedy steps ---- */
@@ -143,24 +143,24 @@ static bool choose(struct sl_partition *p, size_t steps)
     };
     steps = steps < p->n ? steps : p->n;
     p->step = calloc(steps + 1, sizeof *p->step);
-    bool room = c.chosen && c.before && c.gain && c.covered && p->step;
-    if (room)
+    bool capacity = c.chosen && c.before && c.gain && c.covered && p->step;
+    if (capacity)
         make_steps(p, &c, steps);
     free(c.chosen);
     free(c.before);
     free(c.gain);
     free(c.covered);
-    return room;
+    return capacity;
 }
 
 /* ---- the whole partition ---- */
 
-static const struct sl_saved_profile *find_cost(const struct sl_saved_profiles *profiles)
+static const struct sl_db_profile *find_cost(const struct sl_db_profiles *profiles)
 {
-    const struct sl_saved_profile *cycles = sl_context_profile(profiles, "cycles");
+    const struct sl_db_profile *cycles = sl_context_profile(profiles, "cycles");
     for (size_t i = 0; i < profiles->n && !cycles; i++) {
-        const struct sl_saved_profile *profile = &profiles->profile[i];
-        if (profile->detector->second.reads == SL_READS_CALLERS && profile->metric->weigh &&
+        const struct sl_db_profile *profile = &profiles->profile[i];
+        if (profile->detector->second.reads == SL_FIELD_CALLERS && profile->metric->weigh &&
             strcmp(profile->metric->name, "energy"))
             cycles = profile;
     }
@@ -169,8 +169,8 @@ static const struct sl_saved_profile *find_cost(const struct sl_saved_profiles *
 
 static int load(struct sl_partition *p, struct sl_database *database, struct sl_failure *f)
 {
-    const struct sl_saved_profiles *profiles = &database->profiles;
-    const struct sl_saved_profile *profile[N_COSTS] = {
+    const struct sl_db_profiles *profiles = &database->profiles;
+    const struct sl_db_profile *profile[N_COSTS] = {
         [COST] = find_cost(profiles), [ENERGY] = sl_context_profile(profiles, "energy")};
     if (!profile[COST])
         return sl_fail(f, SL_EUSAGE,

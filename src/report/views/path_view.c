@@ -7,20 +7,20 @@
 #include "utf8.h"
 
 int sl_path_view_open(struct sl_path_view *view, struct sl_database *database,
-                      const struct sl_saved_profile *profile, struct sl_failure *f)
+                      const struct sl_db_profile *profile, struct sl_failure *f)
 {
     *view = (struct sl_path_view){.database = database};
     view->config = profile->config;
-    if (profile->detector->second.reads != SL_READS_OUTCOMES)
+    if (profile->detector->second.reads != SL_FIELD_OUTCOMES)
         return 0;
-    int result = sl_saved_code(database, &view->code, f);
+    int result = sl_db_code(database, &view->code, f);
     if (!result)
         result = sl_path_walker_init(&view->walker, &view->code.code, f);
     if (result)
         return result;
     view->sight = calloc(view->code.statics.n_blocks + 1, sizeof *view->sight);
     view->walks = view->sight;
-    return view->sight ? 0 : sl_saved_fail_memory(f);
+    return view->sight ? 0 : sl_db_fail_memory(f);
 }
 
 void sl_path_view_close(struct sl_path_view *view)
@@ -33,7 +33,7 @@ void sl_path_view_close(struct sl_path_view *view)
     }
     free(view->sight);
     sl_path_walker_free(&view->walker);
-    sl_saved_code_free(&view->code);
+    sl_db_code_free(&view->code);
     *view = (struct sl_path_view){0};
 }
 
@@ -42,11 +42,11 @@ struct names {
     char **symbol, **line;
 };
 
-static int keep_names(void *context, const struct sl_saved_place *place)
+static int keep_names(void *context, const struct sl_db_place *place)
 {
     struct names *names = context;
-    *names->symbol = sl_saved_symbol(place);
-    *names->line = sl_saved_line(place);
+    *names->symbol = sl_db_symbol(place);
+    *names->line = sl_db_line(place);
     return *names->symbol ? 0 : SL_ENOMEM;
 }
 
@@ -59,14 +59,14 @@ static int look_up(struct sl_path_view *view, uint32_t block, struct sl_failure 
     if (sight->known)
         return 0;
     sight->known = true;
-    int result = sl_saved_place(view->database, view->code.statics.block[block].pc, keep_names,
-                                &names, f);
+    int result = sl_db_place(view->database, view->code.statics.block[block].pc, keep_names, &names,
+                             f);
     if (!result && end->branch_insn != SL_NO_INDEX)
-        result = sl_saved_place(view->database, end->branch_pc, keep_names, &end_names, f);
-    return result == SL_ENOMEM ? sl_saved_fail_memory(f) : result;
+        result = sl_db_place(view->database, end->branch_pc, keep_names, &end_names, f);
+    return result == SL_ENOMEM ? sl_db_fail_memory(f) : result;
 }
 
-int sl_path_view_look(struct sl_path_view *view, const struct sl_saved_entry *entry,
+int sl_path_view_look(struct sl_path_view *view, const struct sl_db_entry *entry,
                       struct sl_failure *f)
 {
     int result = 0;
@@ -103,14 +103,14 @@ size_t sl_path_view_lines(const struct sl_path_view *view, const char *line[SL_P
     return n;
 }
 
-const char *sl_path_outcomes(uint64_t value, char room[SL_PATH_OUTCOMES_ROOM])
+const char *sl_path_outcomes(uint64_t value, char capacity[SL_PATH_OUTCOMES_ROOM])
 {
     unsigned length = sl_path_length(value);
     length = length <= SL_PATH_LENGTH_MAX ? length : 0; /* the database is damaged */
     for (unsigned i = 0; i < length; i++)
-        room[i] = sl_path_taken(value, i) ? 'T' : 'N';
-    room[length] = '\0';
-    return room;
+        capacity[i] = sl_path_taken(value, i) ? 'T' : 'N';
+    capacity[length] = '\0';
+    return capacity;
 }
 
 /* ---- paths as text ---- */

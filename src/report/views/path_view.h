@@ -6,8 +6,8 @@
 
 #include "path_descriptor.h"
 #include "path_walk.h"
-#include "saved.h"
-#include "saved_code.h"
+#include "db.h"
+#include "db_code.h"
 
 /* Names of a block; NULL where unknown. */
 struct sl_path_sight {
@@ -18,7 +18,7 @@ struct sl_path_sight {
 
 struct sl_path_view {
     struct sl_database *database;
-    struct sl_saved_code code;
+    struct sl_db_code code;
     struct sl_path_walker walker;
     const struct sl_path_config *config; /* of the profile */
     bool walks;                          /* the code is loaded: paths can be walked */
@@ -29,11 +29,11 @@ struct sl_path_view {
 /* Opens a view for the entries of a profile of paths; for other profiles it stays empty. Returns 0,
  * SL_EFORMAT if the database is damaged, or SL_ENOMEM. Call sl_path_view_close() in either case. */
 int sl_path_view_open(struct sl_path_view *view, struct sl_database *database,
-                      const struct sl_saved_profile *profile, struct sl_failure *f);
+                      const struct sl_db_profile *profile, struct sl_failure *f);
 void sl_path_view_close(struct sl_path_view *view);
 
 /* Walks a path: sets view->walk, and the sights of its blocks. Returns 0 or an error of reading. */
-int sl_path_view_look(struct sl_path_view *view, const struct sl_saved_entry *entry,
+int sl_path_view_look(struct sl_path_view *view, const struct sl_db_entry *entry,
                       struct sl_failure *f);
 
 /* Names of the i-th block of the walk. */
@@ -46,7 +46,7 @@ size_t sl_path_view_lines(const struct sl_path_view *view, const char *line[SL_P
 
 /* "TNT": taken, not taken, taken; "" if the value is invalid. */
 #define SL_PATH_OUTCOMES_ROOM (SL_PATH_LENGTH_MAX + 1)
-const char *sl_path_outcomes(uint64_t value, char room[SL_PATH_OUTCOMES_ROOM]);
+const char *sl_path_outcomes(uint64_t value, char capacity[SL_PATH_OUTCOMES_ROOM]);
 
 /* Texts of paths. Each is printable and freed by the caller; NULL if out of memory.
  *

@@ -14,10 +14,10 @@ static uint32_t source_at(const struct sl_source_work *w, uint64_t pc)
 
 bool sl_source_calls_note(struct sl_source_work *w, const struct sl_cost_place *at, uint64_t weight)
 {
-    const struct sl_block_end *end = sl_saved_code_branch(&w->costs.code, at->address);
+    const struct sl_block_end *end = sl_db_code_branch(&w->costs.code, at->address);
     if (!end || (end->branch != SL_BRANCH_CALL && end->branch != SL_BRANCH_INDIRECT_CALL))
         return true;
-    if (!SL_GROW(w->site, w->room_sites, w->n_sites + 1))
+    if (!SL_GROW(w->site, w->sites_capacity, w->n_sites + 1))
         return false;
     w->site[w->n_sites++] = (struct sl_source_site){
         .caller = w->base[w->last_base].source,
@@ -38,16 +38,16 @@ struct arc {
 struct arcs {
     struct arc *arc;
     uint32_t *covered;
-    size_t n, room, room_covered;
+    size_t n, capacity, covered_capacity;
     struct sl_index_map numbers;
 };
 
 static bool add_to_arc(struct arcs *arcs, uint32_t caller, uint32_t callee, bool inlined,
                        uint64_t cost, uint32_t at, uint32_t end)
 {
-    uint32_t n = sl_index_intern(&arcs->numbers, caller, (uint64_t)callee << 1 | inlined);
-    if (n == SL_NO_INDEX || !SL_GROW(arcs->arc, arcs->room, (size_t)n + 1) ||
-        !SL_GROW(arcs->covered, arcs->room_covered, (size_t)n + 1))
+    uint32_t n = sl_index_add(&arcs->numbers, caller, (uint64_t)callee << 1 | inlined);
+    if (n == SL_NO_INDEX || !SL_GROW(arcs->arc, arcs->capacity, (size_t)n + 1) ||
+        !SL_GROW(arcs->covered, arcs->covered_capacity, (size_t)n + 1))
         return false;
     if (n == arcs->n)
         arcs->arc[arcs->n++] = (struct arc){caller, callee, inlined, 0};
@@ -142,7 +142,7 @@ static bool divide_arc(struct sl_source_work *w, const struct arc *arc)
                                             ? &w->frame[site[i].frame - w->costs.lines.inlined]
                                             : NULL;
         before += site[i].weight;
-        for (const struct sl_saved_inlined *in = site[i].frame; in; in = in->parent) {
+        for (const struct sl_db_inlined *in = site[i].frame; in; in = in->parent) {
             struct sl_source_frame *around = &w->frame[in - w->costs.lines.inlined];
             around->again += around->source == arc->callee ? part : 0;
         }

@@ -25,15 +25,15 @@ struct sl_source_frame {
 
 /* A call instruction. */
 struct sl_source_site {
-    uint32_t caller, callee; /* source functions; `callee` SL_NO_INDEX: indirect call */
-    const struct sl_saved_inlined *frame; /* NULL: not in inlined code */
+    uint32_t caller, callee;           /* source functions; `callee` SL_NO_INDEX: indirect call */
+    const struct sl_db_inlined *frame; /* NULL: not in inlined code */
     uint64_t weight;
 };
 
 struct sl_source_work {
     struct sl_source_functions *all;
     struct sl_database *database;
-    const struct sl_saved_profile *profile;
+    const struct sl_db_profile *profile;
     bool symbols, has_costs;
     struct sl_costs costs; /* if has_costs */
     size_t column;
@@ -41,11 +41,11 @@ struct sl_source_work {
     uint32_t *of_context; /* by context: its source function; NULL unless the tree has inlined
                              functions */
     struct sl_source_base *base;
-    size_t n_bases, room_bases;
+    size_t n_bases, bases_capacity;
     struct sl_index_map names, pcs; /* of source functions; of bases, by start address */
     struct sl_source_frame *frame;
     struct sl_source_site *site;
-    size_t n_sites, room_sites;
+    size_t n_sites, sites_capacity;
     uint64_t last_start; /* start of the function whose rows are being read; 0: none */
     uint32_t last_base;
     struct sl_failure *f;

@@ -11,7 +11,7 @@
 #include "source_calls.h"
 #include "source_name.h"
 #include "utf8.h"
-#include "wording.h"
+#include "format.h"
 
 /* ---- names ---- */
 
@@ -28,9 +28,9 @@ static uint32_t intern(struct sl_source_work *w, const char *object, const char 
     struct sl_source_functions *all = w->all;
     uint64_t place[] = {XXH3_64bits(file_name(object), strlen(file_name(object))),
                         XXH3_64bits(file_name(file), strlen(file_name(file)))};
-    uint32_t number = sl_index_intern(&w->names, XXH3_64bits(name, strlen(name)),
-                                      XXH3_64bits(place, sizeof place));
-    if (number == SL_NO_INDEX || !SL_GROW(all->function, all->room, (size_t)number + 1))
+    uint32_t number = sl_index_add(&w->names, XXH3_64bits(name, strlen(name)),
+                                   XXH3_64bits(place, sizeof place));
+    if (number == SL_NO_INDEX || !SL_GROW(all->function, all->capacity, (size_t)number + 1))
         return SL_NO_INDEX;
     struct sl_source_function *function = &all->function[number];
     if (number == all->n) {
@@ -41,7 +41,7 @@ static uint32_t intern(struct sl_source_work *w, const char *object, const char 
             return SL_NO_INDEX;
     }
     if (!function->line && file && line > 0)
-        function->line = sl_own_printable(sl_own_format("%s:%d", file_name(file), line));
+        function->line = sl_own_printable(sl_asprintf("%s:%d", file_name(file), line));
     return number;
 }
 
@@ -58,9 +58,8 @@ static uint32_t stub_target(const struct sl_source_work *w, const char *name)
  * memory. */
 static bool name_base(struct sl_source_work *w, struct sl_source_base *base, bool stubs)
 {
-    const struct sl_saved_span *span = w->has_costs ? sl_saved_span_at(&w->costs.lines, base->pc)
-                                                    : NULL;
-    const struct sl_saved_function *of = span ? span->function : NULL;
+    const struct sl_db_span *span = w->has_costs ? sl_db_span_at(&w->costs.lines, base->pc) : NULL;
+    const struct sl_db_function *of = span ? span->function : NULL;
     const char *object = of ? of->object_name : base->object;
     bool stub = false;
     char *name = w->symbols ? strdup(base->name) : sl_source_name(base->name, &stub);
@@ -79,13 +78,12 @@ static bool name_base(struct sl_source_work *w, struct sl_source_base *base, boo
 /* ---- inlined contexts ---- */
 
 /* The source function of an inlined context in `host`; SL_NO_INDEX if out of memory. */
-static uint32_t source_of_frame(struct sl_source_work *w, const struct sl_saved_inlined *frame,
+static uint32_t source_of_frame(struct sl_source_work *w, const struct sl_db_inlined *frame,
                                 uint32_t host)
 {
     const struct sl_source_base *base = host == SL_NO_INDEX ? NULL : &w->base[host];
-    const struct sl_saved_span *span = base && w->has_costs
-                                           ? sl_saved_span_at(&w->costs.lines, base->pc)
-                                           : NULL;
+    const struct sl_db_span *span = base && w->has_costs ? sl_db_span_at(&w->costs.lines, base->pc)
+                                                         : NULL;
     const char *object = span ? span->function->object_name : base ? base->object : NULL;
     bool stub;
     char *name = sl_source_name(frame->name, &stub);
@@ -123,10 +121,10 @@ static bool add_contexts(struct sl_source_work *w)
 
 /* ---- entries of the profile ---- */
 
-static bool add_base(struct sl_source_work *w, const struct sl_saved_entry *entry)
+static bool add_base(struct sl_source_work *w, const struct sl_db_entry *entry)
 {
-    uint32_t number = sl_index_intern(&w->pcs, entry->at.address, 0);
-    if (number == SL_NO_INDEX || !SL_GROW(w->base, w->room_bases, (size_t)number + 1))
+    uint32_t number = sl_index_add(&w->pcs, entry->at.address, 0);
+    if (number == SL_NO_INDEX || !SL_GROW(w->base, w->bases_capacity, (size_t)number + 1))
         return false;
     if (number < w->n_bases) {
         w->base[number].self += entry->count;
@@ -143,31 +141,31 @@ static bool add_base(struct sl_source_work *w, const struct sl_saved_entry *entr
     return w->base[number].name;
 }
 
-static int add_entry(void *context, const struct sl_saved_entry *entry)
+static int add_entry(void *context, const struct sl_db_entry *entry)
 {
     struct sl_source_work *w = context;
-    if (w->profile->detector->second.reads == SL_READS_CALLERS && sl_context_depth(entry->value))
+    if (w->profile->detector->second.reads == SL_FIELD_CALLERS && sl_context_depth(entry->value))
         return 0; /* an inlined context: add_contexts() adds it */
-    return add_base(w, entry) ? 0 : sl_saved_fail_memory(w->f);
+    return add_base(w, entry) ? 0 : sl_db_fail_memory(w->f);
 }
 
 static int load_bases(struct sl_source_work *w)
 {
-    int result = sl_saved_entries(w->database, w->profile, 0, add_entry, w, w->f);
-    if (!result && w->profile->detector->second.reads == SL_READS_CALLERS) {
+    int result = sl_db_entries(w->database, w->profile, 0, add_entry, w, w->f);
+    if (!result && w->profile->detector->second.reads == SL_FIELD_CALLERS) {
         result = sl_context_tree_load(&w->tree, w->database, &w->profile, 1, w->f);
         w->all->has_inclusive = !result;
     }
     /* Stubs come last, because their targets must be known. */
     for (size_t i = 0; i < 2 * w->n_bases && !result; i++)
         if (!name_base(w, &w->base[i % w->n_bases], i >= w->n_bases))
-            result = sl_saved_fail_memory(w->f);
+            result = sl_db_fail_memory(w->f);
     for (size_t i = 0; i < w->n_bases && !result; i++) {
         w->all->function[w->base[i].source].self += w->base[i].self;
         w->all->total += w->base[i].self;
     }
     if (!result && w->tree.has_frames && !add_contexts(w))
-        result = sl_saved_fail_memory(w->f);
+        result = sl_db_fail_memory(w->f);
     return result;
 }
 
@@ -191,7 +189,7 @@ static uint32_t base_of(struct sl_source_work *w, const struct sl_cost_place *at
     return base;
 }
 
-static uint32_t frame_source(struct sl_source_work *w, const struct sl_saved_inlined *frame,
+static uint32_t frame_source(struct sl_source_work *w, const struct sl_db_inlined *frame,
                              const char *object)
 {
     uint32_t *source = &w->frame[frame - w->costs.lines.inlined].source;
@@ -215,9 +213,9 @@ static int add_row(void *context, const struct sl_cost_place *at, const uint64_t
     }
     if (w->last_base == SL_NO_INDEX)
         return 0;
-    for (const struct sl_saved_inlined *in = at->inlined; in; in = in->parent) {
+    for (const struct sl_db_inlined *in = at->inlined; in; in = in->parent) {
         if (frame_source(w, in, at->object_name) == SL_NO_INDEX)
-            return sl_saved_fail_memory(w->f);
+            return sl_db_fail_memory(w->f);
         w->frame[in - w->costs.lines.inlined].base = w->last_base;
     }
     if (at->inlined) {
@@ -225,7 +223,7 @@ static int add_row(void *context, const struct sl_cost_place *at, const uint64_t
         w->base[w->last_base].moved += here;
     }
     return !w->all->has_inclusive || sl_source_calls_note(w, at, here) ? 0
-                                                                       : sl_saved_fail_memory(w->f);
+                                                                       : sl_db_fail_memory(w->f);
 }
 
 static bool add_caller(struct sl_source_functions *all, uint32_t callee, uint32_t caller,
@@ -238,7 +236,7 @@ static bool add_caller(struct sl_source_functions *all, uint32_t callee, uint32_
     while (i < function->n_callers &&
            (function->caller[i].function != caller || function->caller[i].inlined != inlined))
         i++;
-    if (!SL_GROW(function->caller, function->room_callers, i + 1))
+    if (!SL_GROW(function->caller, function->callers_capacity, i + 1))
         return false;
     if (i == function->n_callers)
         function->caller[function->n_callers++] = (struct sl_source_caller){caller, inlined, 0};
@@ -253,11 +251,11 @@ bool sl_source_add_call(struct sl_source_work *w, uint32_t callee, uint32_t call
 }
 
 /* True if the function contains the frame, directly or through other inlined calls. */
-static bool is_inside(const struct sl_source_work *w, const struct sl_saved_inlined *frame,
+static bool is_inside(const struct sl_source_work *w, const struct sl_db_inlined *frame,
                       uint32_t source)
 {
     uint32_t base = w->frame[frame - w->costs.lines.inlined].base;
-    for (const struct sl_saved_inlined *at = frame->parent; at; at = at->parent)
+    for (const struct sl_db_inlined *at = frame->parent; at; at = at->parent)
         if (w->frame[at - w->costs.lines.inlined].source == source)
             return true;
     return w->base[base].source == source;
@@ -267,11 +265,11 @@ static bool is_inside(const struct sl_source_work *w, const struct sl_saved_inli
 static bool move_inlined(struct sl_source_work *w)
 {
     struct sl_source_functions *all = w->all;
-    const struct sl_saved_lines *lines = &w->costs.lines;
+    const struct sl_db_lines *lines = &w->costs.lines;
     for (size_t i = lines->n_inlined;
          i-- > 0;) { /* inner calls have higher indices than outer ones */
         struct sl_source_frame *frame = &w->frame[i];
-        const struct sl_saved_inlined *in = &lines->inlined[i];
+        const struct sl_db_inlined *in = &lines->inlined[i];
         frame->inclusive += frame->self + frame->called;
         if (!frame->inclusive || w->base[frame->base].moved > w->base[frame->base].self)
             continue; /* a block that extends into another function: costs cannot be attributed */
@@ -298,10 +296,10 @@ static bool move_inlined(struct sl_source_work *w)
 
 static int load_inlined(struct sl_source_work *w)
 {
-    const struct sl_saved_lines *lines = &w->costs.lines;
+    const struct sl_db_lines *lines = &w->costs.lines;
     w->frame = calloc(lines->n_inlined + 1, sizeof *w->frame);
     if (!w->frame)
-        return sl_saved_fail_memory(w->f);
+        return sl_db_fail_memory(w->f);
     for (size_t i = 0; i < lines->n_inlined; i++)
         w->frame[i].source = SL_NO_INDEX;
     return sl_costs_each(&w->costs, add_row, w, w->f);
@@ -384,14 +382,14 @@ static int load(struct sl_source_work *w)
     if (!result && inlined)
         result = load_inlined(w);
     if (!result && !sl_source_calls_settle(w))
-        result = sl_saved_fail_memory(w->f);
+        result = sl_db_fail_memory(w->f);
     if (!result && ((inlined && !move_inlined(w)) || !order(w->all)))
-        result = sl_saved_fail_memory(w->f);
+        result = sl_db_fail_memory(w->f);
     return result;
 }
 
 int sl_source_functions_load(struct sl_source_functions *functions, struct sl_database *database,
-                             const struct sl_saved_profile *profile, bool symbols,
+                             const struct sl_db_profile *profile, bool symbols,
                              struct sl_failure *f)
 {
     struct sl_source_work w = {

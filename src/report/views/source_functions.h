@@ -38,12 +38,12 @@ struct sl_source_function {
     uint64_t inlined;                /* of self: inlined in other functions */
     bool shared;                     /* `inclusive` is an estimate */
     struct sl_source_caller *caller; /* costliest first */
-    size_t n_callers, room_callers;
+    size_t n_callers, callers_capacity;
 };
 
 struct sl_source_functions {
     struct sl_source_function *function;
-    size_t n, room;
+    size_t n, capacity;
     uint32_t *by_self, *by_inclusive; /* indices of all functions, the costliest first */
     bool has_inclusive;               /* inclusive costs and callers are known */
     uint64_t total;                   /* of self costs */
@@ -53,7 +53,7 @@ struct sl_source_functions {
  * symbol, without moving inlined code. Returns 0, SL_EFORMAT if the database is damaged, or
  * SL_ENOMEM. Call sl_source_functions_free() in either case. */
 int sl_source_functions_load(struct sl_source_functions *functions, struct sl_database *database,
-                             const struct sl_saved_profile *profile, bool symbols,
+                             const struct sl_db_profile *profile, bool symbols,
                              struct sl_failure *f);
 void sl_source_functions_free(struct sl_source_functions *functions);
 

@@ -7,7 +7,7 @@
 
 bool sl_curve_add(struct sl_curve *curve, uint64_t events, double error)
 {
-    if (!SL_GROW(curve->point, curve->room, curve->n + 1))
+    if (!SL_GROW(curve->point, curve->capacity, curve->n + 1))
         return false;
     if (curve->n && curve->point[curve->n - 1].events == events)
         curve->n--;

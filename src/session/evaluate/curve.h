@@ -12,7 +12,7 @@ struct sl_curve {
         uint64_t events;
         double error;
     } * point;
-    size_t n, room;
+    size_t n, capacity;
 };
 
 /* Appends a point. Points come in order of their events; a second point with the same events

@@ -64,7 +64,7 @@ bool sl_evaluated_table_point(struct sl_evaluated_table *m, uint64_t events)
     struct sl_table_status status;
     sl_table_status(m->table, &status);
     if (!sl_curve_add(&m->curve, events, m->headline) ||
-        !SL_GROW(m->at_point, m->room_at_point, m->curve.n))
+        !SL_GROW(m->at_point, m->at_point_capacity, m->curve.n))
         return false;
     m->at_point[m->curve.n - 1].sent = status.messages;
     m->at_point[m->curve.n - 1].invariance = m->invariance.error;
@@ -129,7 +129,7 @@ double sl_evaluated_table_error(const struct sl_evaluated_table *m, const char *
     return NAN;
 }
 
-bool sl_evaluated_table_each(const struct sl_evaluated_table *m, const struct sl_names *names,
+bool sl_evaluated_table_each(const struct sl_evaluated_table *m, const struct sl_tuple_names *names,
                              bool (*emit)(void *context, const struct sl_entry *entry),
                              void *context)
 {
@@ -144,7 +144,7 @@ bool sl_evaluated_table_each(const struct sl_evaluated_table *m, const struct sl
 /* Destination of the counts of one run. */
 struct filling {
     struct sl_reading *reading;
-    const struct sl_names *names;
+    const struct sl_tuple_names *names;
     bool exact;
 };
 
@@ -160,9 +160,9 @@ static bool fill(void *context, const struct sl_entry *entry)
 }
 
 bool sl_readings_add(struct sl_readings *r, uint64_t run, const struct sl_evaluated_table *table,
-                     const struct sl_table *exact, const struct sl_names *names)
+                     const struct sl_table *exact, const struct sl_tuple_names *names)
 {
-    if (!SL_GROW(r->reading, r->room, r->n + names->n))
+    if (!SL_GROW(r->reading, r->capacity, r->n + names->n))
         return false;
     struct filling to = {r->reading + r->n, names, false};
     for (size_t i = 0; i < names->n; i++)
@@ -177,7 +177,7 @@ bool sl_readings_add(struct sl_readings *r, uint64_t run, const struct sl_evalua
 bool sl_readings_add_errors(struct sl_readings *r, uint64_t run,
                             const struct sl_evaluated_table *table)
 {
-    if (!SL_GROW(r->error, r->room_errors, r->n_errors + table->n_errors))
+    if (!SL_GROW(r->error, r->errors_capacity, r->n_errors + table->n_errors))
         return false;
     for (size_t i = 0; i < table->n_errors; i++)
         r->error[r->n_errors++] = (struct sl_run_error){run, table->error[i]};

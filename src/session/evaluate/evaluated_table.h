@@ -36,7 +36,7 @@ struct sl_evaluated_table {
         uint64_t sent;     /* messages, of a table that sends them */
         double invariance; /* if by_instruction, whatever the measure is */
     } * at_point;          /* by point of the curve */
-    size_t room_at_point;
+    size_t at_point_capacity;
     struct sl_invariance invariance; /* this and the next two: of the last measurement */
     struct sl_overlap overlap;
     struct sl_relative relative;
@@ -77,7 +77,8 @@ double sl_evaluated_table_error(const struct sl_evaluated_table *table, const ch
 
 /* Emits every entry of the table, in any order, until emit() returns false: what the table holds,
  * or for an interval table the sums over all intervals. Returns false if out of memory. */
-bool sl_evaluated_table_each(const struct sl_evaluated_table *table, const struct sl_names *names,
+bool sl_evaluated_table_each(const struct sl_evaluated_table *table,
+                             const struct sl_tuple_names *names,
                              bool (*emit)(void *context, const struct sl_entry *entry),
                              void *context);
 
@@ -100,16 +101,16 @@ struct sl_run_error {
 /* Zeroed before its first use; free with sl_readings_free(). */
 struct sl_readings {
     struct sl_reading *reading; /* ordered by run, then number */
-    size_t n, room;
+    size_t n, capacity;
     struct sl_run_error *error; /* ordered by run */
-    size_t n_errors, room_errors;
+    size_t n_errors, errors_capacity;
 };
 
 /* Appends the counts of a run, one for each tuple of `names`, with those of `exact`. Returns false
  * if out of memory. */
 bool sl_readings_add(struct sl_readings *readings, uint64_t run,
                      const struct sl_evaluated_table *table, const struct sl_table *exact,
-                     const struct sl_names *names);
+                     const struct sl_tuple_names *names);
 
 /* Appends the errors of a run. Returns false if out of memory. */
 bool sl_readings_add_errors(struct sl_readings *readings, uint64_t run,

@@ -7,7 +7,7 @@
 
 /* ---- the whole run ---- */
 
-static int measure_table(const struct sl_evaluator *e, const struct sl_names *names,
+static int measure_table(const struct sl_evaluator *e, const struct sl_tuple_names *names,
                          bool at_the_end, struct sl_profile_list *all,
                          const struct sl_invariance_ideal *ideal, struct sl_evaluated_table *table,
                          struct sl_failure *f)
@@ -28,7 +28,7 @@ static int measure_table(const struct sl_evaluator *e, const struct sl_names *na
     return done ? 0 : sl_fail(f, SL_ENOMEM, "out of memory while measuring errors");
 }
 
-static int measure_all(struct sl_evaluator *e, const struct sl_names *names, bool at_the_end,
+static int measure_all(struct sl_evaluator *e, const struct sl_tuple_names *names, bool at_the_end,
                        struct sl_failure *f)
 {
     struct sl_profile_list all = {0};
@@ -173,13 +173,14 @@ int sl_evaluator_open(struct sl_evaluator *e, const struct sl_evaluation_config 
     return sl_table_create(&e->exact, &sl_table_exact, NULL, host, f);
 }
 
-int sl_evaluator_end_window(struct sl_evaluator *e, const struct sl_names *names,
+int sl_evaluator_end_window(struct sl_evaluator *e, const struct sl_tuple_names *names,
                             struct sl_failure *f)
 {
     return sl_windows_end(&e->windows, e->exact, names, false, f);
 }
 
-int sl_evaluator_finish(struct sl_evaluator *e, const struct sl_names *names, struct sl_failure *f)
+int sl_evaluator_finish(struct sl_evaluator *e, const struct sl_tuple_names *names,
+                        struct sl_failure *f)
 {
     if (e->failure.code)
         return sl_fail(f, e->failure.code, "%s", e->failure.text);

@@ -35,11 +35,11 @@ struct sl_sums {
     struct sl_batch batch; /* the result; valid until the next call */
     uint32_t *number;
     uint64_t *weight;
-    size_t room_numbers, room_weights;
+    size_t numbers_capacity, weights_capacity;
     uint64_t *sum; /* by tuple number: weight that is not in the batch yet */
-    size_t room_sums;
+    size_t sums_capacity;
     uint32_t *open; /* the numbers with such a weight, in order of first appearance */
-    size_t n_open, room_open;
+    size_t n_open, open_capacity;
 };
 
 /* Makes sums->batch from `batch`, which must have no values. No sum is above `most`; an event whose
@@ -91,7 +91,7 @@ struct sl_windows {
         struct sl_evaluated_table *table; /* borrowed */
         struct sl_table *second;          /* open from the second window on */
     } * windowed;
-    size_t n, room;
+    size_t n, capacity;
     struct sl_table_host host;
     bool begun;                     /* the first window has ended */
     struct sl_interval_exact exact; /* of the current window, from the second on */
@@ -110,7 +110,7 @@ void sl_windows_observe(struct sl_windows *windows, const struct sl_batch *batch
  * the end of the run, after which no batch follows. Returns 0, SL_ENOMEM or an error of a table's
  * init. */
 int sl_windows_end(struct sl_windows *windows, const struct sl_table *exact,
-                   const struct sl_names *names, bool partial, struct sl_failure *f);
+                   const struct sl_tuple_names *names, bool partial, struct sl_failure *f);
 
 void sl_windows_free(struct sl_windows *windows);
 
@@ -142,12 +142,12 @@ int sl_evaluator_open(struct sl_evaluator *evaluator, const struct sl_evaluation
 void sl_evaluator_observe(struct sl_evaluator *evaluator, const struct sl_batch *batch);
 
 /* Ends a window of the run. Returns 0, SL_ENOMEM or an error of a table's init. */
-int sl_evaluator_end_window(struct sl_evaluator *evaluator, const struct sl_names *names,
+int sl_evaluator_end_window(struct sl_evaluator *evaluator, const struct sl_tuple_names *names,
                             struct sl_failure *f);
 
 /* Makes the last measurement and fills sl_evaluated_table.error. Call once, after the tables have
  * finished. Returns 0, SL_ENOMEM, or the error of an earlier measurement. */
-int sl_evaluator_finish(struct sl_evaluator *evaluator, const struct sl_names *names,
+int sl_evaluator_finish(struct sl_evaluator *evaluator, const struct sl_tuple_names *names,
                         struct sl_failure *f);
 
 /* Frees everything but the tables. */

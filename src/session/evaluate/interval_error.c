@@ -99,7 +99,7 @@ bool sl_interval_errors_add(struct sl_interval_errors *run, const struct sl_inte
     struct sl_interval_error error = {
         .number = interval->number, .events = interval->events, .partial = interval->partial};
     assert(interval->threshold > 0);
-    if (exact->out_of_memory || !SL_GROW(run->interval, run->room, run->n + 1) ||
+    if (exact->out_of_memory || !SL_GROW(run->interval, run->capacity, run->n + 1) ||
         !sl_profile_list_heavy(exact, interval->threshold))
         return false;
     sl_profile_list_clear(candidates);

@@ -66,7 +66,7 @@ struct sl_interval_error {
 /* The intervals of one table in one run; zeroed before its first use. */
 struct sl_interval_errors {
     struct sl_interval_error *interval;
-    size_t n, room;
+    size_t n, capacity;
     struct sl_profile_list candidates, reported; /* of the last interval */
     struct sl_profile_list candidates_now, reported_now;
 };
@@ -118,7 +118,7 @@ struct sl_interval_exact {
     struct sl_interval_slot *slot;
     size_t n_slots; /* a power of two, or 0 */
     uint32_t *used; /* slots of this interval */
-    size_t n_used, room_used;
+    size_t n_used, used_capacity;
     uint32_t epoch;
     struct sl_profile_list list;
     bool listed;
@@ -131,7 +131,7 @@ bool sl_interval_exact_observe(struct sl_interval_exact *exact, const struct sl_
  * once for all tables. Sorting adds up equal tuples of several numbers. If out of memory, the list
  * says so. */
 struct sl_profile_list *sl_interval_exact_list(struct sl_interval_exact *exact,
-                                               const struct sl_names *names);
+                                               const struct sl_tuple_names *names);
 
 void sl_interval_exact_clear(struct sl_interval_exact *exact);
 void sl_interval_exact_free(struct sl_interval_exact *exact);

@@ -32,7 +32,7 @@ static bool grow(struct sl_interval_exact *x)
 {
     size_t n = x->n_slots ? 2 * x->n_slots : SLOTS_FIRST;
     struct sl_interval_slot *bigger = calloc(n, sizeof *bigger);
-    if (!bigger || !SL_GROW(x->used, x->room_used, n / 2 + 1)) {
+    if (!bigger || !SL_GROW(x->used, x->used_capacity, n / 2 + 1)) {
         free(bigger);
         return false;
     }
@@ -82,7 +82,7 @@ bool sl_interval_exact_observe(struct sl_interval_exact *x, const struct sl_batc
 }
 
 struct sl_profile_list *sl_interval_exact_list(struct sl_interval_exact *x,
-                                               const struct sl_names *names)
+                                               const struct sl_tuple_names *names)
 {
     for (size_t i = 0; i < x->n_used && !x->listed; i++) {
         const struct sl_interval_slot *slot = &x->slot[x->used[i]];

@@ -85,7 +85,7 @@ void sl_intervals_settle(struct sl_intervals *all, uint64_t interval)
     for (size_t i = 0; i < n; i++) {
         struct sl_tuple tuple = all->sum[i].entry.tuple;
         if (all->sum[i].last == interval &&
-            sl_index_intern(&left, tuple.pc, tuple.value) == SL_NO_INDEX) {
+            sl_index_add(&left, tuple.pc, tuple.value) == SL_NO_INDEX) {
             sl_index_free(&left);
             return;
         }

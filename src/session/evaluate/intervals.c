@@ -15,8 +15,8 @@
 static uint64_t bytes_of(const struct sl_intervals *all)
 {
     return all->series.n * sizeof(struct sl_interval_row) +
-           all->errors.room * sizeof *all->errors.interval +
-           all->room_sums * (sizeof *all->sum + MAP_BYTES) + all->settled.n * sizeof *all->sum +
+           all->errors.capacity * sizeof *all->errors.interval +
+           all->sums_capacity * (sizeof *all->sum + MAP_BYTES) + all->settled.n * sizeof *all->sum +
            (all->candidates.n + all->n_now) * sizeof *all->now;
 }
 
@@ -26,9 +26,9 @@ bool sl_intervals_may_take(const struct sl_intervals *all, uint64_t bytes)
 }
 
 /* True if an array of that capacity, which doubles when it is full, may get one more element. */
-static bool may_add(const struct sl_intervals *all, size_t n, size_t room, size_t size)
+static bool may_add(const struct sl_intervals *all, size_t n, size_t capacity, size_t size)
 {
-    return n < room || sl_intervals_may_take(all, (room ? room : 16) * size);
+    return n < capacity || sl_intervals_may_take(all, (capacity ? capacity : 16) * size);
 }
 
 /* The index of a tuple in `sum`, to which it is added if necessary; SL_NO_INDEX if memory is used
@@ -38,7 +38,7 @@ static uint32_t place_of(struct sl_intervals *all, const struct sl_entry *entry)
     uint32_t at = sl_index_find(&all->tuples, entry->tuple.pc, entry->tuple.value);
     if (at != SL_NO_INDEX)
         return at;
-    if (!may_add(all, all->tuples.n_keys, all->room_sums, sizeof *all->sum + MAP_BYTES)) {
+    if (!may_add(all, all->tuples.n_keys, all->sums_capacity, sizeof *all->sum + MAP_BYTES)) {
         all->tuples_left_out++;
         if ((all->settled.n || all->tuples.n_keys >= SL_SUMS_IN_MEMORY) &&
             all->left_out_high < entry->high)
@@ -47,8 +47,8 @@ static uint32_t place_of(struct sl_intervals *all, const struct sl_entry *entry)
         return SL_NO_INDEX;
     }
     /* Grow first, so that every tuple in the map has a sum. */
-    if (SL_GROW(all->sum, all->room_sums, (size_t)all->tuples.n_keys + 1))
-        at = sl_index_intern(&all->tuples, entry->tuple.pc, entry->tuple.value);
+    if (SL_GROW(all->sum, all->sums_capacity, (size_t)all->tuples.n_keys + 1))
+        at = sl_index_add(&all->tuples, entry->tuple.pc, entry->tuple.value);
     all->out_of_memory |= at == SL_NO_INDEX;
     return at;
 }
@@ -76,7 +76,7 @@ static bool add_candidate(struct sl_intervals *all, const struct sl_interval *in
         all->later.foretold += entry->count;
     if (all->candidates.n + all->n_now < all->candidates_max &&
         sl_intervals_may_take(all, sizeof *all->now)) {
-        if (SL_GROW(all->now, all->room_now, all->n_now + 1))
+        if (SL_GROW(all->now, all->now_capacity, all->n_now + 1))
             all->now[all->n_now++] = (struct sl_interval_candidate){interval->number, *entry};
         else
             all->out_of_memory = true;
@@ -123,7 +123,7 @@ static bool has_room(struct sl_intervals *all)
 {
     if (!all->rows_left_out && sl_intervals_may_take(all, sizeof(struct sl_interval_row)) &&
         (!all->names ||
-         may_add(all, all->errors.n, all->errors.room, sizeof *all->errors.interval)))
+         may_add(all, all->errors.n, all->errors.capacity, sizeof *all->errors.interval)))
         return true;
     all->rows_left_out++;
     return false;
@@ -179,21 +179,21 @@ void sl_intervals_add(void *intervals, const struct sl_interval *interval)
     all->candidates_before = interval->n_entries;
 }
 
-void sl_intervals_note(const struct sl_intervals *all, char *out, size_t room)
+void sl_intervals_note(const struct sl_intervals *all, char *out, size_t capacity)
 {
     *out = '\0';
     if (!all->rows_left_out && !all->tuples_left_out)
         return;
-    int used = snprintf(out, room,
+    int used = snprintf(out, capacity,
                         "results of its intervals reached their share of memory "
                         "(%.0f MB)",
                         (double)all->memory_bytes / 1e6);
-    if (all->rows_left_out && used > 0 && (size_t)used < room)
-        used += snprintf(out + used, room - (size_t)used, "; %llu of %llu intervals are not listed",
-                         (unsigned long long)all->rows_left_out,
-                         (unsigned long long)all->n_intervals);
-    if (all->tuples_left_out && used > 0 && (size_t)used < room)
-        snprintf(out + used, room - (size_t)used, "; counts of %llu in candidates are missing",
+    if (all->rows_left_out && used > 0 && (size_t)used < capacity)
+        used += snprintf(
+            out + used, capacity - (size_t)used, "; %llu of %llu intervals are not listed",
+            (unsigned long long)all->rows_left_out, (unsigned long long)all->n_intervals);
+    if (all->tuples_left_out && used > 0 && (size_t)used < capacity)
+        snprintf(out + used, capacity - (size_t)used, "; counts of %llu in candidates are missing",
                  (unsigned long long)all->weight_left_out);
 }
 

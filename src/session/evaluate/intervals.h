@@ -35,10 +35,10 @@
 
 /* Zeroed, except for `directory`, before its first use. */
 struct sl_spool {
-    const char *directory; /* for the file; NULL: any (nameless_file.h) */
+    const char *directory; /* for the file; NULL: any (unnamed_file.h) */
     size_t n;              /* records */
     char *tail;            /* the last of them */
-    size_t tail_bytes, room;
+    size_t tail_bytes, capacity;
     uint64_t file_bytes;
     int file;     /* if it has any */
     pid_t owner;  /* of the file */
@@ -84,23 +84,23 @@ struct sl_intervals {
         uint64_t intervals, last; /* number in which it was a candidate, and the last one */
         uint64_t listed;          /* sum of unlisted_high over these intervals */
     } * sum;
-    size_t room_sums, settle_at; /* settle_at: number of sums in memory that starts a flush */
-    struct sl_spool settled;     /* struct sl_interval_sum: the sums on disk */
-    size_t add_up_at;            /* number of sums on disk at which they are added up */
-    uint64_t left_out_high;      /* largest bound of a candidate of this interval without a sum */
-    uint64_t unlisted_high;      /* sum over all intervals so far */
-    struct sl_spool series;      /* struct sl_interval_row */
-    struct sl_spool candidates;  /* struct sl_interval_candidate: by interval, then count */
+    size_t sums_capacity, settle_at; /* settle_at: number of sums in memory that starts a flush */
+    struct sl_spool settled;         /* struct sl_interval_sum: the sums on disk */
+    size_t add_up_at;                /* number of sums on disk at which they are added up */
+    uint64_t left_out_high;     /* largest bound of a candidate of this interval without a sum */
+    uint64_t unlisted_high;     /* sum over all intervals so far */
+    struct sl_spool series;     /* struct sl_interval_row */
+    struct sl_spool candidates; /* struct sl_interval_candidate: by interval, then count */
     size_t candidates_max;
     struct sl_interval_candidate *now; /* of the current interval, to be sorted */
-    size_t n_now, room_now;
+    size_t n_now, now_capacity;
     uint64_t drops; /* of all intervals */
     struct {
         uint64_t events, entered; /* entered: candidates */
         uint64_t foretold;        /* weight of candidates that were candidates before, too */
     } later;                      /* totals without the first interval */
     /* Only with --exact: */
-    const struct sl_names *names; /* of the current batch; NULL: errors are not measured */
+    const struct sl_tuple_names *names; /* of the current batch; NULL: errors are not measured */
     struct sl_interval_exact *exact;
     struct sl_interval_errors errors;
     bool out_of_memory;
@@ -126,7 +126,7 @@ bool sl_intervals_each(const struct sl_intervals *intervals,
                        bool (*emit)(void *context, const struct sl_entry *entry), void *context);
 
 /* Writes a warning to `out` if something was left out for lack of memory; otherwise "". */
-void sl_intervals_note(const struct sl_intervals *intervals, char *out, size_t room);
+void sl_intervals_note(const struct sl_intervals *intervals, char *out, size_t capacity);
 
 /* True if `bytes` more are within the memory limit. */
 bool sl_intervals_may_take(const struct sl_intervals *intervals, uint64_t bytes);

@@ -33,7 +33,7 @@ static bool keep(struct sl_invariance_ideal *ideal, const struct sl_counted *ent
         double invariance = part(entry[i].count, executions);
         if (invariance < limits->share)
             continue;
-        if (!SL_GROW(ideal->kept, ideal->room, ideal->n + 1))
+        if (!SL_GROW(ideal->kept, ideal->capacity, ideal->n + 1))
             return false;
         ideal->kept[ideal->n++] = (struct sl_invariance_kept){entry[i].tuple, entry[i].count,
                                                               invariance};

@@ -45,7 +45,7 @@ struct sl_invariance_ideal {
         uint64_t count;    /* f(v) */
         double invariance; /* I_exact(v) */
     } * kept;
-    size_t n, room;
+    size_t n, capacity;
     uint64_t instructions; /* with at least one kept tuple */
     uint64_t weight;       /* f */
 };

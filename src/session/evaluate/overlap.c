@@ -42,7 +42,7 @@ bool sl_overlaps_add(struct sl_overlaps *run, struct sl_profile_list *exact,
 {
     struct sl_overlap_window window = {.partial = partial};
     if (!sl_overlap(exact, profile, &window.overlap) ||
-        !SL_GROW(run->window, run->room, run->n + 1))
+        !SL_GROW(run->window, run->capacity, run->n + 1))
         return false;
     run->window[run->n++] = window;
     return true;

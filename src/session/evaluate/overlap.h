@@ -42,7 +42,7 @@ struct sl_overlaps {
         struct sl_overlap overlap;
         bool partial;
     } * window;
-    size_t n, room;
+    size_t n, capacity;
 };
 
 /* Appends the overlap of a window with the exact profile of the same events. Returns false if out

@@ -101,7 +101,7 @@ bool sl_profile_list_add(void *context, const struct sl_entry *entry)
         return false;
     if (!entry->count)
         return true;
-    if (!SL_GROW(list->entry, list->room, list->n + 1)) {
+    if (!SL_GROW(list->entry, list->capacity, list->n + 1)) {
         list->out_of_memory = true;
         return false;
     }
@@ -121,7 +121,7 @@ bool sl_profile_list_heavy(struct sl_profile_list *list, uint64_t least)
     for (size_t i = 0; i < list->n; i++) {
         if (list->entry[i].count < least)
             continue;
-        if (!SL_GROW(list->heavy, list->room_heavy, list->n_heavy + 1))
+        if (!SL_GROW(list->heavy, list->heavy_capacity, list->n_heavy + 1))
             return false;
         list->heavy[list->n_heavy++] = list->entry[i];
     }

@@ -19,14 +19,14 @@ struct sl_counted {
 
 struct sl_profile_list {
     struct sl_counted *entry;
-    size_t n, room;
+    size_t n, capacity;
     bool out_of_memory; /* the list is incomplete, until it is cleared */
     bool sorted;        /* by sl_profile_list_sort(), which also sets: */
     uint64_t sum;       /* of all counts */
     /* By sl_profile_list_heavy(): the entries with at least this count (0: not set), sorted. */
     uint64_t heavy_from;
     struct sl_counted *heavy;
-    size_t n_heavy, room_heavy;
+    size_t n_heavy, heavy_capacity;
 };
 
 /* Appends an entry unless its count is 0; for sl_table_drain(). Returns false and sets

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "grow.h"
-#include "nameless_file.h"
+#include "unnamed_file.h"
 
 static bool open_file(struct sl_spool *s)
 {
@@ -40,7 +40,7 @@ bool sl_spool_add(struct sl_spool *s, const void *record, size_t size)
 {
     if (s->tail_bytes + size > SL_SPOOL_BYTES && !s->refused)
         s->refused = !write_tail(s);
-    if (!SL_GROW(s->tail, s->room, s->tail_bytes + size))
+    if (!SL_GROW(s->tail, s->capacity, s->tail_bytes + size))
         return false;
     memcpy(s->tail + s->tail_bytes, record, size);
     s->tail_bytes += size;

@@ -26,10 +26,10 @@ static void flush(struct sl_sums *s)
 
 bool sl_sums_make(struct sl_sums *s, const struct sl_batch *batch, uint64_t most)
 {
-    if (!SL_GROW(s->number, s->room_numbers, batch->n) ||
-        !SL_GROW(s->weight, s->room_weights, batch->n) ||
-        !SL_GROW(s->open, s->room_open, batch->n) ||
-        !SL_GROW(s->sum, s->room_sums, batch->names->n))
+    if (!SL_GROW(s->number, s->numbers_capacity, batch->n) ||
+        !SL_GROW(s->weight, s->weights_capacity, batch->n) ||
+        !SL_GROW(s->open, s->open_capacity, batch->n) ||
+        !SL_GROW(s->sum, s->sums_capacity, batch->names->n))
         return false;
     s->batch = (struct sl_batch){.number = s->number, .weight = s->weight, .names = batch->names};
     for (size_t i = 0; i < batch->n; i++) {

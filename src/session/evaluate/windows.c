@@ -11,7 +11,7 @@ bool sl_windows_add(struct sl_windows *w, struct sl_evaluated_table *table)
 {
     if (table->kind->intervals || !table->kind->storage_bits)
         return true;
-    if (!SL_GROW(w->windowed, w->room, w->n + 1))
+    if (!SL_GROW(w->windowed, w->capacity, w->n + 1))
         return false;
     w->windowed[w->n++] = (struct sl_windowed){.table = table};
     table->windowed = true;
@@ -37,7 +37,7 @@ void sl_windows_observe(struct sl_windows *w, const struct sl_batch *batch)
 }
 
 static bool compare(struct sl_windows *w, struct sl_profile_list *exact,
-                    const struct sl_names *names, bool partial)
+                    const struct sl_tuple_names *names, bool partial)
 {
     struct sl_profile_list found = {0};
     bool done = !exact->out_of_memory && !w->out_of_memory;
@@ -66,8 +66,8 @@ static int open_tables(struct sl_windows *w, struct sl_failure *f)
     return error;
 }
 
-int sl_windows_end(struct sl_windows *w, const struct sl_table *exact, const struct sl_names *names,
-                   bool partial, struct sl_failure *f)
+int sl_windows_end(struct sl_windows *w, const struct sl_table *exact,
+                   const struct sl_tuple_names *names, bool partial, struct sl_failure *f)
 {
     struct sl_profile_list first = {0}, *list = &first;
     if (!w->n)

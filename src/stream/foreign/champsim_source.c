@@ -45,7 +45,7 @@ struct champsim {
         uint64_t target; /* of a direct branch; 0: not known yet */
         uint8_t size;    /* 0: not known yet */
     } * place;
-    size_t room_places;
+    size_t places_capacity;
     uint64_t call[CALLS]; /* addresses of the last calls that have not returned; a ring buffer */
     uint32_t n_calls;
     struct record ahead; /* the next record */
@@ -115,8 +115,8 @@ static void describe(const struct record *r, enum sl_branch branch, struct sl_de
 
 static struct place *place_of(struct champsim *c, uint64_t pc)
 {
-    uint32_t number = sl_index_intern(&c->places, pc, 0);
-    return number == SL_NO_INDEX || !SL_GROW(c->place, c->room_places, (size_t)number + 1)
+    uint32_t number = sl_index_add(&c->places, pc, 0);
+    return number == SL_NO_INDEX || !SL_GROW(c->place, c->places_capacity, (size_t)number + 1)
                ? NULL
                : &c->place[number];
 }
@@ -342,8 +342,8 @@ static int begin(struct champsim *c, struct sl_failure *f)
         error = sl_fail(f, SL_EFORMAT,
                         "%s has no whole record of %u bytes: it is not a ChampSim trace", c->path,
                         SL_CHAMPSIM_RECORD);
-    unsigned wants = SL_WANT_ADDRESSES | SL_WANT_STORES | (c->values ? SL_WANT_VALUES : 0);
-    return error < 0 ? error : sl_describer_program(&c->describer, &c->source, c->path, wants, f);
+    unsigned needs = SL_NEED_ADDRESSES | SL_NEED_STORES | (c->values ? SL_NEED_VALUES : 0);
+    return error < 0 ? error : sl_describer_program(&c->describer, &c->source, c->path, needs, f);
 }
 
 int sl_champsim_source(struct sl_source **source, const char *path, struct sl_failure *f)

@@ -109,7 +109,7 @@ static bool add_access(struct record *r, const struct sl_instruction_access *a, 
 
 static int check(struct sl_source *source, struct sl_failure *f)
 {
-    if (~sl_source_wants(source) & (SL_WANT_ADDRESSES | SL_WANT_STORES))
+    if (~sl_source_wants(source) & (SL_NEED_ADDRESSES | SL_NEED_STORES))
         return sl_fail(f, SL_EUSAGE,
                        "a ChampSim trace has the addresses of loads and stores, which this "
                        "stream does not carry; record it for a machine");

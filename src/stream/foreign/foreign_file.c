@@ -74,7 +74,7 @@ static bool gz_open(struct sl_foreign_file *file)
 static int64_t gz_decode(struct sl_foreign_file *file, uint8_t *out, size_t size)
 {
     z_stream *s = &file->gz;
-    uInt room = size > 1u << 30 ? 1u << 30 : (uInt)size;
+    uInt capacity = size > 1u << 30 ? 1u << 30 : (uInt)size;
     if (file->between && file->at < file->n && inflateReset(s) != Z_OK)
         return -1;
     file->between = file->between && file->at == file->n;
@@ -83,12 +83,12 @@ static int64_t gz_decode(struct sl_foreign_file *file, uint8_t *out, size_t size
     s->next_in = file->input + file->at;
     s->avail_in = (uInt)(file->n - file->at);
     s->next_out = out;
-    s->avail_out = room;
+    s->avail_out = capacity;
     int result = inflate(s, Z_NO_FLUSH);
     file->at = file->n - s->avail_in;
     file->between = result == Z_STREAM_END;
     return result == Z_OK || result == Z_STREAM_END || result == Z_BUF_ERROR
-               ? (int64_t)(room - s->avail_out)
+               ? (int64_t)(capacity - s->avail_out)
                : -1;
 }
 

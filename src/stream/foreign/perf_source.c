@@ -158,17 +158,17 @@ static uint32_t make_block(struct perf *p, bool known, uint64_t first, const str
                                                                          : SL_CLASS_JUMP,
                                 .branch = b->kind,
                                 .target = direct ? b->to : 0};
-    bool room = true;
+    bool capacity = true;
     if (known && (b->from < first || b->from - first > (uint64_t)PIECE * PIECES)) {
         p->odd++; /* not sequential: an interrupt, or code that was modified */
         known = false;
     }
-    for (uint64_t pc = first; known && pc < b->from && room;) {
+    for (uint64_t pc = first; known && pc < b->from && capacity;) {
         uint64_t size = b->from - pc < PIECE ? b->from - pc : PIECE;
-        room = add(p, pc, size, &some);
+        capacity = add(p, pc, size, &some);
         pc += size;
     }
-    return room && add(p, b->from, 1, &is) ? sl_describer_block(&p->describer) : SL_NO_INDEX;
+    return capacity && add(p, b->from, 1, &is) ? sl_describer_block(&p->describer) : SL_NO_INDEX;
 }
 
 /* The block in which the sample was taken, after the last branch. */
@@ -180,15 +180,15 @@ static uint32_t last_block(struct perf *p, uint64_t pc)
 
 static int make_sample(struct perf *p, size_t n, struct sl_chunk *chunk, struct sl_failure *f)
 {
-    bool room = true;
-    for (size_t i = 0; i < n && room; i++) {
+    bool capacity = true;
+    for (size_t i = 0; i < n && capacity; i++) {
         const struct branch *b = &p->branch[n - 1 - i];
         p->block[i] = make_block(p, i > 0, i ? b[1].to : 0, b);
-        room = p->block[i] != SL_NO_INDEX;
+        capacity = p->block[i] != SL_NO_INDEX;
     }
-    if (room)
-        room = (p->block[n] = last_block(p, p->branch[0].to)) != SL_NO_INDEX;
-    if (!room)
+    if (capacity)
+        capacity = (p->block[n] = last_block(p, p->branch[0].to)) != SL_NO_INDEX;
+    if (!capacity)
         return sl_out_of_memory(f);
     if (p->describer.insns.n_keys > STATIC_MAX || p->describer.paths.n_keys > PATHS_MAX)
         return sl_fail(f, SL_EFORMAT,

@@ -17,9 +17,9 @@ static int write_records(void *writer, const uint8_t *data, size_t size, struct 
 int sl_trace_program(struct sl_trace_writer *writer, const struct sl_statics *statics,
                      struct sl_failure *f)
 {
-    size_t room = SL_RECORD_MAX + SL_RECORD_HEAD;
-    uint8_t *record = malloc(room);
-    size_t size = record ? sl_statics_program_record(statics, record, room) : 0;
+    size_t capacity = SL_RECORD_MAX + SL_RECORD_HEAD;
+    uint8_t *record = malloc(capacity);
+    size_t size = record ? sl_statics_program_record(statics, record, capacity) : 0;
     int error = size     ? sl_trace_records(writer, record, size, f)
                 : record ? sl_fail(f, SL_EFORMAT, "the stream does not say which program it is of")
                          : sl_out_of_memory(f);

@@ -13,7 +13,7 @@ struct sl_trace_writer;
 /* Creates the file, or replaces an existing trace. `wants` specifies the arrays of the chunks.
  * `how` may be NULL. Returns 0, SL_EUSAGE (invalid level or wants, or `path` is a file of another
  * kind), SL_EIO or SL_ENOMEM. */
-int sl_trace_create(struct sl_trace_writer **writer, const char *path, unsigned wants,
+int sl_trace_create(struct sl_trace_writer **writer, const char *path, unsigned needs,
                     const struct sl_recording *how, struct sl_failure *f);
 
 /* Adds whole static records; call it before the events that need them are added. SL_EFORMAT or

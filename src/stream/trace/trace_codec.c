@@ -11,17 +11,18 @@ bool sl_trace_frame_reserve(struct sl_trace_frame *frame, size_t chunks, size_t 
      * array. */
     blocks += SL_CHUNK_MARGIN;
     mems += SL_CHUNK_MARGIN;
-    if (!SL_GROW(frame->chunk, frame->room_chunks, chunks) ||
-        !SL_GROW(frame->block, frame->room_blocks, blocks))
+    if (!SL_GROW(frame->chunk, frame->chunks_capacity, chunks) ||
+        !SL_GROW(frame->block, frame->blocks_capacity, blocks))
         return false;
-    if (frame->wants && !SL_GROW(frame->block_mem, frame->room_block_mems, blocks))
+    if (frame->needs && !SL_GROW(frame->block_mem, frame->block_mems_capacity, blocks))
         return false;
-    if (sl_trace_frame_has_words(frame) && !SL_GROW(frame->mem_insn, frame->room_insns, mems))
+    if (sl_trace_frame_has_words(frame) && !SL_GROW(frame->mem_insn, frame->insns_capacity, mems))
         return false;
     unsigned numbers = sl_trace_frame_numbers(frame);
-    if (sl_trace_has_values(numbers) && !SL_GROW(frame->mem_value, frame->room_values, mems))
+    if (sl_trace_has_values(numbers) && !SL_GROW(frame->mem_value, frame->values_capacity, mems))
         return false;
-    return !sl_trace_has_addresses(numbers) || SL_GROW(frame->mem_addr, frame->room_addrs, mems);
+    return !sl_trace_has_addresses(numbers) ||
+           SL_GROW(frame->mem_addr, frame->addrs_capacity, mems);
 }
 
 void sl_trace_frame_free(struct sl_trace_frame *frame)
@@ -32,7 +33,7 @@ void sl_trace_frame_free(struct sl_trace_frame *frame)
     free(frame->mem_insn);
     free(frame->mem_value);
     free(frame->mem_addr);
-    *frame = (struct sl_trace_frame){.wants = frame->wants};
+    *frame = (struct sl_trace_frame){.needs = frame->needs};
 }
 
 uint64_t sl_trace_frame_instructions(const struct sl_trace_frame *frame,
@@ -61,15 +62,16 @@ void sl_trace_codec_free(struct sl_trace_codec *codec)
     free(codec);
 }
 
-bool sl_trace_lists_reserve(struct sl_trace_codec *codec, size_t chunks, size_t blocks, size_t mems)
+bool sl_trace_layouts_reserve(struct sl_trace_codec *codec, size_t chunks, size_t blocks,
+                              size_t mems)
 {
     /* Each list but the empty one has a block or lead of its first use. */
-    if (!SL_GROW(codec->list, codec->room_lists, 1 + chunks + blocks) ||
-        !SL_GROW(codec->word, codec->room_words, mems + SL_TRACE_GROUP) ||
-        !SL_GROW(codec->list_of, codec->room_list_of, chunks + blocks))
+    if (!SL_GROW(codec->list, codec->lists_capacity, 1 + chunks + blocks) ||
+        !SL_GROW(codec->word, codec->words_capacity, mems + SL_TRACE_GROUP) ||
+        !SL_GROW(codec->list_of, codec->list_of_capacity, chunks + blocks))
         return false;
     sl_trace_slots_clear(&codec->by_block);
-    codec->list[0] = (struct sl_trace_list){.block = SL_NO_BLOCK};
+    codec->list[0] = (struct sl_trace_layout){.block = SL_NO_BLOCK};
     codec->n_lists = 1;
     codec->n_words = 0;
     return true;

@@ -31,7 +31,7 @@ struct sl_trace_chunk {
 
 /* A decoded frame. */
 struct sl_trace_frame {
-    unsigned wants;    /* the trace's */
+    unsigned needs;    /* the trace's */
     unsigned unneeded; /* sl_source.unneeded: checked, but not decoded */
     uint32_t n_chunks, n_blocks, n_mems;
     struct sl_trace_chunk *chunk;
@@ -39,19 +39,20 @@ struct sl_trace_frame {
     uint32_t *block_mem;            /* as in struct sl_chunk: counted from the chunk's first */
     uint32_t *mem_insn;             /* only if sl_trace_frame_has_words() */
     uint64_t *mem_value, *mem_addr; /* only those of sl_trace_frame_numbers() */
-    size_t room_chunks, room_blocks, room_block_mems, room_insns, room_values, room_addrs;
+    size_t chunks_capacity, blocks_capacity, block_mems_capacity, insns_capacity, values_capacity,
+        addrs_capacity;
 };
 
 /* Which of values and addresses are decoded, as bits of the wants. */
 static inline unsigned sl_trace_frame_numbers(const struct sl_trace_frame *frame)
 {
-    return frame->wants & ~frame->unneeded;
+    return frame->needs & ~frame->unneeded;
 }
 
 /* With addresses, words are always decoded: they tell loads from stores. */
 static inline bool sl_trace_frame_has_words(const struct sl_trace_frame *frame)
 {
-    return sl_trace_frame_numbers(frame) || sl_trace_has_addresses(frame->wants);
+    return sl_trace_frame_numbers(frame) || sl_trace_has_addresses(frame->needs);
 }
 
 /* Reserves the arrays that are decoded, with SL_CHUNK_MARGIN elements more. Returns false if out of
@@ -109,7 +110,7 @@ void sl_trace_slots_clear(struct sl_trace_slots *slots);
 #define SL_NO_BLOCK UINT32_MAX
 
 /* The words of a block's mem events, used `count` times. List 0 is empty. */
-struct sl_trace_list {
+struct sl_trace_layout {
     uint32_t word; /* index of the first of `n` words in sl_trace_codec.word, and of its columns */
     uint32_t n, count;
     uint32_t block; /* of its first use; SL_NO_BLOCK: events before a chunk's first block */
@@ -127,13 +128,13 @@ struct sl_trace_column {
 struct sl_trace_codec {
     struct sl_trace_slots by_history;
     struct sl_trace_slots by_block; /* last two lists of each block */
-    struct sl_trace_list *list;
+    struct sl_trace_layout *list;
     uint32_t *word;
     uint32_t *list_of; /* by block; before the blocks of each chunk, the list of its lead */
     struct sl_trace_column *column; /* by word */
     uint64_t *number;               /* decoded rows of each list */
     uint32_t n_lists, n_words;
-    size_t room_lists, room_words, room_list_of, room_columns, room_numbers;
+    size_t lists_capacity, words_capacity, list_of_capacity, columns_capacity, numbers_capacity;
     uint32_t greatest; /* largest block number of the frame */
     bool resolved;     /* the tokens of lists have become words */
 };
@@ -193,9 +194,9 @@ static inline uint32_t sl_trace_history(uint32_t history, uint32_t block)
 }
 
 /* Words are rotated left by this many bits to become tokens. */
-static inline unsigned sl_trace_word_shift(unsigned wants)
+static inline unsigned sl_trace_word_shift(unsigned needs)
 {
-    return sl_trace_has_addresses(wants) ? 32 - SL_MEM_SIZE_SHIFT : 0;
+    return sl_trace_has_addresses(needs) ? 32 - SL_MEM_SIZE_SHIFT : 0;
 }
 
 static inline uint32_t sl_trace_rotate(uint32_t word, unsigned left)
@@ -211,15 +212,15 @@ static inline uint32_t sl_trace_first(const struct sl_statics *statics, uint32_t
 
 /* Clears the lists, all but the empty one, and reserves space for those of a frame of this size.
  * Returns false if out of memory. */
-bool sl_trace_lists_reserve(struct sl_trace_codec *codec, size_t chunks, size_t blocks,
-                            size_t mems);
+bool sl_trace_layouts_reserve(struct sl_trace_codec *codec, size_t chunks, size_t blocks,
+                              size_t mems);
 
 /* Adds a list of `n` words, which the caller fills in. Space must be reserved. */
-static inline struct sl_trace_list *sl_trace_list_add(struct sl_trace_codec *codec, uint32_t n,
-                                                      uint32_t block)
+static inline struct sl_trace_layout *sl_trace_layout_add(struct sl_trace_codec *codec, uint32_t n,
+                                                          uint32_t block)
 {
-    struct sl_trace_list *list = &codec->list[codec->n_lists++];
-    *list = (struct sl_trace_list){.word = codec->n_words, .n = n, .block = block};
+    struct sl_trace_layout *list = &codec->list[codec->n_lists++];
+    *list = (struct sl_trace_layout){.word = codec->n_words, .n = n, .block = block};
     codec->n_words += n;
     return list;
 }

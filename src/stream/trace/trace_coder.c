@@ -24,7 +24,7 @@ struct sl_trace_coder {
     uint64_t submitted, taken, returned; /* numbers of jobs; taken: begun by a thread */
     bool ends;
     int level; /* 0: the default */
-    unsigned wants;
+    unsigned needs;
     struct place {
         struct sl_trace_job job;
         uint8_t *stored;
@@ -47,7 +47,7 @@ static void code(const struct sl_trace_coder *coder, struct sl_trace_job *job, u
 {
     job->stored = NULL;
     if (job->head.kind == SL_TRACE_EVENTS)
-        job->raw_size = sl_trace_encode(tools->encoder, job->sorted, coder->wants, job->raw);
+        job->raw_size = sl_trace_encode(tools->encoder, job->sorted, coder->needs, job->raw);
     if (!job->raw_size)
         return;
     size_t size = ZSTD_compress2(tools->zstd, stored + SL_TRACE_HEAD_SIZE,
@@ -65,7 +65,7 @@ static void set_parameters(ZSTD_CCtx *zstd, const struct sl_trace_coder *coder)
 {
     ZSTD_CCtx_setParameter(zstd, ZSTD_c_compressionLevel,
                            coder->level ? coder->level : (int)SL_TRACE_LEVEL);
-    if (!coder->level && coder->wants) {
+    if (!coder->level && coder->needs) {
         ZSTD_CCtx_setParameter(zstd, ZSTD_c_minMatch, 7);
         ZSTD_CCtx_setParameter(zstd, ZSTD_c_hashLog, 13);
     }
@@ -115,13 +115,13 @@ static void *work(void *context)
     return NULL;
 }
 
-struct sl_trace_coder *sl_trace_coder_open(unsigned wants, const struct sl_recording *how)
+struct sl_trace_coder *sl_trace_coder_open(unsigned needs, const struct sl_recording *how)
 {
     struct sl_trace_coder *coder = calloc(1, sizeof *coder);
     if (!coder)
         return NULL;
     coder->level = (int)how->level;
-    coder->wants = wants;
+    coder->needs = needs;
     coder->own = make_tools(coder);
     pthread_mutex_init(&coder->lock, NULL);
     pthread_cond_init(&coder->submitted_one, NULL);

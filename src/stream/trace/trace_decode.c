@@ -8,7 +8,7 @@
 /* ---- mem events ---- */
 
 /* The base of a list's tokens. */
-static uint32_t base_of(const struct sl_trace_list *list, const struct sl_statics *statics,
+static uint32_t base_of(const struct sl_trace_layout *list, const struct sl_statics *statics,
                         unsigned shift)
 {
     return list->block == SL_NO_BLOCK ? 0 : sl_trace_first(statics, list->block) << shift;
@@ -18,7 +18,7 @@ static uint32_t greatest_insn(const struct sl_trace_codec *codec, const struct s
                               unsigned shift)
 {
     uint32_t greatest = 0;
-    for (const struct sl_trace_list *list = codec->list; list < codec->list + codec->n_lists;
+    for (const struct sl_trace_layout *list = codec->list; list < codec->list + codec->n_lists;
          list++) {
         uint32_t base = base_of(list, statics, shift);
         for (uint32_t *word = codec->word + list->word, *end = word + list->n; word < end; word++)
@@ -30,12 +30,12 @@ static uint32_t greatest_insn(const struct sl_trace_codec *codec, const struct s
 /* Converts the tokens of lists to words. Returns false, and leaves the tokens, if an instruction
  * has no record. */
 static bool resolve_lists(struct sl_trace_codec *codec, const struct sl_statics *statics,
-                          unsigned wants)
+                          unsigned needs)
 {
-    unsigned shift = sl_trace_word_shift(wants);
+    unsigned shift = sl_trace_word_shift(needs);
     if (codec->n_words && greatest_insn(codec, statics, shift) >= statics->n_insns)
         return false;
-    for (const struct sl_trace_list *list = codec->list; list < codec->list + codec->n_lists;
+    for (const struct sl_trace_layout *list = codec->list; list < codec->list + codec->n_lists;
          list++) {
         uint32_t base = base_of(list, statics, shift);
         for (uint32_t *word = codec->word + list->word, *end = word + list->n; word < end; word++)
@@ -46,11 +46,11 @@ static bool resolve_lists(struct sl_trace_codec *codec, const struct sl_statics 
 
 /* The same, if the records known so far suffice. */
 static bool resolve_early(struct sl_trace_codec *codec, const struct sl_trace_known *known,
-                          unsigned wants)
+                          unsigned needs)
 {
     pthread_mutex_lock(known->lock);
     bool resolved = codec->greatest < known->statics->n_blocks &&
-                    resolve_lists(codec, known->statics, wants);
+                    resolve_lists(codec, known->statics, needs);
     pthread_mutex_unlock(known->lock);
     return resolved;
 }
@@ -59,7 +59,7 @@ static void take_words(struct sl_trace_codec *codec, const struct sl_trace_frame
 {
     uint32_t *word = frame->mem_insn;
     for (uint32_t i = 0; i < frame->n_chunks + frame->n_blocks; i++) {
-        const struct sl_trace_list *list = &codec->list[codec->list_of[i]];
+        const struct sl_trace_layout *list = &codec->list[codec->list_of[i]];
         const uint32_t *its = codec->word + list->word;
         memcpy(word, its, SL_TRACE_GROUP * sizeof *word);
         for (uint32_t k = SL_TRACE_GROUP; k < list->n; k += SL_TRACE_GROUP)
@@ -74,7 +74,7 @@ static const char *unpack_numbers(struct sl_trace_codec *codec, const struct sl_
                                   unsigned kind, uint32_t *word, const struct sl_trace_span *stream,
                                   const char *wrong)
 {
-    if (!(frame->wants & kind))
+    if (!(frame->needs & kind))
         return stream[0].at == stream[1].end ? NULL : wrong;
     if (!(sl_trace_frame_numbers(frame) & kind))
         return sl_trace_check_numbers(frame->n_mems, stream) ? NULL : wrong;
@@ -88,11 +88,11 @@ static const char *unpack_columns(struct sl_trace_codec *codec, const struct sl_
 {
     unsigned numbers = sl_trace_frame_numbers(frame);
     uint32_t *word = codec->resolved ? frame->mem_insn : NULL;
-    const char *why = unpack_numbers(codec, frame, SL_WANT_VALUES, word,
+    const char *why = unpack_numbers(codec, frame, SL_NEED_VALUES, word,
                                      &stream[SL_STREAM_VALUE_CODES],
                                      "its values cannot be decoded");
     if (!why)
-        why = unpack_numbers(codec, frame, SL_WANT_ADDRESSES | SL_WANT_STORES,
+        why = unpack_numbers(codec, frame, SL_NEED_ADDRESSES | SL_NEED_STORES,
                              sl_trace_has_values(numbers) ? NULL : word,
                              &stream[SL_STREAM_ADDR_CODES], "its addresses cannot be decoded");
     if (!why && !numbers && codec->resolved && sl_trace_frame_has_words(frame))
@@ -105,10 +105,10 @@ static const char *unpack_mems(struct sl_trace_codec *codec, struct sl_trace_fra
                                const struct sl_trace_span *stream,
                                const struct sl_trace_known *known)
 {
-    if (!sl_trace_lists_reserve(codec, frame->n_chunks, frame->n_blocks, frame->n_mems))
+    if (!sl_trace_layouts_reserve(codec, frame->n_chunks, frame->n_blocks, frame->n_mems))
         return SL_TRACE_NO_MEMORY;
     const char *why = sl_trace_get_lists(codec, frame, stream);
-    codec->resolved = !why && known && resolve_early(codec, known, frame->wants);
+    codec->resolved = !why && known && resolve_early(codec, known, frame->needs);
     return why ? why : unpack_columns(codec, frame, stream);
 }
 
@@ -125,7 +125,7 @@ static const char *get_chunks(struct sl_trace_frame *frame, struct sl_trace_span
             !sl_trace_varint(&s, &chunk->n_blocks) || !sl_trace_varint(&s, &chunk->lead))
             return "its chunk table is cut";
         if (chunk->flags & ~(uint32_t)SL_CHUNK_FLAGS || chunk->n_blocks > SL_CHUNK_BLOCKS ||
-            chunk->lead > (frame->wants ? SL_CHUNK_MEMS : 0))
+            chunk->lead > (frame->needs ? SL_CHUNK_MEMS : 0))
             return "its chunk table is wrong";
         blocks += chunk->n_blocks;
     }
@@ -165,7 +165,7 @@ const char *sl_trace_unpack(struct sl_trace_codec *codec, struct sl_trace_frame 
     const char *why = get_chunks(frame, stream[SL_STREAM_CHUNKS]);
     if (why)
         return why;
-    if (frame->wants)
+    if (frame->needs)
         return unpack_mems(codec, frame, stream, known);
     why = sl_trace_get_blocks(codec, frame, stream);
     if (!why &&
@@ -179,7 +179,7 @@ static const char *resolve_mems(struct sl_trace_codec *codec, struct sl_trace_fr
 {
     if (codec->resolved)
         return NULL;
-    if (!resolve_lists(codec, statics, frame->wants))
+    if (!resolve_lists(codec, statics, frame->needs))
         return "it executes an instruction that no record describes";
     if (sl_trace_frame_has_words(frame))
         take_words(codec, frame);
@@ -191,7 +191,7 @@ const char *sl_trace_resolve(struct sl_trace_codec *codec, struct sl_trace_frame
 {
     if (frame->n_blocks && codec->greatest >= statics->n_blocks)
         return "it enters a block that no record describes";
-    const char *why = frame->wants ? resolve_mems(codec, frame, statics) : NULL;
+    const char *why = frame->needs ? resolve_mems(codec, frame, statics) : NULL;
     if (!why && sl_trace_frame_instructions(frame, statics) != head->instructions)
         why = "its instructions are not as many as its head says";
     return why;

@@ -49,9 +49,9 @@ static void pack(const uint8_t *restrict code, uint32_t n, uint8_t *restrict to)
 
 /* Writes codes, then literals. Returns the end of the literals and sets *codes_end. */
 static uint8_t *put_numbers(struct sl_trace_encoder *e, const struct sl_trace_sorted *sorted,
-                            unsigned wants, bool addresses, uint8_t *at, uint8_t **codes_end)
+                            unsigned needs, bool addresses, uint8_t *at, uint8_t **codes_end)
 {
-    bool both = sl_trace_has_values(wants) && sl_trace_has_addresses(wants);
+    bool both = sl_trace_has_values(needs) && sl_trace_has_addresses(needs);
     uint32_t n = sorted->n_mems;
     uint8_t *code = e->code, *bytes = *codes_end = at + (n + 1) / 2;
     for (uint32_t i = 1; i < sorted->n_lists; i++) {
@@ -97,32 +97,32 @@ static uint8_t *put_all_blocks(struct sl_trace_encoder *e, const struct sl_trace
 }
 
 static uint8_t *put_all_numbers(struct sl_trace_encoder *e, const struct sl_trace_sorted *sorted,
-                                unsigned wants, bool addresses, uint8_t *raw, uint8_t *at)
+                                unsigned needs, bool addresses, uint8_t *raw, uint8_t *at)
 {
     enum sl_trace_stream codes = addresses ? SL_STREAM_ADDR_CODES : SL_STREAM_VALUE_CODES;
-    uint8_t *middle, *end = put_numbers(e, sorted, wants, addresses, at, &middle);
+    uint8_t *middle, *end = put_numbers(e, sorted, needs, addresses, at, &middle);
     return end_stream(raw, end_stream(raw, at, middle, codes), end, codes + 1);
 }
 
 size_t sl_trace_encode(struct sl_trace_encoder *e, const struct sl_trace_sorted *sorted,
-                       unsigned wants, uint8_t *raw)
+                       unsigned needs, uint8_t *raw)
 {
     const struct sl_trace_bytes *stream = sorted->stream;
     size_t most = sorted->n_mems > sorted->n_blocks ? sorted->n_mems : sorted->n_blocks;
     uint8_t *at = raw + 4 * SL_STREAMS;
-    if (!SL_GROW(e->number, e->room_numbers, most) || /* a varint fits in a number */
-        !SL_GROW(e->code, e->room_codes, (size_t)sorted->n_mems + 2))
+    if (!SL_GROW(e->number, e->numbers_capacity, most) || /* a varint fits in a number */
+        !SL_GROW(e->code, e->codes_capacity, (size_t)sorted->n_mems + 2))
         return 0;
     memset(raw, 0, 4 * SL_STREAMS);
     for (enum sl_trace_stream i = 0; i < SL_STREAM_VALUE_CODES; i++)
-        if (i == SL_STREAM_BLOCK_RUNS && wants)
+        if (i == SL_STREAM_BLOCK_RUNS && needs)
             at = put_all_blocks(e, sorted, raw, at);
-        else if (i != SL_STREAM_BLOCK_LITERALS || !wants)
+        else if (i != SL_STREAM_BLOCK_LITERALS || !needs)
             at = append(raw, at, stream[i].data, stream[i].n, i);
-    if (sl_trace_has_values(wants))
-        at = put_all_numbers(e, sorted, wants, false, raw, at);
-    if (sl_trace_has_addresses(wants))
-        at = put_all_numbers(e, sorted, wants, true, raw, at);
+    if (sl_trace_has_values(needs))
+        at = put_all_numbers(e, sorted, needs, false, raw, at);
+    if (sl_trace_has_addresses(needs))
+        at = put_all_numbers(e, sorted, needs, true, raw, at);
     return (size_t)(at - raw);
 }
 

@@ -23,7 +23,7 @@ struct sl_trace_encoder {
     bool plain;       /* no AVX-512; for the test that compares both */
     uint64_t *number; /* of a column, or the literals of blocks */
     uint8_t *code;
-    size_t room_numbers, room_codes;
+    size_t numbers_capacity, codes_capacity;
     struct sl_block_tokens blocks;
 };
 
@@ -31,7 +31,7 @@ struct sl_trace_encoder {
  * of memory. */
 #define SL_TRACE_ENCODE_ROOM ((size_t)SL_TRACE_EVENTS_MAX + SL_TRACE_COLUMN_MARGIN)
 size_t sl_trace_encode(struct sl_trace_encoder *encoder, const struct sl_trace_sorted *sorted,
-                       unsigned wants, uint8_t *raw);
+                       unsigned needs, uint8_t *raw);
 
 struct sl_trace_encoder *sl_trace_encoder_new(void); /* NULL if out of memory */
 void sl_trace_encoder_free(struct sl_trace_encoder *encoder);
@@ -56,7 +56,7 @@ struct sl_trace_coder;
 
 /* Starts how->threads threads (0: one per core but one; 6 at most) for frames with these wants.
  * Returns NULL if out of memory or if no thread can be started. */
-struct sl_trace_coder *sl_trace_coder_open(unsigned wants, const struct sl_recording *how);
+struct sl_trace_coder *sl_trace_coder_open(unsigned needs, const struct sl_recording *how);
 
 /* The job to fill: the same one until it is submitted. */
 struct sl_trace_job *sl_trace_coder_job(struct sl_trace_coder *coder);

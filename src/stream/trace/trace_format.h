@@ -26,7 +26,7 @@
 #define SL_TRACE_EVENTS_MAX (UINT32_C(32) << 20)
 #define SL_TRACE_INDEX_MAX (UINT32_C(64) << 20)
 
-#define SL_TRACE_WANTS ((unsigned)(SL_WANT_VALUES | SL_WANT_ADDRESSES | SL_WANT_STORES))
+#define SL_TRACE_WANTS ((unsigned)(SL_NEED_VALUES | SL_NEED_ADDRESSES | SL_NEED_STORES))
 
 enum sl_trace_kind { SL_TRACE_RECORDS = 1, SL_TRACE_EVENTS = 2, SL_TRACE_INDEX = 3 };
 
@@ -35,14 +35,14 @@ struct sl_trace_head {
     uint64_t instructions, checksum;
 };
 
-static inline bool sl_trace_has_values(unsigned wants)
+static inline bool sl_trace_has_values(unsigned needs)
 {
-    return wants & SL_WANT_VALUES;
+    return needs & SL_NEED_VALUES;
 }
 
-static inline bool sl_trace_has_addresses(unsigned wants)
+static inline bool sl_trace_has_addresses(unsigned needs)
 {
-    return wants & (SL_WANT_ADDRESSES | SL_WANT_STORES);
+    return needs & (SL_NEED_ADDRESSES | SL_NEED_STORES);
 }
 
 static inline uint32_t sl_trace_stored_max(uint32_t raw_size)

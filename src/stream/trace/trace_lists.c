@@ -117,7 +117,7 @@ static uint32_t get_list(struct sl_trace_codec *codec, struct list_reader *r, ui
         r->tokens.bad = true;
         return 0;
     }
-    struct sl_trace_list *list = sl_trace_list_add(codec, n, block);
+    struct sl_trace_layout *list = sl_trace_layout_add(codec, n, block);
     for (uint32_t k = 0, token = 0; k < n; k++) {
         uint32_t literal = 0;
         r->tokens.bad |= !sl_trace_varint(&r->words, &literal);

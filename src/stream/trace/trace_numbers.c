@@ -69,15 +69,15 @@ static bool lay_out(struct sl_trace_codec *codec)
 {
     size_t at = 0;
     for (uint32_t i = 0; i < codec->n_lists; i++) {
-        struct sl_trace_list *list = &codec->list[i];
+        struct sl_trace_layout *list = &codec->list[i];
         list->first = list->row = list->end = (uint32_t)at;
         list->left = list->count;
         if (!list->n)
             list->end = UINT32_MAX; /* never needs rows */
         at += (size_t)list->n * (list->count < ROWS ? list->count : ROWS);
     }
-    return SL_GROW(codec->number, codec->room_numbers, at + SL_TRACE_GROUP) &&
-           SL_GROW(codec->column, codec->room_columns, codec->n_words);
+    return SL_GROW(codec->number, codec->numbers_capacity, at + SL_TRACE_GROUP) &&
+           SL_GROW(codec->column, codec->columns_capacity, codec->n_words);
 }
 
 /* Space for the codes of ROWS rows, a byte each, and one before them. */
@@ -98,7 +98,7 @@ static const uint8_t *spread(const uint8_t *codes, uint32_t at, uint8_t code[COD
 
 /* Decodes the next rows of a list. */
 static __attribute__((noinline)) void decode_rows(struct sl_trace_codec *codec,
-                                                  struct sl_trace_list *list, bool zigzag,
+                                                  struct sl_trace_layout *list, bool zigzag,
                                                   const struct sl_trace_span *stream)
 {
     uint32_t n = list->left < ROWS ? list->left : ROWS;
@@ -121,7 +121,7 @@ INLINE void take_rows(struct sl_trace_codec *codec, uint32_t n_uses, uint64_t *n
                       uint32_t *word, bool zigzag, const struct sl_trace_span *stream)
 {
     for (uint32_t i = 0; i < n_uses; i++) {
-        struct sl_trace_list *list = &codec->list[codec->list_of[i]];
+        struct sl_trace_layout *list = &codec->list[codec->list_of[i]];
         if (__builtin_expect(list->row == list->end, 0))
             decode_rows(codec, list, zigzag, stream);
         const uint64_t *row = codec->number + list->row;

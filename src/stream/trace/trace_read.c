@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /* Source of a trace file (docs/trace-format.md).
  *
- * Frames come from trace_ahead.h, which never seeks backwards, so that a trace can be a pipe; "-"
- * is standard input. Opening applies the PROGRAM record of the first frame, so that the program is
- * known from the start, as with a guest; all other records go to on_records. A frame is checked and
- * decoded as a whole before its first chunk is returned; chunks are parts of the frame's arrays.
- * The index is not needed for reading, but its hash is compared with the heads of the frames.
- * Memory: that of trace_ahead.h and of the static table. */
+ * Frames come from trace_prefetch.h, which never seeks backwards, so that a trace can be a pipe;
+ * "-" is standard input. Opening applies the PROGRAM record of the first frame, so that the program
+ * is known from the start, as with a guest; all other records go to on_records. A frame is checked
+ * and decoded as a whole before its first chunk is returned; chunks are parts of the frame's
+ * arrays. The index is not needed for reading, but its hash is compared with the heads of the
+ * frames. Memory: that of trace_prefetch.h and of the static table. */
 #include <stdlib.h>
 #include <xxhash.h>
 
 #include "failure.h"
 #include "source.h"
 #include "trace.h"
-#include "trace_ahead.h"
+#include "trace_prefetch.h"
 
 struct sl_trace_reader {
     struct sl_source source;
-    struct sl_trace_ahead *ahead;
+    struct sl_trace_prefetch *ahead;
     char *path;
-    unsigned wants;
+    unsigned needs;
     uint32_t n_frames;                   /* used so far */
     uint64_t instructions;               /* before `now` */
     uint64_t skip;                       /* leave out frames within the first instructions */
@@ -58,9 +58,9 @@ static int take_records(struct sl_trace_reader *r)
         return wrong(r, "it has another number of records than its head says");
     size_t from = r->record_at;
     r->record_at = 0;
-    sl_trace_ahead_lock(r->ahead);
+    sl_trace_prefetch_lock(r->ahead);
     int64_t used = sl_source_records(&r->source, raw + from, head->raw_size - from, &why);
-    sl_trace_ahead_unlock(r->ahead);
+    sl_trace_prefetch_unlock(r->ahead);
     if (used == SL_EFORMAT)
         return wrong(r, why.text);
     if (used < 0) {
@@ -69,7 +69,7 @@ static int take_records(struct sl_trace_reader *r)
     }
     if ((uint64_t)used != head->raw_size - from)
         return wrong(r, "its last record is not whole");
-    if (r->source.statics.program.wants != r->wants)
+    if (r->source.statics.program.needs != r->needs)
         return wrong(r, "its program carries something else than the header says");
     return 1;
 }
@@ -126,8 +126,8 @@ static int await_frame(struct sl_trace_reader *r)
 {
     r->instructions += r->now ? r->now->head.instructions : 0;
     r->n_chunks = r->chunk_at = 0;
-    r->now = sl_trace_ahead_next(r->ahead, r->source.unneeded);
-    r->source.ahead_bytes = sl_trace_ahead_bytes(r->ahead);
+    r->now = sl_trace_prefetch_next(r->ahead, r->source.unneeded);
+    r->source.ahead_bytes = sl_trace_prefetch_bytes(r->ahead);
     r->waits = r->now->is_frame;
     if (r->now->failed.code) {
         r->failed = r->now->failed;
@@ -192,7 +192,7 @@ static int trace_next(struct sl_source *source, struct sl_chunk *chunk, struct s
         .block = frame->block + r->block_at,
     };
     unsigned numbers = sl_trace_frame_numbers(frame);
-    if (frame->wants)
+    if (frame->needs)
         chunk->block_mem = frame->block_mem + r->block_at;
     if (sl_trace_frame_has_words(frame))
         chunk->mem_insn = frame->mem_insn + r->mem_at;
@@ -209,7 +209,7 @@ static int64_t trace_skip(struct sl_source *source, uint64_t instructions, struc
 {
     struct sl_trace_reader *r = (struct sl_trace_reader *)source;
     r->skip = instructions;
-    sl_trace_ahead_skip(r->ahead, instructions);
+    sl_trace_prefetch_skip(r->ahead, instructions);
     if (!r->waits && r->now && left_out(r, r->now->head.instructions))
         r->chunk_at = r->n_chunks;
     int result = fill(r, f);
@@ -221,7 +221,7 @@ static int64_t trace_skip(struct sl_source *source, uint64_t instructions, struc
 static void trace_close(struct sl_source *source)
 {
     struct sl_trace_reader *r = (struct sl_trace_reader *)source;
-    sl_trace_ahead_close(r->ahead);
+    sl_trace_prefetch_close(r->ahead);
     sl_statics_free(&source->statics);
     XXH64_freeState(r->index);
     free(r->path);
@@ -249,7 +249,7 @@ static int begin(struct sl_trace_reader *r)
     int64_t used = sl_statics_apply(&r->source.statics, raw, SL_RECORD_HEAD + length, &why);
     if (used < 0)
         return wrong(r, why.text);
-    if (r->source.statics.program.wants != r->wants)
+    if (r->source.statics.program.needs != r->needs)
         return wrong(r, "its program carries something else than the header says");
     r->record_at = (size_t)used;
     return 0;
@@ -267,9 +267,9 @@ int sl_trace_source(struct sl_source **source, const char *path, struct sl_failu
     bool ready = r->path && r->index && XXH64_reset(r->index, 0) == XXH_OK;
     int error = ready ? 0 : sl_out_of_memory(&r->failed);
     if (!error &&
-        !(r->ahead = sl_trace_ahead_open(path, &r->source.statics, &r->wants, &r->failed)))
+        !(r->ahead = sl_trace_prefetch_open(path, &r->source.statics, &r->needs, &r->failed)))
         error = r->failed.code;
-    r->source.statics.program.wants = r->wants;
+    r->source.statics.program.needs = r->needs;
     if (!error)
         error = begin(r);
     if (error < 0) {

@@ -80,7 +80,7 @@ static void *take(struct sl_trace_sorted *o, size_t size)
         o->used = 0;
     }
     if (o->slab_at == o->n_slabs) {
-        if (!SL_GROW(o->slab, o->room_slabs, o->n_slabs + 1) ||
+        if (!SL_GROW(o->slab, o->slabs_capacity, o->n_slabs + 1) ||
             !(o->slab[o->n_slabs] = malloc(SLAB)))
             return NULL;
         o->n_slabs++;
@@ -90,9 +90,9 @@ static void *take(struct sl_trace_sorted *o, size_t size)
     return memory;
 }
 
-static unsigned numbers_of_mem(unsigned wants)
+static unsigned numbers_of_mem(unsigned needs)
 {
-    return (unsigned)sl_trace_has_values(wants) + (unsigned)sl_trace_has_addresses(wants);
+    return (unsigned)sl_trace_has_values(needs) + (unsigned)sl_trace_has_addresses(needs);
 }
 
 /* Ends the list's current page, if it has one. */
@@ -133,7 +133,7 @@ bool sl_sort_page(struct sl_trace_sorter *s, uint32_t number)
 
 bool sl_sort_begin(struct sl_trace_sorter *s, struct sl_trace_sorted *o)
 {
-    if (!SL_GROW(o->list, o->room_lists, 1) || !SL_GROW(o->rows, o->room_rows, 1))
+    if (!SL_GROW(o->list, o->lists_capacity, 1) || !SL_GROW(o->rows, o->rows_capacity, 1))
         return false;
     for (unsigned i = 0; i < SL_STREAM_VALUE_CODES; i++)
         o->stream[i].n = 0;
@@ -146,7 +146,7 @@ bool sl_sort_begin(struct sl_trace_sorter *s, struct sl_trace_sorted *o)
     o->slab_at = o->used = 0;
     s->out = o;
     s->list_hits = 0;
-    if (s->wants)
+    if (s->needs)
         sl_trace_slots_clear(&s->by_block);
     else
         sl_block_tokens_begin(&s->blocks);
@@ -158,21 +158,21 @@ bool sl_sort_reserve(struct sl_trace_sorter *s, size_t blocks, size_t mems)
     struct sl_trace_sorted *o = s->out;
     const size_t most[] = {
         [SL_STREAM_CHUNKS] = 4,
-        [SL_STREAM_BLOCK_RUNS] = s->wants ? 0 : blocks,
-        [SL_STREAM_BLOCK_LITERALS] = s->wants ? 0 : blocks,
+        [SL_STREAM_BLOCK_RUNS] = s->needs ? 0 : blocks,
+        [SL_STREAM_BLOCK_LITERALS] = s->needs ? 0 : blocks,
         [SL_STREAM_LIST_RUNS] = blocks,
         [SL_STREAM_LIST_COUNTS] = blocks,
         [SL_STREAM_LIST_WORDS] = mems,
     };
     for (unsigned i = 0; i < SL_STREAM_VALUE_CODES; i++)
-        if (!SL_GROW(o->stream[i].data, o->stream[i].room,
+        if (!SL_GROW(o->stream[i].data, o->stream[i].capacity,
                      o->stream[i].n + SL_TRACE_VARINT * most[i]))
             return false;
-    return !s->wants || (SL_GROW(o->block, o->room_blocks, o->n_blocks + blocks) &&
-                         SL_GROW(o->list, o->room_lists, o->n_lists + blocks + 1) &&
-                         SL_GROW(o->rows, o->room_rows, o->n_lists + blocks + 1) &&
-                         SL_GROW(o->word, o->room_words, o->n_words + mems + SL_TRACE_GROUP) &&
-                         SL_GROW(o->layout, o->room_layouts, o->n_words + mems));
+    return !s->needs || (SL_GROW(o->block, o->blocks_capacity, o->n_blocks + blocks) &&
+                         SL_GROW(o->list, o->lists_capacity, o->n_lists + blocks + 1) &&
+                         SL_GROW(o->rows, o->rows_capacity, o->n_lists + blocks + 1) &&
+                         SL_GROW(o->word, o->words_capacity, o->n_words + mems + SL_TRACE_GROUP) &&
+                         SL_GROW(o->layout, o->layouts_capacity, o->n_words + mems));
 }
 
 /* ---- tokens ---- */
@@ -197,13 +197,13 @@ static bool has_words(const struct sl_trace_sorted *o, uint32_t number,
 static uint32_t put_list(struct sl_trace_sorter *s, const uint32_t *word, uint32_t n, uint32_t base)
 {
     struct sl_trace_sorted *o = s->out;
-    unsigned shift = sl_trace_word_shift(s->wants);
+    unsigned shift = sl_trace_word_shift(s->needs);
     o->list[o->n_lists] = (struct sl_sorted_list){
         .to = n ? NULL : s->nowhere,
         .ring_word = SL_NO_RING_WORD,
         .ring_mask = UINT32_MAX,
         .n = (uint16_t)n,
-        .row = (uint16_t)(2 * n * numbers_of_mem(s->wants))};
+        .row = (uint16_t)(2 * n * numbers_of_mem(s->needs))};
     o->rows[o->n_lists] = (struct sl_sorted_rows){.word = o->n_words};
     if (n)
         memcpy(o->word + o->n_words, word, n * sizeof *word);
@@ -229,7 +229,7 @@ static uint32_t other_list(struct sl_trace_sorter *s, struct sl_trace_slot *slot
         sl_trace_slot_missed(&s->by_block, slot);
         append_varint(&to[SL_STREAM_LIST_COUNTS], mems->n);
         number = put_list(s, mems->word, mems->n,
-                          sl_trace_first(s->statics, block) << sl_trace_word_shift(s->wants));
+                          sl_trace_first(s->statics, block) << sl_trace_word_shift(s->needs));
     }
     *slot = (struct sl_trace_slot){number, slot->a};
     return number;
@@ -283,14 +283,14 @@ static void put_words(uint32_t *to, const uint16_t *layout, const struct sl_sort
     }
 }
 
-static void put_numbers(uint32_t *to, unsigned wants, const struct sl_sort_mems *mems)
+static void put_numbers(uint32_t *to, unsigned needs, const struct sl_sort_mems *mems)
 {
     size_t size = mems->n * sizeof *mems->value;
-    if (sl_trace_has_values(wants)) {
+    if (sl_trace_has_values(needs)) {
         memcpy(to, mems->value, size);
         to += 2 * mems->n;
     }
-    if (sl_trace_has_addresses(wants))
+    if (sl_trace_has_addresses(needs))
         memcpy(to, mems->addr, size);
 }
 
@@ -311,7 +311,7 @@ static uint32_t put_row(struct sl_trace_sorter *s, uint32_t number, const struct
     if (o->rows[number].layout == SL_LAYOUT_KNOWN)
         put_words(list->to, layout, mems);
     else
-        put_numbers(list->to, s->wants, mems);
+        put_numbers(list->to, s->needs, mems);
     list->to += list->row;
     return number;
 }
@@ -364,7 +364,7 @@ void sl_sort_end(struct sl_trace_sorter *s, const struct sl_chunk *c, uint32_t l
     append_varint(table, c->flags);
     append_varint(table, c->n_blocks);
     append_varint(table, lead);
-    if (!s->wants)
+    if (!s->needs)
         put_blocks(s, c);
     else if (c->n_blocks && c->block != o->block + o->n_blocks)
         memcpy(o->block + o->n_blocks, c->block, c->n_blocks * sizeof *o->block);
@@ -381,7 +381,7 @@ bool sl_sort_chunk(struct sl_trace_sorter *s, const struct sl_chunk *c)
         return false;
     struct sl_sort_mems mems = mems_of(c, 0, lead);
     bool good = !lead || sl_sort_lead(s, &mems) != SL_NO_INDEX;
-    for (uint32_t i = 0; s->wants && i < c->n_blocks && good; i++) {
+    for (uint32_t i = 0; s->needs && i < c->n_blocks && good; i++) {
         uint32_t end = i + 1 < c->n_blocks ? c->block_mem[i + 1] : c->n_mems;
         mems = mems_of(c, at, end - at);
         good = sl_sort_block(s, c->block[i], &mems) != SL_NO_INDEX;

@@ -76,7 +76,7 @@ struct sl_trace_sorted {
     uint32_t *block;       /* only in streams with mem events */
     struct sl_trace_bytes {
         uint8_t *data;
-        size_t n, room;
+        size_t n, capacity;
     } stream[SL_STREAM_VALUE_CODES]; /* of chunks, lists, blocks alone */
     struct sl_sorted_list *list;
     struct sl_sorted_rows {
@@ -87,13 +87,13 @@ struct sl_trace_sorted {
     uint32_t *word;
     uint16_t *layout; /* of lists that have one, by word */
     uint32_t n_lists, n_words;
-    size_t room_blocks, room_lists, room_rows, room_words, room_layouts;
-    uint8_t **slab;                            /* memory of the pages */
-    size_t n_slabs, room_slabs, slab_at, used; /* used: bytes of slab[slab_at] */
+    size_t blocks_capacity, lists_capacity, rows_capacity, words_capacity, layouts_capacity;
+    uint8_t **slab;                                /* memory of the pages */
+    size_t n_slabs, slabs_capacity, slab_at, used; /* used: bytes of slab[slab_at] */
 };
 
 struct sl_trace_sorter {
-    unsigned wants;
+    unsigned needs;
     const struct sl_statics *statics;
     struct sl_trace_sorted *out;     /* the current frame */
     uint32_t list_hits;              /* since the last token that was not a hit */

@@ -8,7 +8,7 @@
 #include <zstd.h>
 
 #include "failure.h"
-#include "nameless_file.h"
+#include "unnamed_file.h"
 #include "trace.h"
 #include "trace_format.h"
 

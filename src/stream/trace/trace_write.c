@@ -41,13 +41,13 @@ struct sl_trace_writer {
     int fd;
     char *path;
     uint64_t size; /* bytes written */
-    unsigned wants;
+    unsigned needs;
     struct sl_statics statics;
     uint8_t *records; /* not written yet */
     uint32_t records_size, n_records;
     uint32_t needed_size, n_needed; /* of these, the records that pending events may need */
     uint8_t *index;
-    size_t room_index, n_frames;
+    size_t index_capacity, n_frames;
     struct sl_trace_coder *coder;
     uint64_t instructions;         /* of all frames so far */
     struct sl_trace_sorter sorter; /* sorts into the coder's current job */
@@ -99,7 +99,7 @@ static int put_frame(struct sl_trace_writer *w, struct sl_trace_head head, uint8
                 w->n_frames);
         return broken(w, f);
     }
-    if (!stored || !SL_GROW(w->index, w->room_index, (w->n_frames + 1) * SL_TRACE_ENTRY_SIZE))
+    if (!stored || !SL_GROW(w->index, w->index_capacity, (w->n_frames + 1) * SL_TRACE_ENTRY_SIZE))
         return out_of_memory(w, f);
     head.number = (uint32_t)w->n_frames;
     head.raw_size = (uint32_t)raw_size;
@@ -186,9 +186,9 @@ int sl_trace_records(struct sl_trace_writer *w, const uint8_t *data, size_t size
         return (int)used;
     if ((size_t)used != size)
         return sl_fail(f, SL_EUSAGE, "a static record for %s is not whole", w->path);
-    if (w->statics.program.path && w->statics.program.wants != w->wants)
+    if (w->statics.program.path && w->statics.program.needs != w->needs)
         return sl_fail(f, SL_EUSAGE, "%s was created for a stream that carries %u, not %u", w->path,
-                       w->wants, w->statics.program.wants);
+                       w->needs, w->statics.program.needs);
     while (size) {
         uint32_t record = SL_RECORD_HEAD + sl_get32(data);
         int error = 0;
@@ -228,21 +228,21 @@ static bool ascends(const uint32_t *array, uint32_t n, uint32_t limit)
 /* Returns NULL, or why a reader would refuse the chunk. */
 static const char *unacceptable(const struct sl_trace_writer *w, const struct sl_chunk *c)
 {
-    unsigned wants = w->wants;
-    uint32_t number = sl_trace_has_addresses(wants) ? SL_MEM_INSN_MASK : UINT32_MAX;
-    if (c->n_blocks > SL_CHUNK_BLOCKS || c->n_mems > (wants ? SL_CHUNK_MEMS : 0))
+    unsigned needs = w->needs;
+    uint32_t number = sl_trace_has_addresses(needs) ? SL_MEM_INSN_MASK : UINT32_MAX;
+    if (c->n_blocks > SL_CHUNK_BLOCKS || c->n_mems > (needs ? SL_CHUNK_MEMS : 0))
         return "too many events";
     if (c->flags & ~(uint32_t)SL_CHUNK_FLAGS)
         return "flags that there are not";
-    if ((c->n_blocks && (!c->block || (wants && !c->block_mem))) ||
-        (c->n_mems && (!c->mem_insn || (sl_trace_has_values(wants) && !c->mem_value) ||
-                       (sl_trace_has_addresses(wants) && !c->mem_addr))))
+    if ((c->n_blocks && (!c->block || (needs && !c->block_mem))) ||
+        (c->n_mems && (!c->mem_insn || (sl_trace_has_values(needs) && !c->mem_value) ||
+                       (sl_trace_has_addresses(needs) && !c->mem_addr))))
         return "not the arrays that were announced";
     if (c->n_blocks && greatest(c->block, c->n_blocks, UINT32_MAX) >= w->statics.n_blocks)
         return "a block that no record describes";
     if (c->n_mems && greatest(c->mem_insn, c->n_mems, number) >= w->statics.n_insns)
         return "an instruction that no record describes";
-    if (wants && !ascends(c->block_mem, c->n_blocks, c->n_mems))
+    if (needs && !ascends(c->block_mem, c->n_blocks, c->n_mems))
         return "mem events that belong to no block";
     return NULL;
 }
@@ -252,7 +252,7 @@ static int make_room(struct sl_trace_writer *w, struct sl_failure *f)
 {
     const struct sl_trace_sorted *sorted = w->sorter.out;
     bool complete = sorted->n_chunks == SL_TRACE_FRAME_CHUNKS ||
-                    sorted->n_blocks + sorted->n_mems >= (w->wants ? MEMS_FRAME : BLOCKS_FRAME);
+                    sorted->n_blocks + sorted->n_mems >= (w->needs ? MEMS_FRAME : BLOCKS_FRAME);
     return complete ? flush_events(w, f) : 0;
 }
 
@@ -315,7 +315,7 @@ static int write_header(struct sl_trace_writer *w, struct sl_failure *f)
     uint8_t header[SL_TRACE_HEADER_SIZE] = {0};
     memcpy(header, SL_TRACE_MAGIC, 8);
     sl_put32(header + 8, SL_TRACE_VERSION);
-    sl_put32(header + 12, w->wants);
+    sl_put32(header + 12, w->needs);
     sl_put64(header + 24, XXH64(header, 24, 0));
     int error = write_all(w, header, sizeof header, f);
     w->size = sizeof header;
@@ -335,7 +335,7 @@ int sl_can_record(const char *path, struct sl_failure *f)
     return sl_replaceable(path, "a trace of sluice", is_trace, 8, f);
 }
 
-int sl_trace_create(struct sl_trace_writer **writer, const char *path, unsigned wants,
+int sl_trace_create(struct sl_trace_writer **writer, const char *path, unsigned needs,
                     const struct sl_recording *how, struct sl_failure *f)
 {
     static const struct sl_recording usual;
@@ -344,17 +344,17 @@ int sl_trace_create(struct sl_trace_writer **writer, const char *path, unsigned 
     if (how->level > SL_RECORDING_LEVEL_MAX)
         return sl_fail(f, SL_EUSAGE, "a level of compression is from 1 to %u, not %u",
                        SL_RECORDING_LEVEL_MAX, how->level);
-    if (wants & ~SL_TRACE_WANTS)
-        return sl_fail(f, SL_EUSAGE, "a trace cannot carry %#x", wants);
+    if (needs & ~SL_TRACE_WANTS)
+        return sl_fail(f, SL_EUSAGE, "a trace cannot carry %#x", needs);
     struct sl_trace_writer *w = calloc(1, sizeof *w);
     if (!w)
         return sl_out_of_memory(f);
     w->fd = how->fd ? how->fd : -1;
-    w->wants = wants;
+    w->needs = needs;
     w->path = strdup(path);
-    w->coder = sl_trace_coder_open(wants, how);
+    w->coder = sl_trace_coder_open(needs, how);
     w->records = malloc(SL_TRACE_RECORDS_MAX);
-    w->sorter.wants = wants;
+    w->sorter.needs = needs;
     w->sorter.statics = &w->statics;
     if (!w->path || !w->coder || !w->records ||
         !sl_sort_begin(&w->sorter, sl_trace_coder_job(w->coder)->sorted)) {
@@ -379,10 +379,10 @@ int sl_trace_create(struct sl_trace_writer **writer, const char *path, unsigned 
 static int write_index(struct sl_trace_writer *w, struct sl_failure *f)
 {
     struct sl_trace_head head = {.kind = SL_TRACE_INDEX, .items = (uint32_t)w->n_frames};
-    size_t size = w->n_frames * SL_TRACE_ENTRY_SIZE, room = sl_trace_stored_max((uint32_t)size);
-    uint8_t *stored = malloc(SL_TRACE_HEAD_SIZE + room);
-    size_t stored_size = stored ? ZSTD_compress(stored + SL_TRACE_HEAD_SIZE, room, w->index, size,
-                                                (int)SL_TRACE_LEVEL)
+    size_t size = w->n_frames * SL_TRACE_ENTRY_SIZE, capacity = sl_trace_stored_max((uint32_t)size);
+    uint8_t *stored = malloc(SL_TRACE_HEAD_SIZE + capacity);
+    size_t stored_size = stored ? ZSTD_compress(stored + SL_TRACE_HEAD_SIZE, capacity, w->index,
+                                                size, (int)SL_TRACE_LEVEL)
                                 : 0;
     int error = !stored || ZSTD_isError(stored_size)
                     ? out_of_memory(w, f)

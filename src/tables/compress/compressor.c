@@ -112,7 +112,7 @@ static void init_hash(struct sl_compressor *c, size_t names)
                          (unsigned)c->config.word);
     if (c->config.first >= SL_COMPONENT_T)
         sl_packed_add_tag(c->hash, 1, sl_compressor_tag_bits(&c->config), (unsigned)c->config.word);
-    c->room_parts = names;
+    c->parts_capacity = names;
 }
 
 static void init_first(struct sl_compressor *c)
@@ -151,13 +151,13 @@ static void init_delivery(struct sl_compressor *c, const struct sl_table_host *h
     c->software.memory_bytes = host->memory_bytes;
     c->box.deliver = host->deliver ? host->deliver : sl_software_add;
     c->box.context = host->deliver ? host->context : &c->software;
-    c->box.queue.seen = (struct sl_table_queue){.room = config->service ? config->queue : 0,
+    c->box.queue.seen = (struct sl_table_queue){.capacity = config->service ? config->queue : 0,
                                                 .service = config->service};
-    c->input.seen = (struct sl_table_queue){.room = config->input, .service = config->pick};
+    c->input.seen = (struct sl_table_queue){.capacity = config->input, .service = config->pick};
     if (config->converge > 0 && !host->deliver) {
         c->filter = (struct sl_filter){.check = config->check,
                                        .near = (uint64_t)(config->converge / 100 * 4294967296.0),
-                                       .room = config->filter,
+                                       .capacity = config->filter,
                                        .memory_bytes = host->memory_bytes};
         c->box.deliver = take_and_check;
         c->box.context = c;

@@ -13,15 +13,15 @@
 struct sl_compressor {
     struct sl_pipeline_config config;
     uint64_t events, weight;
-    bool clocked;            /* events have times */
-    struct sl_waiting input; /* of tuples */
-    struct sl_filter filter; /* before the input queue */
+    bool clocked;                  /* events have times */
+    struct sl_service_queue input; /* of tuples */
+    struct sl_filter filter;       /* before the input queue */
     /* The hash: plain for `step`, packed for `observe`, and for each name the part that depends
      * only on the name: that of the pc, or all of it. */
     uint8_t bytes[256];
     struct sl_packed_hash *hash;
     uint32_t *part;
-    size_t n_parts, room_parts;
+    size_t n_parts, parts_capacity;
     bool parts_whole;
     /* The first component, one of: */
     union {
@@ -66,7 +66,7 @@ void sl_compressor_pass(void *state, uint64_t n);
 /* Members of sl_table_compressor. */
 void sl_compressor_step(void *state, const struct sl_event *event);
 void sl_compressor_observe(void *state, const struct sl_batch *batch);
-void sl_compressor_drain(const void *state, const struct sl_names *names,
+void sl_compressor_drain(const void *state, const struct sl_tuple_names *names,
                          bool (*emit)(void *context, const struct sl_entry *entry), void *context);
 void sl_compressor_status(const void *state, struct sl_table_status *status);
 

@@ -159,7 +159,7 @@ static bool emit_tuple(void *context, const struct view *v, struct sl_tuple tupl
     return e->emit(e->context, &entry);
 }
 
-void sl_compressor_drain(const void *state, const struct sl_names *names,
+void sl_compressor_drain(const void *state, const struct sl_tuple_names *names,
                          bool (*emit)(void *context, const struct sl_entry *entry), void *context)
 {
     struct emission e = {.emit = emit, .context = context};

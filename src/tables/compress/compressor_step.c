@@ -98,7 +98,7 @@ void sl_compressor_step(void *state, const struct sl_event *event)
     c->clocked |= event->time != 0;
     uint64_t now = event->time ? event->time : c->events;
     if (!event->weight || sl_filter_pass(&c->filter, tuple.pc, event->weight) ||
-        !sl_waiting_arrive(&c->input, now, event->weight, &now))
+        !sl_service_queue_arrive(&c->input, now, event->weight, &now))
         return;
     if (config->first >= SL_COMPONENT_A) {
         uint16_t tag = sl_tagged_tag(sl_compressor_tag_bits(config), tuple, (unsigned)config->word);
@@ -112,7 +112,8 @@ void sl_compressor_step(void *state, const struct sl_event *event)
 
 /* ---- batches ---- */
 
-static uint32_t part_of(const struct sl_compressor *c, const struct sl_names *names, size_t number)
+static uint32_t part_of(const struct sl_compressor *c, const struct sl_tuple_names *names,
+                        size_t number)
 {
     uint64_t part = sl_packed_pc(c->hash, names->pc[number]);
     if (c->parts_whole)
@@ -123,12 +124,12 @@ static uint32_t part_of(const struct sl_compressor *c, const struct sl_names *na
 /* Stores the hashes of new names. */
 static void keep_parts(struct sl_compressor *c, const struct sl_batch *batch)
 {
-    const struct sl_names *names = batch->names;
+    const struct sl_tuple_names *names = batch->names;
     if (c->parts_whole != !batch->value) {
         c->parts_whole = !batch->value;
         c->n_parts = 0;
     }
-    while (c->n_parts < names->n && c->n_parts < c->room_parts) {
+    while (c->n_parts < names->n && c->n_parts < c->parts_capacity) {
         c->part[c->n_parts] = part_of(c, names, c->n_parts);
         c->n_parts++;
     }
@@ -257,7 +258,7 @@ static void take_batch(struct sl_compressor *c, const struct sl_batch *batch)
 void sl_compressor_observe(void *state, const struct sl_batch *batch)
 {
     struct sl_compressor *c = state;
-    if (c->input.seen.room || c->filter.room) {
+    if (c->input.seen.capacity || c->filter.capacity) {
         for (size_t i = 0; i < batch->n; i++) {
             struct sl_event event = sl_batch_event(batch, i);
             sl_compressor_step(c, &event);

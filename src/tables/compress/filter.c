@@ -13,9 +13,9 @@ static struct sl_filter_site *site_of(struct sl_filter *filter, uint64_t pc)
     if (at == SL_NO_INDEX) {
         size_t n = filter->map.n_keys + 1;
         if (n > filter->memory_bytes / (4 * sizeof *filter->site) ||
-            !SL_GROW(filter->site, filter->room_sites, n))
+            !SL_GROW(filter->site, filter->sites_capacity, n))
             return NULL;
-        at = sl_index_intern(&filter->map, pc, 0);
+        at = sl_index_add(&filter->map, pc, 0);
     }
     return at == SL_NO_INDEX ? NULL : &filter->site[at];
 }
@@ -35,7 +35,7 @@ static void check(struct sl_filter *filter, struct sl_filter_site *site)
     if (!site->converged)
         return;
     filter->n_converged++;
-    if (filter->n_filtered < filter->room) {
+    if (filter->n_filtered < filter->capacity) {
         site->filtered = true;
         filter->n_filtered++;
     }

@@ -27,10 +27,10 @@ void sl_mailbox_send(struct sl_mailbox *box, const struct sl_message *message, u
     box->last = now;
     box->messages++;
     box->weight += message->count;
-    if (!sl_waiting_arrive(&box->queue, now, message->count, &now))
+    if (!sl_service_queue_arrive(&box->queue, now, message->count, &now))
         return;
     box->buffer[box->n++] = *message;
-    if (box->queue.seen.room) {
+    if (box->queue.seen.capacity) {
         deliver(box);
     } else if (box->n == SL_MAILBOX_ROOM) {
         box->interrupts++;

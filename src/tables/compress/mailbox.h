@@ -26,24 +26,24 @@
  *
  * The paper has both queues but gives neither their length nor what happens if they are full. Here
  * arrivals are then lost, and counted. */
-struct sl_waiting {
+struct sl_service_queue {
     uint64_t done;              /* completion time of the last element that was accepted */
     struct sl_table_queue seen; /* statistics; room 0: no queue, nothing waits */
 };
 
 /* An arrival of this weight. Returns false if it is lost; else *turn is the start of its service.
  */
-static inline bool sl_waiting_arrive(struct sl_waiting *w, uint64_t now, uint64_t weight,
-                                     uint64_t *turn)
+static inline bool sl_service_queue_arrive(struct sl_service_queue *w, uint64_t now,
+                                           uint64_t weight, uint64_t *turn)
 {
     struct sl_table_queue *q = &w->seen;
     *turn = now;
-    if (!q->room)
+    if (!q->capacity)
         return true;
     q->came++;
     if (w->done > now) {
         uint64_t wait = w->done - now, before = (wait - 1) / q->service;
-        if (before >= q->room) {
+        if (before >= q->capacity) {
             q->lost++;
             q->lost_weight += weight;
             return false;
@@ -66,10 +66,10 @@ struct sl_mailbox {
     struct sl_message buffer[SL_MAILBOX_ROOM];
     size_t n;
     uint64_t messages, interrupts, weight;
-    uint64_t last;           /* time of the last message */
-    uint64_t gap_min;        /* smallest gap */
-    uint64_t gap[SL_GAPS];   /* histogram, as in sl_table_status */
-    struct sl_waiting queue; /* for the thread; if it has room, there are no interrupts */
+    uint64_t last;                 /* time of the last message */
+    uint64_t gap_min;              /* smallest gap */
+    uint64_t gap[SL_GAPS];         /* histogram, as in sl_table_status */
+    struct sl_service_queue queue; /* for the thread; if it has room, there are no interrupts */
     void (*deliver)(void *context, const struct sl_message *message, size_t n);
     void *context;
 };

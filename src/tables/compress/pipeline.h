@@ -53,7 +53,7 @@ extern const struct sl_option sl_pipeline_written[]; /* the fields of the notati
 /* Members of sl_table_compressor. */
 int sl_pipeline_parse(const char *text, size_t from, size_t *end, void *config,
                       struct sl_failure *f);
-void sl_pipeline_notation(const void *config, char *out, size_t room);
+void sl_pipeline_notation(const void *config, char *out, size_t capacity);
 void sl_pipeline_list(FILE *out);
 uint64_t sl_pipeline_storage_bits(const void *config);
 

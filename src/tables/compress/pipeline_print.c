@@ -66,29 +66,29 @@ const struct sl_option sl_pipeline_written[] = {
 _Static_assert(SL_PIPELINE_LEVELS == 4, "a row for each level");
 _Static_assert(sizeof(enum sl_component) == sizeof(unsigned), "as a choice is stored");
 
-void sl_pipeline_notation(const void *from, char *out, size_t room)
+void sl_pipeline_notation(const void *from, char *out, size_t capacity)
 {
     const struct sl_pipeline_config *config = from;
     const struct sl_tagged_config *t = &config->tagged;
     const struct sl_gathering_config *g = &config->gathering;
     size_t used;
     if (config->first == SL_COMPONENT_T)
-        used = (size_t)snprintf(out, room, "T%llu/%llux%lluw%llu", (unsigned long long)t->tag_bits,
-                                (unsigned long long)t->rate, (unsigned long long)t->entries,
-                                (unsigned long long)t->ways);
+        used = (size_t)snprintf(out, capacity, "T%llu/%llux%lluw%llu",
+                                (unsigned long long)t->tag_bits, (unsigned long long)t->rate,
+                                (unsigned long long)t->entries, (unsigned long long)t->ways);
     else if (config->first == SL_COMPONENT_G)
-        used = (size_t)snprintf(out, room, "G%llu/%llux%lluk%llu", (unsigned long long)g->tag_bits,
-                                (unsigned long long)g->rate, (unsigned long long)g->entries,
-                                (unsigned long long)g->samples);
+        used = (size_t)snprintf(out, capacity, "G%llu/%llux%lluk%llu",
+                                (unsigned long long)g->tag_bits, (unsigned long long)g->rate,
+                                (unsigned long long)g->entries, (unsigned long long)g->samples);
     else
         used = (size_t)snprintf(
-            out, room, "%s%s%llu", config->split ? "H[" : "", letters[config->first],
+            out, capacity, "%s%s%llu", config->split ? "H[" : "", letters[config->first],
             (unsigned long long)(config->first == SL_COMPONENT_A ? config->entries : config->rate));
     if (config->split)
-        used += (size_t)snprintf(out + used, room - used, "]%llu",
+        used += (size_t)snprintf(out + used, capacity - used, "]%llu",
                                  (unsigned long long)config->streams);
     for (size_t i = 0; i < config->n_levels; i++)
-        used += (size_t)snprintf(out + used, room - used, "+A%llu",
+        used += (size_t)snprintf(out + used, capacity - used, "+A%llu",
                                  (unsigned long long)config->level[i]);
 }
 

@@ -54,11 +54,11 @@ struct sl_filter_site {
 
 struct sl_filter {
     uint64_t check, near; /* messages; units of 2^-32 */
-    uint64_t room;        /* entries in hardware */
+    uint64_t capacity;    /* entries in hardware */
     uint64_t memory_bytes;
     struct sl_index_map map; /* pc, 0 */
     struct sl_filter_site *site;
-    size_t room_sites;
+    size_t sites_capacity;
     uint64_t n_converged, n_filtered, passed, passed_weight;
 };
 

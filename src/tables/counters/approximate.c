@@ -180,7 +180,7 @@ void sl_approximate_step(void *state, const struct sl_event *event)
 void sl_approximate_observe(void *state, const struct sl_batch *batch)
 {
     struct sl_approximate *a = state;
-    const struct sl_names *names = batch->names;
+    const struct sl_tuple_names *names = batch->names;
     uint64_t sum = 0;
     for (size_t i = 0; a->common && i < batch->n; i++) {
         struct sl_event event = sl_batch_event(batch, i);

@@ -65,7 +65,7 @@ int sl_approximate_init(void *state, const void *config, const struct sl_table_h
                         struct sl_failure *f);
 void sl_approximate_step(void *state, const struct sl_event *event);
 void sl_approximate_observe(void *state, const struct sl_batch *batch);
-void sl_approximate_drain(const void *state, const struct sl_names *names,
+void sl_approximate_drain(const void *state, const struct sl_tuple_names *names,
                           bool (*emit)(void *context, const struct sl_entry *entry), void *context);
 void sl_approximate_status(const void *state, struct sl_table_status *status);
 

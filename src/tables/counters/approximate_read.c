@@ -55,7 +55,7 @@ static struct sl_entry entry_of(const struct sl_approximate *a, uint32_t number)
     return entry;
 }
 
-void sl_approximate_drain(const void *state, const struct sl_names *names,
+void sl_approximate_drain(const void *state, const struct sl_tuple_names *names,
                           bool (*emit)(void *context, const struct sl_entry *entry), void *context)
 {
     const struct sl_approximate *a = state;

@@ -126,7 +126,7 @@ static void step(void *state, const struct sl_event *event)
 
 static void observe(void *state, const struct sl_batch *batch)
 {
-    const struct sl_names *names = batch->names;
+    const struct sl_tuple_names *names = batch->names;
     for (size_t i = 0; i < batch->n; i++) {
         uint32_t number = batch->number[i];
         struct sl_tuple tuple = {names->pc[number], names->value ? names->value[number] : 0};
@@ -145,7 +145,7 @@ static uint64_t extrapolate(const struct sl_multiplexed *m, const struct sl_mult
     return time ? (uint64_t)((unsigned __int128)e->count * m->time / time) : 0;
 }
 
-static void drain(const void *state, const struct sl_names *names,
+static void drain(const void *state, const struct sl_tuple_names *names,
                   bool (*emit)(void *context, const struct sl_entry *entry), void *context)
 {
     const struct sl_multiplexed *m = state;

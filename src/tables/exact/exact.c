@@ -20,7 +20,7 @@ struct exact {
     uint64_t events, weight, drops, drops_weight;
     /* Static tuples. */
     uint64_t *count;
-    size_t n_counts, room_counts;
+    size_t n_counts, counts_capacity;
     bool full;
     struct sl_values values;
     struct sl_spill spill;
@@ -60,10 +60,10 @@ static void make_counts(struct exact *e, size_t n)
 {
     if (e->n_counts >= n || e->full)
         return;
-    uint64_t room = e->memory_bytes / sizeof *e->count;
-    size_t wanted = n <= room ? n : (size_t)room;
+    uint64_t capacity = e->memory_bytes / sizeof *e->count;
+    size_t wanted = n <= capacity ? n : (size_t)capacity;
     e->full = wanted < n;
-    if (SL_GROW(e->count, e->room_counts, wanted))
+    if (SL_GROW(e->count, e->counts_capacity, wanted))
         e->n_counts = wanted;
     else
         e->full = true;
@@ -125,7 +125,7 @@ static void observe(void *state, const struct sl_batch *batch)
 /* Identifies the instruction by its id, not by its address. */
 static void step(void *state, const struct sl_event *event)
 {
-    struct sl_names names = {.n = (size_t)event->number + 1};
+    struct sl_tuple_names names = {.n = (size_t)event->number + 1};
     struct sl_batch batch = {1,      &event->number, &event->tuple.value, &event->weight,
                              &names, NULL,           event->thread,       NULL};
     observe(state, &batch);
@@ -141,7 +141,8 @@ static void finish(void *state)
 /* ---- results ---- */
 
 /* Merges spilled runs with the table in memory, which is sorted for that. */
-static uint64_t drain_heavy(const void *state, const struct sl_names *names, const uint64_t *least,
+static uint64_t drain_heavy(const void *state, const struct sl_tuple_names *names,
+                            const uint64_t *least,
                             bool (*emit)(void *context, const struct sl_entry *entry),
                             void *context)
 {
@@ -157,7 +158,7 @@ static uint64_t drain_heavy(const void *state, const struct sl_names *names, con
     return sl_values_drain((struct sl_values *)&e->values, names, least, emit, context);
 }
 
-static void drain(const void *state, const struct sl_names *names,
+static void drain(const void *state, const struct sl_tuple_names *names,
                   bool (*emit)(void *context, const struct sl_entry *entry), void *context)
 {
     drain_heavy(state, names, &(uint64_t){0}, emit, context);

@@ -6,7 +6,7 @@
 
 #include "grow.h"
 #include "pages.h"
-#include "unforeseen.h"
+#include "random_key.h"
 
 #define NO_PREFIX UINT64_MAX /* its instruction id is never used */
 #define PREFIX_SLOTS 1024u   /* to begin with */
@@ -35,7 +35,7 @@ uint32_t sl_prefixes_find(const struct sl_prefixes *all, uint64_t prefix)
 static bool make_prefix_room(struct sl_prefixes *all)
 {
     size_t n = all->n_slots ? 2 * all->n_slots : PREFIX_SLOTS;
-    if (!SL_GROW(all->prefix, all->room, (size_t)all->n + 2))
+    if (!SL_GROW(all->prefix, all->capacity, (size_t)all->n + 2))
         return false;
     all->prefix[0] = NO_PREFIX;
     if (2 * ((size_t)all->n + 1) <= all->n_slots)
@@ -44,7 +44,7 @@ static bool make_prefix_room(struct sl_prefixes *all)
     if (!slot)
         return false;
     if (!all->n_slots)
-        all->key = sl_unforeseen();
+        all->key = sl_random_key();
     free(all->slot);
     all->slot = slot;
     all->n_slots = n;
@@ -63,7 +63,7 @@ uint32_t sl_prefixes_add(struct sl_prefixes *all, uint64_t prefix)
 
 uint64_t sl_prefixes_bytes(const struct sl_prefixes *all)
 {
-    return all->room * sizeof *all->prefix + all->n_slots * sizeof *all->slot;
+    return all->capacity * sizeof *all->prefix + all->n_slots * sizeof *all->slot;
 }
 
 void sl_prefixes_free(struct sl_prefixes *all)
@@ -160,7 +160,7 @@ static bool rehash(struct sl_compact *c)
 {
     struct sl_compact other = *c;
     bool near = true;
-    other.secret = sl_unforeseen() | 1;
+    other.secret = sl_random_key() | 1;
     if (!(other.slot = sl_pages_new(bytes_of(c->n_slots))))
         return false;
     for (uint64_t i = 0; i < c->n_slots + SL_COMPACT_MARGIN && near; i++) {

@@ -64,7 +64,7 @@ struct sl_prefixes {
     uint64_t *prefix; /* by id; ids begin at 1 */
     uint32_t *slot;
     uint32_t n;
-    size_t room, n_slots;
+    size_t capacity, n_slots;
 };
 
 static inline uint64_t sl_prefix_of(uint32_t insn, uint64_t value)
@@ -175,8 +175,8 @@ struct sl_dense {
     struct sl_dense_span *span; /* span[0] is empty: that of prefixes without one */
     uint8_t *byte;
     uint32_t n_spans;
-    size_t room_states, room_spans;
-    uint64_t n_bytes, room_bytes;
+    size_t states_capacity, spans_capacity;
+    uint64_t n_bytes, bytes_capacity;
     uint64_t n_used;      /* tuples */
     uint64_t n_elsewhere; /* tuples that have a place now but are in the compact table; estimated */
 };

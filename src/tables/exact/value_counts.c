@@ -7,7 +7,7 @@
 #include "grow.h"
 #include "hash.h"
 #include "pages.h"
-#include "unforeseen.h"
+#include "random_key.h"
 
 #define SLOTS_LEAST (8 * (uint64_t)SL_SPILL_RUNS) /* of a table that spills */
 #define SLOTS_FIRST (UINT64_C(1) << 14)
@@ -55,14 +55,14 @@ static void release(struct sl_value_slot *slot, uint64_t n)
 /* Doubles or grows by half, limited by memory_bytes. Returns 0 if less than 1/16 can be added. */
 static uint64_t next_size(const struct sl_value_counts *c)
 {
-    uint64_t room = c->memory_bytes / sizeof *c->slot;
+    uint64_t capacity = c->memory_bytes / sizeof *c->slot;
     uint64_t more = c->n_slots < SLOTS_DOUBLED ? c->n_slots : c->n_slots / 2;
     uint64_t n = c->n_slots ? c->n_slots + more : SLOTS_FIRST;
-    if (n <= room)
+    if (n <= capacity)
         return n;
     if (!c->n_slots && c->spill)
-        return room > SLOTS_LEAST ? room : SLOTS_LEAST;
-    return c->n_slots && room >= c->n_slots + c->n_slots / 16 ? room : 0;
+        return capacity > SLOTS_LEAST ? capacity : SLOTS_LEAST;
+    return c->n_slots && capacity >= c->n_slots + c->n_slots / 16 ? capacity : 0;
 }
 
 /* Moves the first n_old slots to a new table of n slots, by the hash with this key. Returns false,
@@ -108,7 +108,7 @@ static void carry_over(struct sl_value_counts *c, uint32_t insn, uint64_t value,
             return;
         }
     }
-    if (!SL_GROW(c->carry, c->room_carries, c->n_carries + 1)) {
+    if (!SL_GROW(c->carry, c->carries_capacity, c->n_carries + 1)) {
         drop(c, 1, count);
         return;
     }
@@ -182,7 +182,7 @@ static bool make_space(struct sl_value_counts *c)
 /* Rehashes with a new random key. Returns false after SECRETS of them, or if out of memory. */
 static bool rehash(struct sl_value_counts *c)
 {
-    if (c->n_secrets >= SECRETS || !move_slots(c, c->n_slots, c->n_slots, sl_unforeseen() | 1))
+    if (c->n_secrets >= SECRETS || !move_slots(c, c->n_slots, c->n_slots, sl_random_key() | 1))
         return false;
     c->n_secrets++;
     return true;
@@ -256,9 +256,9 @@ void sl_value_counts_add(struct sl_value_counts *c, uint32_t insn, uint64_t valu
 
 bool sl_value_counts_has_room(const struct sl_value_counts *c, uint64_t n)
 {
-    uint64_t room = c->memory_bytes / sizeof *c->slot;
-    bool grows = !c->full && room >= c->n_slots + c->n_slots / 16;
-    return c->n_used + n <= (grows ? room : c->n_slots) / 4 * 3;
+    uint64_t capacity = c->memory_bytes / sizeof *c->slot;
+    bool grows = !c->full && capacity >= c->n_slots + c->n_slots / 16;
+    return c->n_used + n <= (grows ? capacity : c->n_slots) / 4 * 3;
 }
 
 /* ---- results ---- */
@@ -288,7 +288,7 @@ uint64_t sl_value_counts_of(const struct sl_value_counts *c, uint32_t insn, uint
 
 struct draining {
     const struct sl_value_counts *counts;
-    const struct sl_names *names;
+    const struct sl_tuple_names *names;
     bool (*emit)(void *context, const struct sl_entry *entry);
     void *context;
 };
@@ -310,7 +310,7 @@ static bool merge(struct sl_value_counts *c, sl_spill_take *take, void *context)
                           take, context);
 }
 
-bool sl_value_counts_drain(struct sl_value_counts *c, const struct sl_names *names,
+bool sl_value_counts_drain(struct sl_value_counts *c, const struct sl_tuple_names *names,
                            bool (*emit)(void *context, const struct sl_entry *entry), void *context)
 {
     struct draining d = {c, names, emit, context};

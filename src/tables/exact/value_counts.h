@@ -122,7 +122,7 @@ struct sl_value_counts {
     uint64_t secret; /* hash key; 0: the public hash */
     unsigned n_secrets;
     struct sl_entry *carry; /* tuple.pc is the instruction id */
-    size_t n_carries, room_carries;
+    size_t n_carries, carries_capacity;
     bool full;
     uint64_t drops, drops_weight;
 };
@@ -143,7 +143,7 @@ uint64_t sl_value_counts_of(const struct sl_value_counts *c, uint32_t insn, uint
 
 /* Emits each tuple once, in unspecified order. Returns false if `emit` stopped. Sorts the slots if
  * there are spilled runs. Counting may go on afterwards. */
-bool sl_value_counts_drain(struct sl_value_counts *c, const struct sl_names *names,
+bool sl_value_counts_drain(struct sl_value_counts *c, const struct sl_tuple_names *names,
                            bool (*emit)(void *context, const struct sl_entry *entry),
                            void *context);
 

@@ -17,9 +17,9 @@
 
 bool sl_dense_make_room(struct sl_dense *d, size_t n)
 {
-    if (!d->n_spans && SL_GROW(d->span, d->room_spans, 1))
+    if (!d->n_spans && SL_GROW(d->span, d->spans_capacity, 1))
         d->n_spans = 1;
-    return d->n_spans && SL_GROW(d->state, d->room_states, n);
+    return d->n_spans && SL_GROW(d->state, d->states_capacity, n);
 }
 
 static void begin_window(struct sl_dense_span *s, uint32_t sample_shift)
@@ -33,7 +33,7 @@ static void begin_window(struct sl_dense_span *s, uint32_t sample_shift)
 void sl_dense_watch(struct sl_dense *d, uint32_t prefix)
 {
     d->state[prefix] = SL_DENSE_WATCHED - 1;
-    if (!SL_GROW(d->span, d->room_spans, (size_t)d->n_spans + 1))
+    if (!SL_GROW(d->span, d->spans_capacity, (size_t)d->n_spans + 1))
         return;
     begin_window(&d->span[d->n_spans], SAMPLE_FIRST);
     d->state[prefix] = SL_DENSE_WATCHED + d->n_spans++;
@@ -111,24 +111,25 @@ static struct range further(struct range r, const struct sl_dense_span *s)
 /* ---- bytes ---- */
 
 /* Size of byte[] with n more bytes in use. */
-static uint64_t room_with(const struct sl_dense *d, uint64_t n)
+static uint64_t with_capacity(const struct sl_dense *d, uint64_t n)
 {
     uint64_t all = d->n_bytes + n;
-    return all <= d->room_bytes ? d->room_bytes
-                                : (all + all / 8 + BYTES_LEAST) / BYTES_LEAST * BYTES_LEAST;
+    return all <= d->bytes_capacity ? d->bytes_capacity
+                                    : (all + all / 8 + BYTES_LEAST) / BYTES_LEAST * BYTES_LEAST;
 }
 
 static bool make_bytes(struct sl_dense *d, uint64_t n)
 {
-    uint64_t room = room_with(d, n);
-    if (room == d->room_bytes)
+    uint64_t capacity = with_capacity(d, n);
+    if (capacity == d->bytes_capacity)
         return true;
-    uint8_t *byte = d->byte ? sl_pages_grow(d->byte, d->room_bytes, room - d->room_bytes)
-                            : sl_pages_new(room);
+    uint8_t *byte = d->byte
+                        ? sl_pages_grow(d->byte, d->bytes_capacity, capacity - d->bytes_capacity)
+                        : sl_pages_new(capacity);
     if (!byte)
         return false;
     d->byte = byte;
-    d->room_bytes = room;
+    d->bytes_capacity = capacity;
     return true;
 }
 
@@ -154,7 +155,7 @@ bool sl_dense_wanted(const struct sl_dense *d, uint32_t prefix, uint64_t *bytes)
     const struct sl_dense_span *s = sl_dense_span_of(d, prefix);
     struct range r = range_of(s);
     uint64_t n = places_of(further(r, s));
-    *bytes = room_with(d, n) - d->room_bytes;
+    *bytes = with_capacity(d, n) - d->bytes_capacity;
     return places_of(r) <= s->n_places + (uint64_t)PLACES_A_TUPLE * s->n && n <= UINT32_MAX;
 }
 
@@ -170,12 +171,13 @@ void sl_dense_go_on(struct sl_dense *d, uint32_t prefix, bool with_span)
 
 uint64_t sl_dense_bytes(const struct sl_dense *d)
 {
-    return d->room_bytes + d->room_states * sizeof *d->state + d->room_spans * sizeof *d->span;
+    return d->bytes_capacity + d->states_capacity * sizeof *d->state +
+           d->spans_capacity * sizeof *d->span;
 }
 
 void sl_dense_free(struct sl_dense *d)
 {
-    sl_pages_free(d->byte, d->room_bytes);
+    sl_pages_free(d->byte, d->bytes_capacity);
     free(d->span);
     free(d->state);
 }

@@ -23,7 +23,8 @@ static uint64_t less(uint64_t a, uint64_t b)
 /* A carry takes at most 32 bytes. */
 static uint64_t kept_for_carries(const struct sl_values *v)
 {
-    return less(v->memory_bytes / 4, 4 * sl_compact_bytes(&v->compact) + 32 * v->dense.room_bytes);
+    return less(v->memory_bytes / 4,
+                4 * sl_compact_bytes(&v->compact) + 32 * v->dense.bytes_capacity);
 }
 
 static uint64_t without(const struct sl_values *v, uint64_t others)
@@ -180,9 +181,9 @@ static void consider_span(struct sl_values *v, uint32_t prefix)
 {
     uint64_t bytes;
     bool wanted = sl_dense_wanted(&v->dense, prefix, &bytes) && !v->full;
-    v->dense.room_bytes += bytes;
+    v->dense.bytes_capacity += bytes;
     bool has_room = wanted && sl_values_have_room(v, SL_VALUES_IN_FRONT);
-    v->dense.room_bytes -= bytes;
+    v->dense.bytes_capacity -= bytes;
     sl_dense_go_on(&v->dense, prefix, has_room);
 }
 

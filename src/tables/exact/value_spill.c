@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <unistd.h>
 
-#include "nameless_file.h"
+#include "unnamed_file.h"
 #include "value_counts.h"
 
 #define SLOT sizeof(struct sl_value_slot)
@@ -120,14 +120,14 @@ struct merger {
     struct reader reader[SL_SPILL_RUNS + 1];
     struct reader *heap[SL_SPILL_RUNS + 1]; /* the lowest rank first */
     size_t n;
-    uint64_t room; /* slots of each buffer */
+    uint64_t capacity; /* slots of each buffer */
 };
 
 /* Loads the next slot's rank. Returns false at the end of the run or after a read error. */
 static bool fill(struct merger *m, struct reader *r)
 {
     if (r->next == r->end && r->buffer && r->left) {
-        uint64_t n = r->left < m->room ? r->left : m->room;
+        uint64_t n = r->left < m->capacity ? r->left : m->capacity;
         if (!read_slots(m->spill->file, r->first, r->buffer, n))
             return refused(m->spill);
         r->first += n;
@@ -178,11 +178,11 @@ bool sl_spill_merge(struct sl_spill *s, const struct sl_value_slot *slot, uint64
                     struct sl_value_slot *buffer, uint64_t n_buffer, sl_spill_take *take,
                     void *context)
 {
-    struct merger m = {.spill = s, .room = s->n_runs ? n_buffer / s->n_runs : 0};
+    struct merger m = {.spill = s, .capacity = s->n_runs ? n_buffer / s->n_runs : 0};
     int error = s->error;
     s->error = 0;
     for (size_t i = 0; i < s->n_runs; i++)
-        add_reader(&m, (struct reader){.buffer = buffer + i * m.room,
+        add_reader(&m, (struct reader){.buffer = buffer + i * m.capacity,
                                        .first = s->run[i].first,
                                        .left = s->run[i].n});
     add_reader(&m, (struct reader){.next = slot, .end = slot + n});
@@ -208,7 +208,7 @@ bool sl_spill_merge(struct sl_spill *s, const struct sl_value_slot *slot, uint64
 struct joining {
     struct sl_spill to;
     struct sl_value_slot *slot;
-    uint64_t n, room;
+    uint64_t n, capacity;
     sl_spill_take *carry;
     void *context;
 };
@@ -229,14 +229,15 @@ static bool join(void *context, const struct sl_value_slot *tuple, uint64_t coun
     if (count > SL_VALUE_COUNT_MAX && !j->carry(j->context, tuple, count))
         return false;
     sl_value_set_count(s, count > SL_VALUE_COUNT_MAX ? 0 : count);
-    return j->n < j->room || flush(j);
+    return j->n < j->capacity || flush(j);
 }
 
 bool sl_spill_make_room(struct sl_spill *s, struct sl_value_slot *buffer, uint64_t n_buffer,
                         sl_spill_take *carry, void *context)
 {
     uint64_t half = n_buffer / 2;
-    struct joining j = {.slot = buffer + half, .room = half, .carry = carry, .context = context};
+    struct joining j = {
+        .slot = buffer + half, .capacity = half, .carry = carry, .context = context};
     if (s->n_runs < SL_SPILL_RUNS)
         return true;
     if ((j.to.file = sl_nameless_file(s->directory)) < 0)

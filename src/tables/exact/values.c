@@ -37,15 +37,15 @@ static void open_front(struct sl_values *v)
 
 static void give_gone(struct sl_values *v)
 {
-    bool room;
-    v->front->gone = sl_value_lists_give(v->lists, &room);
-    v->front_closed |= !room;
+    bool capacity;
+    v->front->gone = sl_value_lists_give(v->lists, &capacity);
+    v->front_closed |= !capacity;
 }
 
 /* Flushes cache and lists to the tables. The thread is idle afterwards. */
 static void empty_front(struct sl_values *v)
 {
-    struct sl_value_front *front = v->front;
+    struct sl_value_cache *front = v->front;
     if (!front || !front->events)
         return;
     for (uint64_t i = 0; i < SL_FRONT_SLOTS; i++)
@@ -122,7 +122,7 @@ void sl_values_observe(struct sl_values *v, const struct sl_batch *batch)
         if (v->events % SL_FRONT_STEP == 0)
             begin_round(v);
         if (v->in_front && !batch->weight && batch->names->n <= SL_VALUE_INSN_MAX)
-            sl_value_front_count(v->front, part.number, part.value, n);
+            sl_value_cache_count(v->front, part.number, part.value, n);
         else
             count_past(v, &part);
         v->events += n;
@@ -134,7 +134,7 @@ void sl_values_observe(struct sl_values *v, const struct sl_batch *batch)
 
 struct draining {
     const struct sl_values *values;
-    const struct sl_names *names;
+    const struct sl_tuple_names *names;
     const uint64_t *least;
     uint64_t left_out;
     bool (*emit)(void *context, const struct sl_entry *entry);
@@ -217,7 +217,8 @@ static void settle(struct sl_values *v)
     sl_values_gather(v);
 }
 
-uint64_t sl_values_drain(struct sl_values *v, const struct sl_names *names, const uint64_t *least,
+uint64_t sl_values_drain(struct sl_values *v, const struct sl_tuple_names *names,
+                         const uint64_t *least,
                          bool (*emit)(void *context, const struct sl_entry *entry), void *context)
 {
     struct draining d = {v, names, least, 0, emit, context};

@@ -39,7 +39,7 @@
 #include "value_compact.h"
 #include "value_counts.h"
 
-/* ---- cache and eviction lists: value_front.c ----
+/* ---- cache and eviction lists: value_cache.c ----
  *
  *     slot[hash]   | value | instruction + 1 | count |        direct-mapped
  *                        │ replaced
@@ -72,18 +72,18 @@
 
 struct sl_value_list {
     size_t n;
-    bool room_behind; /* of the list that was counted in this place: its counter's answer */
+    bool behind_capacity; /* of the list that was counted in this place: its counter's answer */
     struct sl_value_slot slot[SL_VALUE_LIST_ROOM];
 };
 
-struct sl_value_front {
+struct sl_value_cache {
     struct sl_value_slot slot[SL_FRONT_SLOTS];
     struct sl_value_list *gone; /* evicted tuples; has room for SL_FRONT_STEP + 1 more */
     uint64_t events;            /* since it was empty */
 };
 
 /* Counts up to SL_FRONT_STEP events of weight 1, of instructions up to SL_VALUE_INSN_MAX. */
-void sl_value_front_count(struct sl_value_front *front, const uint32_t *number,
+void sl_value_cache_count(struct sl_value_cache *front, const uint32_t *number,
                           const uint64_t *value, size_t n);
 
 /* Counts n slots. Returns true if SL_VALUES_IN_FRONT more tuples are certain to fit. */
@@ -110,7 +110,7 @@ struct sl_value_list *sl_value_lists_current(struct sl_value_lists *lists);
 
 /* Gives the current list to the counter, and returns the next one, empty. *room: false if the
  * evicted tuples may not all fit. */
-struct sl_value_list *sl_value_lists_give(struct sl_value_lists *lists, bool *room);
+struct sl_value_list *sl_value_lists_give(struct sl_value_lists *lists, bool *capacity);
 
 /* Waits until all given lists are counted. The caller may use the tables until it gives another. */
 void sl_value_lists_wait(struct sl_value_lists *lists);
@@ -139,7 +139,7 @@ struct sl_values {
     bool in_front;          /* the cache counts the current SL_FRONT_STEP events */
     bool front_closed;      /* the cache will not be used any more */
     uint64_t events;
-    struct sl_value_front *front; /* NULL: not opened yet */
+    struct sl_value_cache *front; /* NULL: not opened yet */
     struct sl_value_lists *lists;
     struct sl_dense dense;
     uint32_t considered[SL_VALUES_TOGETHER]; /* prefixes whose window has ended */
@@ -177,7 +177,8 @@ void sl_values_observe(struct sl_values *v, const struct sl_batch *batch);
 /* Emits each tuple, in unspecified order, until `emit` returns false. May leave out tuples with a
  * count below *least, which `emit` may raise; returns how many. Flushes the cache and, if there are
  * spilled runs, sorts the wide table; counting may go on afterwards. */
-uint64_t sl_values_drain(struct sl_values *v, const struct sl_names *names, const uint64_t *least,
+uint64_t sl_values_drain(struct sl_values *v, const struct sl_tuple_names *names,
+                         const uint64_t *least,
                          bool (*emit)(void *context, const struct sl_entry *entry), void *context);
 
 /* Number of distinct tuples. */

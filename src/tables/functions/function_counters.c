@@ -34,10 +34,10 @@ void sl_counters_overflow(struct sl_counter_storage *s, size_t i, uint64_t units
         units >>= 1;
         shift_all(s);
     }
-    uint64_t room = s->max - s->count[i];
-    if (units > room) {
-        s->lost += units - room;
-        units = room;
+    uint64_t capacity = s->max - s->count[i];
+    if (units > capacity) {
+        s->lost += units - capacity;
+        units = capacity;
     }
     s->count[i] += units;
 }
@@ -101,9 +101,9 @@ void sl_function_counters_add_parts(struct sl_function_counters *c, size_t count
 
 size_t sl_function_counters_room(struct sl_function_counters *c, size_t n)
 {
-    size_t room = c->config.capacity && c->config.capacity < n ? (size_t)c->config.capacity : n;
-    c->turned_away = n - room;
-    return room;
+    size_t capacity = c->config.capacity && c->config.capacity < n ? (size_t)c->config.capacity : n;
+    c->turned_away = n - capacity;
+    return capacity;
 }
 
 /* ---- reading ---- */

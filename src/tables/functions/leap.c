@@ -132,7 +132,7 @@ static size_t index_of(const struct leap *l, uint64_t function)
 }
 
 /* The same by number, so that no function is hashed twice. */
-static inline size_t index_at(struct leap *l, const struct sl_names *names, uint32_t number)
+static inline size_t index_at(struct leap *l, const struct sl_tuple_names *names, uint32_t number)
 {
     if (number >= l->n_known || !l->counters.ready)
         return index_of(l, names->pc[number]);
@@ -168,7 +168,7 @@ static struct sl_function_reading reading_of(const struct leap *l, size_t i)
     return reading;
 }
 
-static void drain(const void *state, const struct sl_names *names,
+static void drain(const void *state, const struct sl_tuple_names *names,
                   bool (*emit)(void *context, const struct sl_entry *entry), void *context)
 {
     const struct leap *l = state;

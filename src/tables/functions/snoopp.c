@@ -153,7 +153,7 @@ static void step(void *state, const struct sl_event *event)
     sl_function_counters_add(&s->counters, range_of(s, event->tuple.pc), event->weight, NULL);
 }
 
-static size_t remembered(struct snoopp *s, const struct sl_names *names, uint32_t number)
+static size_t remembered(struct snoopp *s, const struct sl_tuple_names *names, uint32_t number)
 {
     if (number >= s->names)
         return range_of(s, names->pc[number]);
@@ -183,7 +183,7 @@ static struct sl_function_reading reading_of(const struct snoopp *s, size_t func
     return reading;
 }
 
-static void drain(const void *state, const struct sl_names *names,
+static void drain(const void *state, const struct sl_tuple_names *names,
                   bool (*emit)(void *context, const struct sl_entry *entry), void *context)
 {
     const struct snoopp *s = state;

@@ -73,7 +73,7 @@ void sl_accumulator_remove(struct sl_accumulator *a, size_t slot)
             at = a->next[at];
         a->next[at] = a->next[slot];
     }
-    struct sl_accumulator_front *front = &a->front[a->note[slot].key >> a->front_shift];
+    struct sl_accumulator_cache *front = &a->front[a->note[slot].key >> a->front_shift];
     if (front->slot == slot)
         front->number = SL_NO_NUMBER;
     *head = head_of(a, first);
@@ -116,7 +116,7 @@ size_t sl_interval_look_behind(struct sl_accumulator *a, uint64_t word, uint32_t
     uint64_t key = sl_accumulator_key(word, value);
     size_t slot = sl_accumulator_find(a, key, pc, value);
     if (slot)
-        a->front[key >> a->front_shift] = (struct sl_accumulator_front){value, number,
+        a->front[key >> a->front_shift] = (struct sl_accumulator_cache){value, number,
                                                                         (uint16_t)slot};
     return slot;
 }

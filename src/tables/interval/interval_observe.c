@@ -145,14 +145,14 @@ static void find_values(struct sl_interval_table *t, const struct sl_batch *batc
                         struct sl_interval_group *g)
 {
     struct sl_accumulator *a = &t->accumulator;
-    const struct sl_accumulator_front *fronts = a->front;
+    const struct sl_accumulator_cache *fronts = a->front;
     const uint32_t *number = batch->number;
     const uint64_t *value = batch->value;
     uint8_t absent[SL_INTERVAL_GROUP], among[SL_INTERVAL_GROUP];
     size_t n_absent = 0, n_found = g->n_found;
     for (size_t j = 0; j < n_found; j++) {
         size_t i = g->found[j];
-        const struct sl_accumulator_front *front = &fronts[g->front[i]];
+        const struct sl_accumulator_cache *front = &fronts[g->front[i]];
         size_t slot = front->slot;
         if (__builtin_expect(front->value != value[i] || front->number != number[i], 0)) {
             slot = sl_interval_look_behind(a, name_word(t, batch, number[i], 0), number[i],

@@ -304,7 +304,7 @@ void sl_interval_finish(void *state)
 
 /* ---- results ---- */
 
-void sl_interval_drain(const void *state, const struct sl_names *names,
+void sl_interval_drain(const void *state, const struct sl_tuple_names *names,
                        bool (*emit)(void *context, const struct sl_entry *entry), void *context)
 {
     const struct sl_interval_table *t = state;

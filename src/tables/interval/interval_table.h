@@ -99,7 +99,7 @@ struct sl_interval_note {
  *
  * The cache `front` has the tuple that was found last for each key prefix: most hits need only one
  * cache line. */
-struct sl_accumulator_front {
+struct sl_accumulator_cache {
     uint64_t value;
     uint32_t number; /* of the name; SL_NO_NUMBER: empty */
     uint16_t slot;
@@ -113,7 +113,7 @@ struct sl_accumulator {
     uint16_t *head, *next;
     uint8_t filter[2][256];
     uint8_t *mark;                      /* 1: some entry has a key with these highest bits */
-    struct sl_accumulator_front *front; /* by the highest bits of the key */
+    struct sl_accumulator_cache *front; /* by the highest bits of the key */
     unsigned head_shift, mark_shift, front_shift; /* 64 - log2(number of elements) */
     size_t empty;                                 /* no slot below this one is empty */
     bool closed;            /* no empty or replaceable entry until the interval ends */
@@ -218,7 +218,7 @@ int sl_interval_init(void *state, const void *config, const struct sl_table_host
 void sl_interval_step(void *state, const struct sl_event *event);
 size_t sl_interval_cut(const void *state, const struct sl_batch *batch);
 void sl_interval_finish(void *state);
-void sl_interval_drain(const void *state, const struct sl_names *names,
+void sl_interval_drain(const void *state, const struct sl_tuple_names *names,
                        bool (*emit)(void *context, const struct sl_entry *entry), void *context);
 void sl_interval_status(const void *state, struct sl_table_status *status);
 

@@ -22,8 +22,8 @@ bool sl_grammar_reserve(struct sl_grammar *g, size_t n_symbols, size_t n_rules)
 {
     *g = (struct sl_grammar){.symbol = malloc((n_symbols + 1) * sizeof *g->symbol),
                              .first = calloc(n_rules + 1, sizeof *g->first),
-                             .room_symbols = n_symbols + 1,
-                             .room_rules = n_rules + 1};
+                             .symbols_capacity = n_symbols + 1,
+                             .rules_capacity = n_rules + 1};
     if (g->symbol && g->first)
         return true;
     sl_grammar_free(g);
@@ -32,7 +32,7 @@ bool sl_grammar_reserve(struct sl_grammar *g, size_t n_symbols, size_t n_rules)
 
 bool sl_grammar_begin(struct sl_grammar *g)
 {
-    if (!SL_GROW(g->first, g->room_rules, g->n_rules + 2))
+    if (!SL_GROW(g->first, g->rules_capacity, g->n_rules + 2))
         return false;
     g->first[++g->n_rules] = g->n_symbols;
     return true;
@@ -40,7 +40,7 @@ bool sl_grammar_begin(struct sl_grammar *g)
 
 bool sl_grammar_add(struct sl_grammar *g, uint32_t symbol)
 {
-    if (!SL_GROW(g->symbol, g->room_symbols, g->n_symbols + 1))
+    if (!SL_GROW(g->symbol, g->symbols_capacity, g->n_symbols + 1))
         return false;
     g->symbol[g->n_symbols] = symbol;
     g->first[g->n_rules] = ++g->n_symbols;

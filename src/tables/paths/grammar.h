@@ -32,7 +32,7 @@ struct sl_grammar {
     uint32_t *symbol; /* of all rules, consecutive */
     size_t *first;    /* by rule: index of its first symbol; n_rules + 1 elements */
     size_t n_symbols, n_rules;
-    size_t room_symbols, room_rules;
+    size_t symbols_capacity, rules_capacity;
 };
 
 /* The symbols of a rule, *n of them. */

@@ -173,7 +173,7 @@ static int init(void *state, const void *config, const struct sl_table_host *hos
     h->turn = sl_hpt_turn(h->set_bits);
     h->miss_cycles = log2_up(h->config.ways);
     h->most = (UINT64_C(1) << h->config.counter) - 1;
-    h->room_places = host->names;
+    h->places_capacity = host->names;
     h->phases.window = h->phases.left = h->config.phase;
     h->phases.most = (uint64_t)(h->config.turnover / 100 * 4294967296.0);
     h->phases.n_entries = (size_t)h->config.entries;
@@ -183,7 +183,7 @@ static int init(void *state, const void *config, const struct sl_table_host *hos
 
 /* ---- results ---- */
 
-static void drain(const void *state, const struct sl_names *names,
+static void drain(const void *state, const struct sl_tuple_names *names,
                   bool (*emit)(void *context, const struct sl_entry *entry), void *context)
 {
     const struct sl_hpt *h = state;

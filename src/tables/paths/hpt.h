@@ -42,7 +42,7 @@ struct sl_hpt {
     uint64_t *lost; /* by set: weight */
     /* By number: the entry of the tuple, or SL_HPT_ABSENT and its set. */
     uint32_t *place;
-    size_t n_places, room_places;
+    size_t n_places, places_capacity;
     bool quick; /* misses of weight 1 do not read the tuple */
     /* Entries whose tuple is written at the end of the batch. */
     uint32_t *stale;

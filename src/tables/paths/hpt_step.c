@@ -34,9 +34,9 @@ static uint64_t events_in(const struct sl_hpt *h, size_t entry)
 /* An event that saturates the counter is not counted as an event of the entry. */
 static void saturate(struct sl_hpt *h, size_t entry, uint64_t weight)
 {
-    uint64_t room = h->most - h->count[entry], lost = weight - room;
+    uint64_t capacity = h->most - h->count[entry], lost = weight - capacity;
     h->count[entry] = h->most;
-    h->account[entry].beyond += room;
+    h->account[entry].beyond += capacity;
     h->account[entry].gone += lost;
     h->lost[entry / h->config.ways] += lost;
     h->saturated += lost;
@@ -153,16 +153,16 @@ uint32_t sl_hpt_delay(const void *state, const struct sl_event *event)
 /* ---- batches ---- */
 
 /* Equal tuples may have several numbers; only one of them leads to the entry. */
-static void know_names(struct sl_hpt *h, const struct sl_names *names)
+static void know_names(struct sl_hpt *h, const struct sl_tuple_names *names)
 {
-    for (; h->n_places < names->n && h->n_places < h->room_places; h->n_places++) {
+    for (; h->n_places < names->n && h->n_places < h->places_capacity; h->n_places++) {
         struct sl_tuple tuple = {names->pc[h->n_places], names->value[h->n_places]};
         h->place[h->n_places] = SL_HPT_ABSENT | set_of(h, tuple);
     }
 }
 
 /* A static tuple whose entry is not known, or full. */
-static void enter_number(struct sl_hpt *h, const struct sl_names *names, uint32_t number,
+static void enter_number(struct sl_hpt *h, const struct sl_tuple_names *names, uint32_t number,
                          uint64_t weight, uint64_t now)
 {
     struct sl_tuple tuple = {names->pc[number], names->value[number]};
@@ -193,7 +193,7 @@ ALWAYS_INLINE void miss_quickly(struct sl_hpt *h, uint32_t number, uint32_t set)
     h->is_stale[victim] = true;
 }
 
-static void write_tuples(struct sl_hpt *h, const struct sl_names *names)
+static void write_tuples(struct sl_hpt *h, const struct sl_tuple_names *names)
 {
     while (h->n_stale) {
         size_t entry = h->stale[--h->n_stale];

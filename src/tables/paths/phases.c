@@ -27,10 +27,10 @@ static uint32_t place_of(struct sl_phases *p, struct sl_tuple tuple)
     size_t n = p->map.n_keys + 1;
     if (at != SL_NO_INDEX)
         return at;
-    if (n > RISES_MAX || !SL_GROW(p->rise, p->room_rises, n) ||
-        !SL_GROW(p->fresh, p->room_fresh, n))
+    if (n > RISES_MAX || !SL_GROW(p->rise, p->rises_capacity, n) ||
+        !SL_GROW(p->fresh, p->fresh_capacity, n))
         return SL_NO_INDEX;
-    at = sl_index_intern(&p->map, tuple.pc, tuple.value);
+    at = sl_index_add(&p->map, tuple.pc, tuple.value);
     if (at != SL_NO_INDEX) {
         p->rise[at] = (struct sl_phase_path){tuple, 0};
         p->fresh[at] = 0;
@@ -137,7 +137,7 @@ static uint64_t kind_of(struct sl_phases *p, const struct sl_phase *phase)
 static void end_phase(struct sl_phases *p)
 {
     struct sl_phase phase = p->now;
-    if (!SL_GROW(p->phase, p->room, p->n + 1)) {
+    if (!SL_GROW(p->phase, p->capacity, p->n + 1)) {
         p->full = true;
         return;
     }

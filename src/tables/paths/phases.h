@@ -50,10 +50,10 @@ struct sl_phases {
     struct sl_index_map map; /* tuples whose counters grew in it */
     struct sl_phase_path *rise;
     uint64_t *fresh; /* growth of each in the current window */
-    size_t room_rises, room_fresh;
+    size_t rises_capacity, fresh_capacity;
     uint64_t known;         /* sum of the growth of all tuples */
     struct sl_phase *phase; /* finished phases */
-    size_t n, room;
+    size_t n, capacity;
     uint64_t n_kinds;
     bool full;
 };

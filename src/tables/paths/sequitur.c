@@ -60,16 +60,16 @@ static bool is_guard(const struct sl_sequitur *s, uint32_t node)
 /* What sl_sequitur_grammar takes at most (sequitur_grammar.c). */
 static uint64_t grammar_bytes(const struct sl_sequitur *s)
 {
-    return (s->room_nodes + 1) * sizeof(uint32_t) +
-           (s->room_rules + 1) * (3 * sizeof(uint32_t) + sizeof(size_t));
+    return (s->nodes_capacity + 1) * sizeof(uint32_t) +
+           (s->rules_capacity + 1) * (3 * sizeof(uint32_t) + sizeof(size_t));
 }
 
 uint64_t sl_sequitur_bytes(const struct sl_sequitur *s)
 {
-    uint64_t until_then = s->room_pending * sizeof *s->pending +
+    uint64_t until_then = s->pending_capacity * sizeof *s->pending +
                           sl_digram_slots(&s->index) * sizeof *s->index.slot;
     uint64_t at_the_end = grammar_bytes(s);
-    return s->room_nodes * sizeof *s->node + s->room_rules * sizeof *s->rule +
+    return s->nodes_capacity * sizeof *s->node + s->rules_capacity * sizeof *s->rule +
            (until_then > at_the_end ? until_then : at_the_end);
 }
 
@@ -82,28 +82,29 @@ static bool allowed(struct sl_sequitur *s, uint64_t now, uint64_t more)
 }
 
 /* Room in an array for at least `need`; while it moves, it is there twice. */
-static bool make_room(struct sl_sequitur *s, void *array, size_t *room, size_t need, size_t size)
+static bool make_room(struct sl_sequitur *s, void *array, size_t *capacity, size_t need,
+                      size_t size)
 {
-    size_t had = *room, wanted = had ? had : 16;
+    size_t had = *capacity, wanted = had ? had : 16;
     if (need <= had)
         return true;
     uint64_t before = sl_sequitur_bytes(s);
     while (wanted < need)
         wanted *= 2;
-    *room = wanted;
+    *capacity = wanted;
     bool fits = allowed(s, sl_sequitur_bytes(s), 0) && allowed(s, before, wanted * size);
-    *room = had;
-    s->full = !fits || !sl_grow_to(array, room, need, size);
+    *capacity = had;
+    s->full = !fits || !sl_grow_to(array, capacity, need, size);
     return !s->full;
 }
 
-static bool room_for(struct sl_sequitur *s, size_t nodes, size_t rules)
+static bool for_capacity(struct sl_sequitur *s, size_t nodes, size_t rules)
 {
     if (s->nodes_used + nodes > NODES_MAX || s->rules_used + rules >= SL_SEQUITUR_NUMBER)
         s->full = true;
     return !s->full &&
-           make_room(s, &s->node, &s->room_nodes, s->nodes_used + nodes, sizeof *s->node) &&
-           make_room(s, &s->rule, &s->room_rules, s->rules_used + rules, sizeof *s->rule);
+           make_room(s, &s->node, &s->nodes_capacity, s->nodes_used + nodes, sizeof *s->node) &&
+           make_room(s, &s->rule, &s->rules_capacity, s->rules_used + rules, sizeof *s->rule);
 }
 
 /* There always is an empty slot. */
@@ -165,7 +166,7 @@ static void free_rule(struct sl_sequitur *s, uint32_t rule)
 /* What does not fit is not looked up, and no further symbol comes. */
 static void look_later(struct sl_sequitur *s, uint32_t node)
 {
-    if (make_room(s, &s->pending, &s->room_pending, s->n_pending + 1, sizeof *s->pending))
+    if (make_room(s, &s->pending, &s->pending_capacity, s->n_pending + 1, sizeof *s->pending))
         s->pending[s->n_pending++] = node;
 }
 
@@ -264,7 +265,7 @@ static void meet(struct sl_sequitur *s, uint32_t one, uint32_t other)
     if (rule) {
         substitute(s, one, rule);
         s->work.reuses++;
-    } else if (room_for(s, 3, 1)) {
+    } else if (for_capacity(s, 3, 1)) {
         rule = create(s, one, other);
     } else {
         return;
@@ -296,7 +297,7 @@ void sl_sequitur_init(struct sl_sequitur *s, uint64_t memory_bytes)
 {
     *s = (struct sl_sequitur){.memory_bytes = memory_bytes};
     keep_index_airy(s);
-    if (room_for(s, 2, 1))
+    if (for_capacity(s, 2, 1))
         new_rule(s);
 }
 
@@ -314,7 +315,7 @@ bool sl_sequitur_append(struct sl_sequitur *s, uint32_t symbol)
     while (s->n_pending && !s->full)
         look_up(s, s->pending[--s->n_pending]);
     /* For the next one, so that it is known beforehand whether there can be one. */
-    room_for(s, 1, 0);
+    for_capacity(s, 1, 0);
     return true;
 }
 

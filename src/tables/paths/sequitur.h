@@ -132,15 +132,15 @@ struct sl_sequitur {
     } work;
 
     struct sl_sequitur_node *node;
-    size_t nodes_used, room_nodes;
+    size_t nodes_used, nodes_capacity;
     uint32_t free_node;
     struct sl_sequitur_rule {
         uint32_t guard, uses;
     } * rule;
-    size_t rules_used, room_rules;
+    size_t rules_used, rules_capacity;
     uint32_t free_rule;
     uint32_t *pending; /* digrams that must be looked up before the next symbol */
-    size_t n_pending, room_pending;
+    size_t n_pending, pending_capacity;
     struct sl_digram_index index;
 };
 

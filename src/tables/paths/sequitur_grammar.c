@@ -67,12 +67,12 @@ bool sl_sequitur_finish(struct sl_sequitur *s, struct sl_grammar *grammar)
     free(s->pending);
     s->index = (struct sl_digram_index){0};
     s->pending = NULL;
-    s->n_pending = s->room_pending = 0;
+    s->n_pending = s->pending_capacity = 0;
     bool done = sl_sequitur_grammar(s, grammar);
     free(s->node);
     free(s->rule);
     s->node = NULL;
     s->rule = NULL;
-    s->nodes_used = s->room_nodes = s->rules_used = s->room_rules = 0;
+    s->nodes_used = s->nodes_capacity = s->rules_used = s->rules_capacity = 0;
     return done;
 }

@@ -63,7 +63,7 @@ static bool add_if_hot(struct search *s, size_t r, uint64_t times)
     if (!r || !times || rule->length < s->limits->least || rule->length > s->limits->most ||
         (double)times * rule->weight < s->enough)
         return false;
-    if (SL_GROW(out->hot, out->room, out->n + 1))
+    if (SL_GROW(out->hot, out->capacity, out->n + 1))
         out->hot[out->n++] = (struct sl_subpath){(uint32_t)r, rule->length, times, rule->weight};
     else
         s->out_of_memory = true;

@@ -24,7 +24,7 @@ struct sl_subpath {
 
 struct sl_subpaths {
     struct sl_subpath *hot; /* by descending weight, then ascending rule */
-    size_t n, room;
+    size_t n, capacity;
     double whole; /* weight of the sequence */
 };
 

@@ -46,7 +46,7 @@ struct wpp {
     uint64_t events, weight, drops, drops_weight;
     struct sl_subpath_limits hot;
     struct sl_sequitur **thread; /* by thread number; NULL: no events */
-    size_t room_threads, n_threads;
+    size_t threads_capacity, n_threads;
     struct sl_sequitur *now;   /* of the thread of the current batch */
     uint64_t others_bytes;     /* allocated by the grammars of the other threads */
     bool full;                 /* later events are dropped */
@@ -56,16 +56,16 @@ struct wpp {
     struct sl_index_map symbols; /* by tuple */
     struct sl_tuple *tuple;      /* by symbol */
     uint64_t *beyond;            /* by symbol, as far as there are weights */
-    size_t room_tuples, room_beyond;
+    size_t tuples_capacity, beyond_capacity;
     uint32_t *symbol_of; /* by number of a static tuple: 1 + its symbol; 0: unknown */
-    size_t room_names;
+    size_t names_capacity;
 };
 
 /* What all takes but the grammars. */
 static uint64_t taken_without(const struct wpp *w)
 {
     return (w->symbols.n_keys + 1 + TUPLES_FIRST) * TUPLE_BYTES + w->n_threads * THREAD_BYTES +
-           w->room_threads * 32;
+           w->threads_capacity * 32;
 }
 
 /* Shares the memory out: the grammar that grows has what the tuples, and one more, and the
@@ -80,10 +80,10 @@ static bool share_memory(struct wpp *w)
 /* Events of this thread are next. False when memory ran out. */
 static bool turn_to(struct wpp *w, uint32_t number)
 {
-    if (number < w->room_threads && w->thread[number] && w->thread[number] == w->now)
+    if (number < w->threads_capacity && w->thread[number] && w->thread[number] == w->now)
         return true;
     if (taken_without(w) + THREAD_BYTES + 32 * ((uint64_t)number + 1) > w->memory_bytes ||
-        !SL_GROW(w->thread, w->room_threads, (size_t)number + 1))
+        !SL_GROW(w->thread, w->threads_capacity, (size_t)number + 1))
         return false;
     struct sl_sequitur **thread = &w->thread[number];
     bool fresh = !*thread;
@@ -92,7 +92,7 @@ static bool turn_to(struct wpp *w, uint32_t number)
     w->n_threads += fresh;
     w->now = *thread;
     w->others_bytes = 0;
-    for (size_t i = 0; i < w->room_threads; i++)
+    for (size_t i = 0; i < w->threads_capacity; i++)
         if (w->thread[i] && w->thread[i] != w->now)
             w->others_bytes += sl_sequitur_bytes(w->thread[i]);
     if (fresh) {
@@ -121,7 +121,7 @@ static int init(void *state, const void *config, const struct sl_table_host *hos
     (void)f;
     *w = (struct wpp){.memory_bytes = host->memory_bytes,
                       .hot = {c->hot, c->least, c->most, (enum sl_subpath_choice)c->subpaths},
-                      .room_names = host->names};
+                      .names_capacity = host->names};
     w->symbol_of = (uint32_t *)((char *)state + state_bytes());
     return 0;
 }
@@ -135,9 +135,9 @@ static uint32_t symbol_of(struct wpp *w, struct sl_tuple tuple)
     if (symbol != SL_NO_INDEX || w->full)
         return symbol;
     if (!share_memory(w) || w->symbols.n_keys > SL_SEQUITUR_SYMBOL_MAX ||
-        !SL_GROW(w->tuple, w->room_tuples, w->symbols.n_keys + 1))
+        !SL_GROW(w->tuple, w->tuples_capacity, w->symbols.n_keys + 1))
         return SL_NO_INDEX;
-    symbol = sl_index_intern(&w->symbols, tuple.pc, tuple.value);
+    symbol = sl_index_add(&w->symbols, tuple.pc, tuple.value);
     if (symbol != SL_NO_INDEX)
         w->tuple[symbol] = tuple;
     return symbol;
@@ -149,7 +149,7 @@ static void take(struct wpp *w, uint32_t symbol, uint64_t weight)
     w->weight += weight;
     /* All sequences end with the first event that has no place in one. */
     w->full = w->full || symbol == SL_NO_INDEX ||
-              (weight != 1 && !SL_GROW(w->beyond, w->room_beyond, (size_t)symbol + 1)) ||
+              (weight != 1 && !SL_GROW(w->beyond, w->beyond_capacity, (size_t)symbol + 1)) ||
               !sl_sequitur_append(w->now, symbol);
     if (w->full) {
         w->drops++;
@@ -166,12 +166,12 @@ static void step(void *state, const struct sl_event *event)
     take(w, symbol_of(w, event->tuple), event->weight);
 }
 
-static uint32_t symbol_of_number(struct wpp *w, const struct sl_names *names, uint32_t number)
+static uint32_t symbol_of_number(struct wpp *w, const struct sl_tuple_names *names, uint32_t number)
 {
-    if (number < w->room_names && w->symbol_of[number])
+    if (number < w->names_capacity && w->symbol_of[number])
         return w->symbol_of[number] - 1;
     uint32_t symbol = symbol_of(w, (struct sl_tuple){names->pc[number], names->value[number]});
-    if (number < w->room_names)
+    if (number < w->names_capacity)
         w->symbol_of[number] = symbol + 1; /* 0 again for SL_NO_INDEX */
     return symbol;
 }
@@ -196,7 +196,7 @@ static void observe(void *state, const struct sl_batch *batch)
 static uint64_t grammar_bits(const struct wpp *w)
 {
     uint64_t bytes = 0;
-    for (size_t i = 0; i < w->room_threads; i++) {
+    for (size_t i = 0; i < w->threads_capacity; i++) {
         const struct sl_sequitur *s = w->thread[i];
         if (s)
             bytes += (s->n_symbols + s->n_rules) * sizeof *s->node + s->n_rules * sizeof *s->rule +
@@ -213,7 +213,7 @@ static bool join_grammars(struct wpp *w)
         return true;
     struct sl_grammar *of = calloc(w->n_threads, sizeof *of);
     bool done = of;
-    for (size_t i = 0; i < w->room_threads && done; i++)
+    for (size_t i = 0; i < w->threads_capacity && done; i++)
         if (w->thread[i] && w->thread[i]->length)
             done = sl_sequitur_finish(w->thread[i], &of[n++]);
     if (done && n == 1)
@@ -236,12 +236,13 @@ static bool renumber(struct wpp *w)
     bool done = number && tuple && beyond && sl_grammar_renumber(&w->grammar, number, n);
     for (size_t i = 0; i < n && done; i++) {
         tuple[number[i]] = w->tuple[i];
-        beyond[number[i]] = i < w->room_beyond ? w->beyond[i] : 0;
+        beyond[number[i]] = i < w->beyond_capacity ? w->beyond[i] : 0;
     }
     if (done && n) {
         memcpy(w->tuple, tuple, n * sizeof *tuple);
-        if (w->room_beyond)
-            memcpy(w->beyond, beyond, (n < w->room_beyond ? n : w->room_beyond) * sizeof *beyond);
+        if (w->beyond_capacity)
+            memcpy(w->beyond, beyond,
+                   (n < w->beyond_capacity ? n : w->beyond_capacity) * sizeof *beyond);
     }
     free(number);
     free(tuple);
@@ -264,7 +265,7 @@ static bool sequence(const void *state, struct sl_sequence *out)
                                 .tuple = w->tuple,
                                 .n_tuples = w->symbols.n_keys,
                                 .beyond = w->beyond,
-                                .n_beyond = w->room_beyond,
+                                .n_beyond = w->beyond_capacity,
                                 .hot = w->hot};
     return w->finished;
 }
@@ -283,7 +284,7 @@ static bool count_symbols(const struct wpp *w, uint64_t *sum, uint64_t *count, s
     bool done = true;
     if (w->finished)
         return add_counts(&w->grammar, sum, count, n);
-    for (size_t i = 0; i < w->room_threads && done; i++) {
+    for (size_t i = 0; i < w->threads_capacity && done; i++) {
         struct sl_grammar so_far = {0};
         if (w->thread[i]) {
             done = sl_sequitur_grammar(w->thread[i], &so_far) && add_counts(&so_far, sum, count, n);
@@ -293,7 +294,7 @@ static bool count_symbols(const struct wpp *w, uint64_t *sum, uint64_t *count, s
     return done;
 }
 
-static void drain(const void *state, const struct sl_names *names,
+static void drain(const void *state, const struct sl_tuple_names *names,
                   bool (*emit)(void *context, const struct sl_entry *entry), void *context)
 {
     const struct wpp *w = state;
@@ -302,7 +303,7 @@ static void drain(const void *state, const struct sl_names *names,
     bool more = sum && count && count_symbols(w, sum, count, n);
     (void)names;
     for (size_t i = 0; i < n && more; i++) {
-        uint64_t weight = sum[i] + (i < w->room_beyond ? w->beyond[i] : 0);
+        uint64_t weight = sum[i] + (i < w->beyond_capacity ? w->beyond[i] : 0);
         struct sl_entry entry = {
             .tuple = w->tuple[i], .count = weight, .low = weight, .high = weight};
         more = emit(context, &entry);
@@ -312,21 +313,21 @@ static void drain(const void *state, const struct sl_names *names,
 }
 
 /* Prints the number of events of each thread, as far as `out` has room. */
-static void say_threads(const struct wpp *w, char *out, size_t room)
+static void say_threads(const struct wpp *w, char *out, size_t capacity)
 {
-    size_t used = (size_t)snprintf(out, room,
+    size_t used = (size_t)snprintf(out, capacity,
                                    "%zu threads, each with a grammar of its own, one "
                                    "behind the other:",
                                    w->n_threads);
     size_t told = 0;
-    for (size_t i = 0; i < w->room_threads && used + 80 < room; i++)
+    for (size_t i = 0; i < w->threads_capacity && used + 80 < capacity; i++)
         if (w->thread[i]) {
-            used += (size_t)snprintf(out + used, room - used, "%s thread %zu %llu events",
+            used += (size_t)snprintf(out + used, capacity - used, "%s thread %zu %llu events",
                                      told ? "," : "", i, (unsigned long long)w->thread[i]->length);
             told++;
         }
     if (told < w->n_threads)
-        snprintf(out + used, room - used, " and %zu more", w->n_threads - told);
+        snprintf(out + used, capacity - used, " and %zu more", w->n_threads - told);
 }
 
 static void status(const void *state, struct sl_table_status *out)
@@ -355,7 +356,7 @@ static void status(const void *state, struct sl_table_status *out)
 static void close_wpp(void *state)
 {
     struct wpp *w = state;
-    for (size_t i = 0; i < w->room_threads; i++) {
+    for (size_t i = 0; i < w->threads_capacity; i++) {
         if (w->thread[i])
             sl_sequitur_free(w->thread[i]);
         free(w->thread[i]);

@@ -19,7 +19,7 @@
  * Bounds: none. Counts are unbiased, for any set of tuples, and their sum is the weight of the
  * stream. */
 #include "random.h"
-#include "rival_states.h"
+#include "sketch_states.h"
 
 static const struct sl_option options[] = {
     SL_UNSIGNED(struct sl_cocosketch_config, rows, "2", 1, 4,
@@ -41,7 +41,7 @@ static uint64_t storage_bits(const void *config)
 static void lay_out(struct sl_cocosketch *c, const struct sl_cocosketch_config *config,
                     const struct sl_table_host *host, struct sl_layout *l)
 {
-    sl_rival_lay_out(&c->rival, sizeof *c, true, host, l);
+    sl_sketch_lay_out(&c->rival, sizeof *c, true, host, l);
     c->bucket = sl_layout_take(l, config->rows * config->columns, sizeof *c->bucket);
 }
 
@@ -49,7 +49,7 @@ static void set_up(struct sl_cocosketch *c, const struct sl_cocosketch_config *c
 {
     c->rows = (unsigned)config->rows;
     c->columns = config->columns;
-    c->rival.most = sl_rival_most(config->counter);
+    c->rival.most = sl_sketch_most(config->counter);
     c->random = config->seed;
     sl_packed_init(c->rival.hash, config->seed, 0, c->rows, (unsigned)__builtin_ctzll(c->columns));
 }
@@ -65,26 +65,26 @@ SL_RIVAL_INLINE void enter(struct sl_cocosketch *c, struct sl_tuple tuple, uint6
     uint64_t its = 0, lowest = UINT64_MAX;
     (void)key;
     for (unsigned row = 0; row < c->rows; row++) {
-        uint64_t at = row * c->columns + sl_rival_index(hash, row);
+        uint64_t at = row * c->columns + sl_sketch_index(hash, row);
         const struct sl_cocosketch_bucket *bucket = &c->bucket[at];
         bool same = (bucket->count != 0) & (bucket->tuple.pc == tuple.pc) &
                     (bucket->tuple.value == tuple.value);
-        its = sl_rival_pick((same | (bucket->count < lowest)) & !has, at, its);
+        its = sl_sketch_pick((same | (bucket->count < lowest)) & !has, at, its);
         lowest = bucket->count < lowest ? bucket->count : lowest;
         has |= same;
     }
     struct sl_cocosketch_bucket *bucket = &c->bucket[its];
-    sl_rival_raise(&c->rival, &bucket->count, weight);
+    sl_sketch_raise(&c->rival, &bucket->count, weight);
     uint64_t random = c->random;
     bool takes = sl_random_below(&random, bucket->count) < weight;
-    c->random = sl_rival_pick(has, c->random, random);
+    c->random = sl_sketch_pick(has, c->random, random);
     if (takes & !has)
         bucket->tuple = tuple;
 }
 
 SL_RIVAL_ROW_LOOPS(struct sl_cocosketch, false)
 
-static void drain(const void *state, const struct sl_names *names,
+static void drain(const void *state, const struct sl_tuple_names *names,
                   bool (*emit)(void *context, const struct sl_entry *entry), void *context)
 {
     const struct sl_cocosketch *c = state;
@@ -103,7 +103,7 @@ static void status(const void *state, struct sl_table_status *out)
     size_t distinct = 0;
     for (size_t i = 0; i < c->rows * c->columns; i++)
         distinct += c->bucket[i].count != 0;
-    sl_rival_status(&c->rival, distinct, SL_BOUNDS_NONE, out);
+    sl_sketch_status(&c->rival, distinct, SL_BOUNDS_NONE, out);
 }
 
 const struct sl_table_kind sl_table_cocosketch = {

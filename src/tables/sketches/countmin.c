@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Count-min sketch (`countmin`) with the names of the heaviest tuples. rival_states.h has the
+/* Count-min sketch (`countmin`) with the names of the heaviest tuples. sketch_states.h has the
  * layout.
  *
  * Paper: Cormode, Muthukrishnan, "An improved data stream summary: the count-min sketch and its
@@ -17,32 +17,33 @@
  *
  * Departure: the drained count is the estimate after the last event of the tuple, not that at the
  * end of the stream, which could only be higher. */
-#include "rival_states.h"
+#include "sketch_states.h"
 
 static const struct sl_option options[] = {
     SL_SKETCH_OPTIONS("4", 4, "of counters, each with a hash function"),
-    SL_BOOL(struct sl_sketch_config, conservative, "0", "raise no counter above the new estimate"),
+    SL_BOOL(struct sl_counter_rows_config, conservative, "0",
+            "raise no counter above the new estimate"),
     SL_OPTIONS_END,
 };
 
 static uint64_t storage_bits(const void *config)
 {
-    return sl_sketch_storage_bits(config);
+    return sl_counter_rows_storage_bits(config);
 }
 
-static void set_up(struct sl_sketch *s, const struct sl_sketch_config *c)
+static void set_up(struct sl_counter_rows *s, const struct sl_counter_rows_config *c)
 {
-    sl_sketch_set_up(s, c, 0);
+    sl_counter_rows_set_up(s, c, 0);
 }
 
-SL_RIVAL_MAKE(struct sl_sketch, sl_sketch_lay_out, set_up)
+SL_RIVAL_MAKE(struct sl_counter_rows, sl_counter_rows_lay_out, set_up)
 
-SL_RIVAL_INLINE int64_t *cell_of(struct sl_sketch *s, uint64_t hash, unsigned row)
+SL_RIVAL_INLINE int64_t *cell_of(struct sl_counter_rows *s, uint64_t hash, unsigned row)
 {
-    return &s->cell[row * s->columns + sl_rival_index(hash, row)];
+    return &s->cell[row * s->columns + sl_sketch_index(hash, row)];
 }
 
-SL_RIVAL_INLINE void enter(struct sl_sketch *s, struct sl_tuple tuple, uint64_t weight,
+SL_RIVAL_INLINE void enter(struct sl_counter_rows *s, struct sl_tuple tuple, uint64_t weight,
                            uint64_t hash, uint64_t key)
 {
     uint64_t least = UINT64_MAX;
@@ -50,8 +51,9 @@ SL_RIVAL_INLINE void enter(struct sl_sketch *s, struct sl_tuple tuple, uint64_t 
         uint64_t cell = (uint64_t)*cell_of(s, hash, row);
         least = cell < least ? cell : least;
     }
-    uint64_t room = s->rival.most - least, estimate = least + (weight < room ? weight : room);
-    s->rival.full += weight < room ? 0 : weight - room;
+    uint64_t capacity = s->rival.most - least,
+             estimate = least + (weight < capacity ? weight : capacity);
+    s->rival.full += weight < capacity ? 0 : weight - capacity;
     for (unsigned row = 0; row < s->rows; row++) {
         int64_t *cell = cell_of(s, hash, row);
         uint64_t raised = s->conservative ? estimate : (uint64_t)*cell + weight;
@@ -60,27 +62,27 @@ SL_RIVAL_INLINE void enter(struct sl_sketch *s, struct sl_tuple tuple, uint64_t 
     }
     /* An estimate below the smallest of a full list: the tuple is not in the list, since its
      * counters have only grown, and does not enter it. */
-    if (s->shelf.n == s->shelf.room && estimate <= s->shelf.least && estimate < s->rival.most)
+    if (s->shelf.n == s->shelf.capacity && estimate <= s->shelf.least && estimate < s->rival.most)
         return;
-    sl_sketch_name(s, tuple, weight, estimate, key);
+    sl_counter_rows_name(s, tuple, weight, estimate, key);
 }
 
-SL_RIVAL_ROW_LOOPS(struct sl_sketch, true)
+SL_RIVAL_ROW_LOOPS(struct sl_counter_rows, true)
 
-static struct sl_entry entry_at(const struct sl_sketch *s, uint32_t i)
+static struct sl_entry entry_at(const struct sl_counter_rows *s, uint32_t i)
 {
     uint64_t count = s->shelf.count[i];
     return (struct sl_entry){
         .tuple = s->shelf.tuple[i], .count = count, .high = count, .low = s->shelf.extra[i]};
 }
 
-SL_SHELF_DRAIN(struct sl_sketch)
-SL_SHELF_STATUS(struct sl_sketch, SL_BOUNDS_CERTAIN)
+SL_SHELF_DRAIN(struct sl_counter_rows)
+SL_SHELF_STATUS(struct sl_counter_rows, SL_BOUNDS_CERTAIN)
 
 const struct sl_table_kind sl_table_countmin = {
     .name = "countmin",
     .summary = "the count-min sketch, with the names of the heaviest; never too low",
     .storage = "rows x columns x counter bits + entries x (128 + counter bits)",
     .options = options,
-    SL_RIVAL_KIND(struct sl_sketch_config),
+    SL_RIVAL_KIND(struct sl_counter_rows_config),
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Count sketch (`countsketch`) with the names of the heaviest tuples. rival_states.h has the
+/* Count sketch (`countsketch`) with the names of the heaviest tuples. sketch_states.h has the
  * layout.
  *
  * Paper: Charikar, Chen, Farach-Colton, "Finding frequent items in data streams", 2002.
@@ -16,7 +16,7 @@
  * any fixed tuple, not for those in the list, which may be there because their estimate is too
  * high: in streams of many rare tuples, that is true for more than 5 % of the list. */
 #include "failure.h"
-#include "rival_states.h"
+#include "sketch_states.h"
 
 #define ROWS 3
 
@@ -27,7 +27,7 @@ static const struct sl_option options[] = {
 
 static int resolve(void *config, struct sl_failure *f)
 {
-    const struct sl_sketch_config *c = config;
+    const struct sl_counter_rows_config *c = config;
     if (c->rows == 2)
         return sl_fail(f, SL_EUSAGE, "rows=2: a median needs an odd number of rows, 1 or 3");
     return 0;
@@ -35,15 +35,15 @@ static int resolve(void *config, struct sl_failure *f)
 
 static uint64_t storage_bits(const void *config)
 {
-    return sl_sketch_storage_bits(config);
+    return sl_counter_rows_storage_bits(config);
 }
 
-static void set_up(struct sl_sketch *s, const struct sl_sketch_config *c)
+static void set_up(struct sl_counter_rows *s, const struct sl_counter_rows_config *c)
 {
-    sl_sketch_set_up(s, c, 1);
+    sl_counter_rows_set_up(s, c, 1);
 }
 
-SL_RIVAL_MAKE(struct sl_sketch, sl_sketch_lay_out, set_up)
+SL_RIVAL_MAKE(struct sl_counter_rows, sl_counter_rows_lay_out, set_up)
 
 /* The number, negated if `minus` is -1 and unchanged if it is 0, without a branch. */
 SL_RIVAL_INLINE int64_t signed_by(int64_t minus, int64_t number)
@@ -54,18 +54,18 @@ SL_RIVAL_INLINE int64_t signed_by(int64_t minus, int64_t number)
 static int64_t median(const int64_t value[ROWS])
 {
     int64_t a = value[0], b = value[1], c = value[2];
-    int64_t low = (int64_t)sl_rival_pick(a < b, (uint64_t)a, (uint64_t)b), high = a ^ b ^ low;
-    int64_t lower = (int64_t)sl_rival_pick(c < high, (uint64_t)c, (uint64_t)high);
-    return (int64_t)sl_rival_pick(lower < low, (uint64_t)low, (uint64_t)lower);
+    int64_t low = (int64_t)sl_sketch_pick(a < b, (uint64_t)a, (uint64_t)b), high = a ^ b ^ low;
+    int64_t lower = (int64_t)sl_sketch_pick(c < high, (uint64_t)c, (uint64_t)high);
+    return (int64_t)sl_sketch_pick(lower < low, (uint64_t)low, (uint64_t)lower);
 }
 
-SL_RIVAL_INLINE void enter(struct sl_sketch *s, struct sl_tuple tuple, uint64_t weight,
+SL_RIVAL_INLINE void enter(struct sl_counter_rows *s, struct sl_tuple tuple, uint64_t weight,
                            uint64_t hash, uint64_t key)
 {
     int64_t value[ROWS] = {0}, most = (int64_t)s->rival.most;
     int64_t change = weight < s->rival.most ? (int64_t)weight : most;
     for (unsigned row = 0; row < s->rows && row < ROWS; row++) {
-        size_t index = sl_rival_index(hash, row);
+        size_t index = sl_sketch_index(hash, row);
         int64_t minus = -(int64_t)(index >= s->columns);
         int64_t *cell = &s->cell[row * s->columns + (index & (s->columns - 1))];
         int64_t wanted = *cell + signed_by(minus, change);
@@ -78,24 +78,24 @@ SL_RIVAL_INLINE void enter(struct sl_sketch *s, struct sl_tuple tuple, uint64_t 
         value[row] = signed_by(minus, held);
     }
     int64_t estimate = s->rows == 1 ? value[0] : median(value);
-    sl_sketch_name(s, tuple, weight, estimate > 0 ? (uint64_t)estimate : 0, key);
+    sl_counter_rows_name(s, tuple, weight, estimate > 0 ? (uint64_t)estimate : 0, key);
 }
 
-SL_RIVAL_ROW_LOOPS(struct sl_sketch, true)
+SL_RIVAL_ROW_LOOPS(struct sl_counter_rows, true)
 
-static struct sl_entry entry_at(const struct sl_sketch *s, uint32_t i)
+static struct sl_entry entry_at(const struct sl_counter_rows *s, uint32_t i)
 {
     return (struct sl_entry){.tuple = s->shelf.tuple[i], .count = s->shelf.count[i]};
 }
 
-SL_SHELF_DRAIN(struct sl_sketch)
-SL_SHELF_STATUS(struct sl_sketch, SL_BOUNDS_NONE)
+SL_SHELF_DRAIN(struct sl_counter_rows)
+SL_SHELF_STATUS(struct sl_counter_rows, SL_BOUNDS_NONE)
 
 const struct sl_table_kind sl_table_countsketch = {
     .name = "countsketch",
     .summary = "the count sketch, with the names of the heaviest; right in the mean",
     .storage = "rows x columns x counter bits + entries x (128 + counter bits)",
     .options = options,
-    SL_RIVAL_KIND(struct sl_sketch_config),
+    SL_RIVAL_KIND(struct sl_counter_rows_config),
     .resolve = resolve,
 };

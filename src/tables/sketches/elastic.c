@@ -31,7 +31,7 @@
  * Implementation. For each of the first eight entries of a bucket, one byte of the tuple's key is
  * stored in a 64-bit word, so that one comparison finds the entry. The hardware compares tuples and
  * does not need it. */
-#include "rival_states.h"
+#include "sketch_states.h"
 
 #define MARKS 8u
 
@@ -59,7 +59,7 @@ static uint64_t storage_bits(const void *config)
 static void lay_out(struct sl_elastic *e, const struct sl_elastic_config *c,
                     const struct sl_table_host *host, struct sl_layout *l)
 {
-    sl_rival_lay_out(&e->rival, sizeof *e, true, host, l);
+    sl_sketch_lay_out(&e->rival, sizeof *e, true, host, l);
     e->entry = sl_layout_take(l, c->buckets * c->ways, sizeof *e->entry);
     e->votes = sl_layout_take(l, c->buckets, sizeof *e->votes);
     e->light = sl_layout_take(l, c->light, sizeof *e->light);
@@ -70,8 +70,8 @@ static void lay_out(struct sl_elastic *e, const struct sl_elastic_config *c,
 static void set_up(struct sl_elastic *e, const struct sl_elastic_config *c)
 {
     e->config = *c;
-    e->rival.most = sl_rival_most(c->counter);
-    e->light_most = sl_rival_most(c->light_counter);
+    e->rival.most = sl_sketch_most(c->counter);
+    e->light_most = sl_sketch_most(c->light_counter);
     sl_packed_init(e->rival.hash, c->seed, 0, 2, SL_PACKED_BITS);
 }
 
@@ -84,8 +84,8 @@ SL_RIVAL_INLINE bool holds(const struct sl_elastic_entry *entry, struct sl_tuple
 
 SL_RIVAL_INLINE void add_light(struct sl_elastic *e, uint64_t index, uint64_t weight)
 {
-    uint64_t room = e->light_most - e->light[index];
-    e->light[index] += weight < room ? weight : room;
+    uint64_t capacity = e->light_most - e->light[index];
+    e->light[index] += weight < capacity ? weight : capacity;
 }
 
 /* The first entry with the smallest count. */
@@ -116,8 +116,8 @@ static void take(struct sl_elastic *e, size_t bucket, size_t way, struct sl_tupl
 SL_RIVAL_INLINE void vote(struct sl_elastic *e, size_t bucket, struct sl_tuple tuple,
                           uint64_t light, uint64_t mark, uint64_t weight)
 {
-    uint64_t *votes = &e->votes[bucket], room = e->rival.most - *votes;
-    *votes += weight < room ? weight : room;
+    uint64_t *votes = &e->votes[bucket], capacity = e->rival.most - *votes;
+    *votes += weight < capacity ? weight : capacity;
     if (outvoted(e, bucket, e->least[bucket])) {
         struct sl_elastic_entry *least = least_of(e, bucket);
         e->least[bucket] = least->count;
@@ -125,7 +125,7 @@ SL_RIVAL_INLINE void vote(struct sl_elastic *e, size_t bucket, struct sl_tuple t
             add_light(e, least->light, least->count);
             take(e, bucket, (size_t)(least - &e->entry[bucket * e->config.ways]), tuple, light,
                  mark, true);
-            sl_rival_raise(&e->rival, &least->count, weight);
+            sl_sketch_raise(&e->rival, &least->count, weight);
             e->least[bucket] = 0;
             *votes = 0;
             return;
@@ -144,7 +144,7 @@ static void search(struct sl_elastic *e, size_t bucket, struct sl_tuple tuple, u
             take(e, bucket, way, tuple, light, mark, false);
         else if (!holds(&first[way], tuple))
             continue;
-        sl_rival_raise(&e->rival, &first[way].count, weight);
+        sl_sketch_raise(&e->rival, &first[way].count, weight);
         return;
     }
     vote(e, bucket, tuple, light, mark, weight);
@@ -154,14 +154,14 @@ SL_RIVAL_INLINE void enter(struct sl_elastic *e, struct sl_tuple tuple, uint64_t
                            uint64_t hash, uint64_t key)
 {
     const uint64_t ones = UINT64_C(0x0101010101010101);
-    size_t ways = e->config.ways, bucket = sl_rival_index(hash, 0) & (e->config.buckets - 1);
-    uint64_t light = sl_rival_index(hash, 1) & (e->config.light - 1), mark = key >> 56 | 1;
+    size_t ways = e->config.ways, bucket = sl_sketch_index(hash, 0) & (e->config.buckets - 1);
+    uint64_t light = sl_sketch_index(hash, 1) & (e->config.light - 1), mark = key >> 56 | 1;
     /* The lowest byte of `differ` that is 0 is the first entry with this mark. */
     uint64_t differ = e->marks[bucket] ^ mark * ones, same = (differ - ones) & ~differ & ones << 7;
     struct sl_elastic_entry *entry =
         &e->entry[bucket * ways + (same ? __builtin_ctzll(same) / 8u : 0)];
     if (same && holds(entry, tuple))
-        sl_rival_raise(&e->rival, &entry->count, weight);
+        sl_sketch_raise(&e->rival, &entry->count, weight);
     else if (same || ways > MARKS || !(e->marks[bucket] >> 8 * (ways - 1)))
         search(e, bucket, tuple, light, mark, weight);
     else
@@ -170,7 +170,7 @@ SL_RIVAL_INLINE void enter(struct sl_elastic *e, struct sl_tuple tuple, uint64_t
 
 SL_RIVAL_LOOPS(struct sl_elastic, true, true)
 
-static void drain(const void *state, const struct sl_names *names,
+static void drain(const void *state, const struct sl_tuple_names *names,
                   bool (*emit)(void *context, const struct sl_entry *entry), void *context)
 {
     const struct sl_elastic *e = state;
@@ -194,7 +194,7 @@ static void status(const void *state, struct sl_table_status *out)
     size_t distinct = 0;
     for (size_t i = 0; i < e->config.buckets * e->config.ways; i++)
         distinct += e->entry[i].count != 0;
-    sl_rival_status(&e->rival, distinct, SL_BOUNDS_CERTAIN, out);
+    sl_sketch_status(&e->rival, distinct, SL_BOUNDS_CERTAIN, out);
 }
 
 const struct sl_table_kind sl_table_elastic = {

@@ -33,7 +33,7 @@
 #include <math.h>
 
 #include "random.h"
-#include "rival_states.h"
+#include "sketch_states.h"
 
 static const struct sl_option options[] = {
     SL_UNSIGNED(struct sl_heavykeeper_config, rows, "2", 1, 3,
@@ -60,8 +60,8 @@ static uint64_t storage_bits(const void *config)
 static void lay_out(struct sl_heavykeeper *h, const struct sl_heavykeeper_config *c,
                     const struct sl_table_host *host, struct sl_layout *l)
 {
-    sl_rival_lay_out(&h->rival, sizeof *h, true, host, l);
-    sl_shelf_lay_out(&h->shelf, c->entries, l);
+    sl_sketch_lay_out(&h->rival, sizeof *h, true, host, l);
+    sl_top_list_lay_out(&h->shelf, c->entries, l);
     h->bucket = sl_layout_take(l, c->rows * c->columns, sizeof *h->bucket);
     h->chance = sl_layout_take(l, SL_HEAVYKEEPER_CHANCES, sizeof *h->chance);
 }
@@ -70,7 +70,7 @@ static void set_up(struct sl_heavykeeper *h, const struct sl_heavykeeper_config 
 {
     h->rows = (unsigned)c->rows;
     h->columns = c->columns;
-    h->rival.most = sl_rival_most(c->counter);
+    h->rival.most = sl_sketch_most(c->counter);
     h->random = c->seed;
     for (unsigned i = 1; i < SL_HEAVYKEEPER_CHANCES; i++)
         h->chance[i] = (uint64_t)(pow(c->base, -(double)i) * 0x1p63) * 2;
@@ -95,7 +95,7 @@ SL_RIVAL_INLINE uint64_t meet(struct sl_heavykeeper *h, struct sl_heavykeeper_bu
                               uint64_t fingerprint, uint64_t weight, uint64_t above)
 {
     if (bucket->count && bucket->fingerprint == fingerprint) {
-        sl_rival_raise(&h->rival, &bucket->count, bucket->count <= above ? weight : 0);
+        sl_sketch_raise(&h->rival, &bucket->count, bucket->count <= above ? weight : 0);
         return bucket->count;
     }
     if (bucket->count && !decays(h, bucket->count))
@@ -104,31 +104,31 @@ SL_RIVAL_INLINE uint64_t meet(struct sl_heavykeeper *h, struct sl_heavykeeper_bu
     if (bucket->count)
         return 0;
     bucket->fingerprint = fingerprint;
-    sl_rival_raise(&h->rival, &bucket->count, weight);
+    sl_sketch_raise(&h->rival, &bucket->count, weight);
     return bucket->count;
 }
 
 SL_RIVAL_INLINE void enter(struct sl_heavykeeper *h, struct sl_tuple tuple, uint64_t weight,
                            uint64_t hash, uint64_t key)
 {
-    struct sl_shelf *shelf = &h->shelf;
-    uint32_t place = sl_shelf_find(shelf, tuple, key);
-    bool full = shelf->n == shelf->room;
-    uint64_t least = full && place == SL_SHELF_NONE ? shelf->count[sl_shelf_least(shelf)] : 0;
+    struct sl_top_list *shelf = &h->shelf;
+    uint32_t place = sl_top_list_find(shelf, tuple, key);
+    bool full = shelf->n == shelf->capacity;
+    uint64_t least = full && place == SL_SHELF_NONE ? shelf->count[sl_top_list_least(shelf)] : 0;
     uint64_t above = full && place == SL_SHELF_NONE ? least : UINT64_MAX, estimate = 0;
     for (unsigned row = 0; row < h->rows; row++) {
         struct sl_heavykeeper_bucket *bucket =
-            &h->bucket[row * h->columns + sl_rival_index(hash, row)];
-        uint64_t count = meet(h, bucket, sl_rival_index(hash, 3), weight, above);
+            &h->bucket[row * h->columns + sl_sketch_index(hash, row)];
+        uint64_t count = meet(h, bucket, sl_sketch_index(hash, 3), weight, above);
         estimate = count > estimate ? count : estimate;
     }
     if (place == SL_SHELF_NONE) {
         if (estimate <= least || (full && estimate - least > weight))
             return;
-        place = sl_shelf_add(shelf, tuple, key);
+        place = sl_top_list_add(shelf, tuple, key);
         if (place == SL_SHELF_NONE) {
-            place = sl_shelf_least(shelf);
-            sl_shelf_rename(shelf, place, tuple, key);
+            place = sl_top_list_least(shelf);
+            sl_top_list_rename(shelf, place, tuple, key);
         }
     }
     if (estimate > shelf->count[place])

@@ -20,33 +20,33 @@
  * an entry.
  *
  * Implementation. `gone` is the sum of all d, and stored counts include it, so that a decrement of
- * all counters is one addition and the smallest count is that of the top list (shelf.h). A tuple
+ * all counters is one addition and the smallest count is that of the top list (top_list.h). A tuple
  * whose count fell to 0 stays in its place until another one replaces it; it has no entry by the
  * definition. */
-#include "rival_states.h"
+#include "sketch_states.h"
 
 static const struct sl_option options[] = {
-    SL_UNSIGNED(struct sl_shelf_config, entries, "256", 1, 1 << 20, "tuples that it keeps"),
-    SL_UNSIGNED(struct sl_shelf_config, counter, "32", 1, 60, "bits of a count"),
+    SL_UNSIGNED(struct sl_top_list_config, entries, "256", 1, 1 << 20, "tuples that it keeps"),
+    SL_UNSIGNED(struct sl_top_list_config, counter, "32", 1, 60, "bits of a count"),
     SL_OPTIONS_END,
 };
 
 static uint64_t storage_bits(const void *config)
 {
-    const struct sl_shelf_config *c = config;
+    const struct sl_top_list_config *c = config;
     return c->entries * (SL_RIVAL_TUPLE_BITS + c->counter);
 }
 
-static void lay_out(struct sl_misragries *m, const struct sl_shelf_config *c,
+static void lay_out(struct sl_misragries *m, const struct sl_top_list_config *c,
                     const struct sl_table_host *host, struct sl_layout *l)
 {
-    sl_rival_lay_out(&m->rival, sizeof *m, false, host, l);
-    sl_shelf_lay_out(&m->shelf, c->entries, l);
+    sl_sketch_lay_out(&m->rival, sizeof *m, false, host, l);
+    sl_top_list_lay_out(&m->shelf, c->entries, l);
 }
 
-static void set_up(struct sl_misragries *m, const struct sl_shelf_config *c)
+static void set_up(struct sl_misragries *m, const struct sl_top_list_config *c)
 {
-    m->rival.most = sl_rival_most(c->counter);
+    m->rival.most = sl_sketch_most(c->counter);
 }
 
 SL_RIVAL_MAKE(struct sl_misragries, lay_out, set_up)
@@ -54,31 +54,31 @@ SL_RIVAL_MAKE(struct sl_misragries, lay_out, set_up)
 SL_RIVAL_INLINE void raise(struct sl_misragries *m, uint32_t place, uint64_t weight)
 {
     uint64_t count = m->shelf.count[place] - m->gone;
-    sl_rival_raise(&m->rival, &count, weight);
+    sl_sketch_raise(&m->rival, &count, weight);
     m->shelf.count[place] = count + m->gone;
 }
 
 /* For a tuple that is not in a full list. */
 static void wear_down(struct sl_misragries *m, struct sl_tuple tuple, uint64_t weight, uint64_t key)
 {
-    uint32_t place = sl_shelf_least(&m->shelf);
+    uint32_t place = sl_top_list_least(&m->shelf);
     uint64_t least = m->shelf.count[place] - m->gone, taken = weight < least ? weight : least;
     m->gone += taken;
     if (taken == weight) {
         m->drops++;
         return;
     }
-    sl_shelf_rename(&m->shelf, place, tuple, key);
+    sl_top_list_rename(&m->shelf, place, tuple, key);
     raise(m, place, weight - taken);
 }
 
 SL_RIVAL_INLINE void enter(struct sl_misragries *m, struct sl_tuple tuple, uint64_t weight,
                            uint64_t hash, uint64_t key)
 {
-    uint32_t place = sl_shelf_find(&m->shelf, tuple, key);
+    uint32_t place = sl_top_list_find(&m->shelf, tuple, key);
     (void)hash;
     if (place == SL_SHELF_NONE) {
-        place = sl_shelf_add(&m->shelf, tuple, key);
+        place = sl_top_list_add(&m->shelf, tuple, key);
         if (place == SL_SHELF_NONE) {
             wear_down(m, tuple, weight, key);
             return;
@@ -108,7 +108,7 @@ static void status(const void *state, struct sl_table_status *out)
         distinct += m->shelf.count[i] > m->gone;
         kept += m->shelf.count[i] - m->gone;
     }
-    sl_rival_status(&m->rival, distinct, SL_BOUNDS_CERTAIN, out);
+    sl_sketch_status(&m->rival, distinct, SL_BOUNDS_CERTAIN, out);
     out->drops = m->drops;
     out->drops_weight = out->weight - kept;
 }
@@ -118,5 +118,5 @@ const struct sl_table_kind sl_table_misragries = {
     .summary = "Misra-Gries: who finds no place takes from all; counts are never too high",
     .storage = "entries x (128 + counter bits)",
     .options = options,
-    SL_RIVAL_KIND(struct sl_shelf_config),
+    SL_RIVAL_KIND(struct sl_top_list_config),
 };

@@ -21,30 +21,31 @@
  *
  * Departure: counters have a width and saturate. Bounds do not hold from then on, and the status
  * says so. */
-#include "rival_states.h"
+#include "sketch_states.h"
 
 static const struct sl_option options[] = {
-    SL_UNSIGNED(struct sl_shelf_config, entries, "256", 1, 1 << 20, "tuples that it keeps"),
-    SL_UNSIGNED(struct sl_shelf_config, counter, "32", 1, 60, "bits of a count, and of its error"),
+    SL_UNSIGNED(struct sl_top_list_config, entries, "256", 1, 1 << 20, "tuples that it keeps"),
+    SL_UNSIGNED(struct sl_top_list_config, counter, "32", 1, 60,
+                "bits of a count, and of its error"),
     SL_OPTIONS_END,
 };
 
 static uint64_t storage_bits(const void *config)
 {
-    const struct sl_shelf_config *c = config;
+    const struct sl_top_list_config *c = config;
     return c->entries * (SL_RIVAL_TUPLE_BITS + 2 * c->counter);
 }
 
-static void lay_out(struct sl_spacesaving *s, const struct sl_shelf_config *c,
+static void lay_out(struct sl_spacesaving *s, const struct sl_top_list_config *c,
                     const struct sl_table_host *host, struct sl_layout *l)
 {
-    sl_rival_lay_out(&s->rival, sizeof *s, false, host, l);
-    sl_shelf_lay_out(&s->shelf, c->entries, l);
+    sl_sketch_lay_out(&s->rival, sizeof *s, false, host, l);
+    sl_top_list_lay_out(&s->shelf, c->entries, l);
 }
 
-static void set_up(struct sl_spacesaving *s, const struct sl_shelf_config *c)
+static void set_up(struct sl_spacesaving *s, const struct sl_top_list_config *c)
 {
-    s->rival.most = sl_rival_most(c->counter);
+    s->rival.most = sl_sketch_most(c->counter);
 }
 
 SL_RIVAL_MAKE(struct sl_spacesaving, lay_out, set_up)
@@ -52,15 +53,15 @@ SL_RIVAL_MAKE(struct sl_spacesaving, lay_out, set_up)
 SL_RIVAL_INLINE void enter(struct sl_spacesaving *s, struct sl_tuple tuple, uint64_t weight,
                            uint64_t hash, uint64_t key)
 {
-    struct sl_shelf *shelf = &s->shelf;
-    uint32_t place = sl_shelf_find(shelf, tuple, key);
+    struct sl_top_list *shelf = &s->shelf;
+    uint32_t place = sl_top_list_find(shelf, tuple, key);
     (void)hash;
-    if (place == SL_SHELF_NONE && (place = sl_shelf_add(shelf, tuple, key)) == SL_SHELF_NONE) {
-        place = sl_shelf_least(shelf);
-        sl_shelf_rename(shelf, place, tuple, key);
+    if (place == SL_SHELF_NONE && (place = sl_top_list_add(shelf, tuple, key)) == SL_SHELF_NONE) {
+        place = sl_top_list_least(shelf);
+        sl_top_list_rename(shelf, place, tuple, key);
         shelf->extra[place] = shelf->count[place];
     }
-    sl_rival_raise(&s->rival, &shelf->count[place], weight);
+    sl_sketch_raise(&s->rival, &shelf->count[place], weight);
 }
 
 SL_RIVAL_LOOPS(struct sl_spacesaving, false, true)
@@ -82,5 +83,5 @@ const struct sl_table_kind sl_table_spacesaving = {
     .summary = "Space-Saving: a newcomer takes the place, and the count, of who counts least",
     .storage = "entries x (128 + 2 x counter bits)",
     .options = options,
-    SL_RIVAL_KIND(struct sl_shelf_config),
+    SL_RIVAL_KIND(struct sl_top_list_config),
 };

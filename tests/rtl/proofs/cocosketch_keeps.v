@@ -8,7 +8,7 @@ module cocosketch_keeps (
 );
     localparam EVENTS = 2, WORDS = 2;
     localparam [32*WORDS-1:0] ADDRESSES = {32'h21000002, 32'h20000002};
-    `include "driven_twin.vh"
+    `include "driven_rtl.vh"
     wire [5:0] first = words[5:0], second = words[64 +: 6];
     always @(posedge clk)
         if (!rst && done)

@@ -9,7 +9,7 @@ module elastic_keeps (
 );
     localparam EVENTS = 2, WORDS = 2;
     localparam [32*WORDS-1:0] ADDRESSES = {32'h30000000, 32'h10000002};
-    `include "driven_twin.vh"
+    `include "driven_rtl.vh"
     wire [5:0] heavy = words[5:0], light = words[64 +: 6];
     always @(posedge clk)
         if (!rst && done)

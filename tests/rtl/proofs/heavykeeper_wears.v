@@ -9,7 +9,7 @@ module heavykeeper_wears (
 );
     localparam EVENTS = 2, WORDS = 2;
     localparam [32*WORDS-1:0] ADDRESSES = {32'h20000002, 32'h20000000};
-    `include "driven_twin.vh"
+    `include "driven_rtl.vh"
     wire [5:0] first = words[5:0], second = words[64 +: 6];
     always @(posedge clk)
         if (!rst && done) begin

@@ -8,7 +8,7 @@ module misragries_keeps (
 );
     localparam EVENTS = 2, WORDS = 3;
     localparam [32*WORDS-1:0] ADDRESSES = {32'h10000002, 32'h1, 32'h0};
-    `include "driven_twin.vh"
+    `include "driven_rtl.vh"
     wire [63:0] used = words[63:0];
     wire [5:0] count = used > 0 ? words[128 +: 6] : 0, all = count + 2 * words[64 +: 6];
     always @(posedge clk)

@@ -8,7 +8,7 @@ module sketch_keeps (
 );
     localparam EVENTS = 2, WORDS = 4;
     localparam [32*WORDS-1:0] ADDRESSES = {32'h10000002, 32'h0, 32'h21000001, 32'h21000000};
-    `include "driven_twin.vh"
+    `include "driven_rtl.vh"
     wire [5:0] first = words[5:0], second = words[64 +: 6];
     always @(posedge clk)
         if (!rst && done) begin

@@ -8,7 +8,7 @@ module spacesaving_keeps (
 );
     localparam EVENTS = 3, WORDS = 3;
     localparam [32*WORDS-1:0] ADDRESSES = {32'h10000006, 32'h10000002, 32'h0};
-    `include "driven_twin.vh"
+    `include "driven_rtl.vh"
     wire [63:0] used = words[63:0];
     wire [5:0] first = used > 0 ? words[64 +: 6] : 0, second = used > 1 ? words[128 +: 6] : 0;
     always @(posedge clk)

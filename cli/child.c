@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: MIT */
+/* A process of a family (process_tree.h), told by the engine: what it does is read by another one.
+ */
+#include "process_tree.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- what the run has left for us ---- */
+
+/* Words of a file, each with a 0 behind it; NULL at their end, and if there are none. */
+static char **read_words(const char *path, size_t *n_words)
+{
+    char *text = NULL, **words = NULL;
+    size_t capacity = 0, n = 0;
+    FILE *in = cli_family_open(path);
+    while (in && getdelim(&text, &capacity, 0, in) > 0) {
+        char **longer = realloc(words, (n + 2) * sizeof *longer);
+        if (longer)
+            words = longer;
+        if (!longer || !(longer[n] = strdup(text))) {
+            n = 0;
+            break;
+        }
+        longer[++n] = NULL;
+    }
+    free(text);
+    if (in)
+        fclose(in);
+    *n_words = n;
+    return n ? words : NULL;
+}
+
+static void free_words(char **words)
+{
+    for (char **word = words; word && *word; word++)
+        free(*word);
+    free(words);
+}
+
+/* Where the guest is now, a relative name leads elsewhere. */
+static void make_absolute(const char **name, char *capacity)
+{
+    if (*name && realpath(*name, capacity))
+        *name = capacity;
+}
+
+/* As in the directory where the run began, from which its options name files. `words` are what they
+ * are made of. */
+static int open_session(struct sl_session **session, struct cli_options *o, char ***words,
+                        const char *family, struct sl_failure *f)
+{
+    static char qemu[PATH_MAX], sysroot[PATH_MAX];
+    char path[PATH_MAX];
+    size_t n;
+    snprintf(path, sizeof path, "%s/options", family);
+    *words = read_words(path, &n);
+    if (!*words || cli_parse(&cli_run, (int)n, *words, o) >= 0)
+        return cli_family_fail(f, "read the options of the run");
+    snprintf(path, sizeof path, "%s/directory", family);
+    int here = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
+    bool moves = here >= 0 && !fchdir(here) && !chdir(path);
+    int error = cli_open_session(session, o, f);
+    if (o->qemu && strchr(o->qemu, '/')) /* else it is looked for in PATH */
+        make_absolute(&o->qemu, qemu);
+    make_absolute(&o->sysroot, sysroot);
+    if (moves && fchdir(here) && error >= 0) {
+        error = cli_family_fail(f, "go back to the program's directory");
+        sl_session_close(*session);
+    }
+    if (here >= 0)
+        close(here);
+    return error;
+}
+
+/* ---- what we leave for the run ---- */
+
+/* What a process runs, and who has started that. */
+struct member {
+    char family[PATH_MAX / 2];
+    const char *parent;  /* in it */
+    const char *program; /* NULL: found by argv[0] */
+    const char *how;     /* as the link to the parent ends */
+    char **argv;
+    int ring; /* the descriptor of a forked one, else 0 */
+    pid_t pid;
+    uint32_t number; /* of those that the process has run */
+    char **words;    /* what program and argv of a forked one are kept in */
+    char stem[PATH_MAX / 2 + 32];
+};
+
+/* Takes DIRECTORY/RUN apart. */
+static bool find_family(struct member *m, const char *run)
+{
+    const char *slash = strrchr(run, '/');
+    if (!slash || (size_t)(slash - run) >= sizeof m->family)
+        return false;
+    snprintf(m->family, sizeof m->family, "%.*s", (int)(slash - run), run);
+    m->parent = slash + 1;
+    return true;
+}
+
+/* Says which program this process runs now; gives it a name, FAMILY/PID-N. */
+static bool announce(struct member *m)
+{
+    char name[PATH_MAX];
+    int error;
+    for (m->number = 0;; m->number++) {
+        snprintf(m->stem, sizeof m->stem, "%s/%d-%u", m->family, m->pid, m->number);
+        snprintf(name, sizeof name, "%s.program", m->stem);
+        error = symlink(m->program ? m->program : m->argv[0], name) ? errno : 0;
+        if (error != EEXIST)
+            break;
+    }
+    snprintf(name, sizeof name, "%s.%s", m->stem, m->how);
+    return !error && !symlink(m->parent, name) && cli_family_describe(m->stem, m->program, m->argv);
+}
+
+/* That nothing comes of profiling it. */
+static void explain(const struct member *m, const struct sl_failure *f)
+{
+    char path[PATH_MAX];
+    snprintf(path, sizeof path, "%s.why", m->stem);
+    FILE *out = fopen(path, "wxe");
+    if (out) {
+        fputs(f->text, out);
+        fclose(out);
+    }
+}
+
+/* ---- reading ---- */
+
+/* What our terminal or our parent sends is for the guest. */
+static void ignore_signals(void)
+{
+    static const int numbers[] = {SIGINT, SIGQUIT, SIGHUP, SIGTSTP, SIGUSR1, SIGUSR2, SIGALRM};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        signal(numbers[i], SIG_IGN);
+}
+
+/* Names of what it did cost more than all it did, if it has only forked to become another program.
+ */
+#define WORTH_SAVING 200000u
+
+static int count(const struct member *m, uint64_t instructions, struct sl_failure *f)
+{
+    char path[PATH_MAX];
+    snprintf(path, sizeof path, "%s.count", m->stem);
+    FILE *out = fopen(path, "wxe");
+    bool good = out && fprintf(out, "%llu", (unsigned long long)instructions) > 0;
+    return out && !fclose(out) && good ? 0 : cli_family_fail(f, "write how much it did");
+}
+
+static int profile(struct sl_session *session, struct sl_source *source,
+                   const struct cli_options *o, const struct member *m)
+{
+    struct sl_failure f;
+    char database[PATH_MAX];
+    snprintf(database, sizeof database, "%s.db", m->stem);
+    ignore_signals();
+    sl_source_run_range(source, o->skip, o->limit);
+    int error = sl_session_run(session, source, NULL, NULL, &f);
+    if (error >= 0 && m->ring && sl_source_replaced(source) &&
+        sl_session_instructions(session) < WORTH_SAVING)
+        error = count(m, sl_session_instructions(session), &f);
+    else if (error >= 0 || f.code == SL_EFORMAT || f.code == SL_ENOMEM)
+        error = sl_session_save(session, database, &f);
+    if (error < 0)
+        explain(m, &f);
+    sl_source_close(source);
+    sl_session_close(session);
+    return error < 0 ? EXIT_SLUICE : 0;
+}
+
+/* Returns in the process that reads; its status. Or a negative error: this is the one that was
+ * there before. */
+static int follow_as(const struct member *m, struct cli_options *o, char ***words,
+                     struct sl_failure *f)
+{
+    struct sl_session *session;
+    struct sl_source *source;
+    int result = open_session(&session, o, words, m->family, f);
+    if (result < 0)
+        return result;
+    if (!m->ring) /* what has forked may not be worth any names */
+        sl_session_read_ahead(session);
+    struct sl_guest guest = {.size = sizeof guest,
+                             .argv = m->argv,
+                             .path = m->program,
+                             .needs = sl_session_needs(session),
+                             .stretches = cli_stretches(o, session),
+                             .lossy = o->lossy,
+                             .qemu = o->qemu,
+                             .sysroot = o->sysroot,
+                             .repeatable = o->repeatable,
+                             .family = m->stem,
+                             .run = m->number,
+                             .in_place = !m->ring,
+                             .forked_ring = m->ring,
+                             .forked_pid = m->pid};
+    result = sl_source_run(&source, &guest, f);
+    if (result >= 0)
+        return profile(session, source, o, m);
+    sl_session_close(session);
+    return result;
+}
+
+static int follow(const struct member *m, struct sl_failure *f)
+{
+    struct cli_options o = {0};
+    char **words = NULL;
+    int result = follow_as(m, &o, &words, f);
+    free(o.specs.word);
+    free(o.machine.beside.word);
+    free_words(words);
+    return result;
+}
+
+int cli_followed(int argc, char **argv)
+{
+    struct sl_failure f;
+    struct member m = {.pid = getpid(), .how = "started_by"};
+    if (argc < 5)
+        return EXIT_USAGE;
+    m.program = argv[3];
+    m.argv = argv + 4;
+    if (find_family(&m, argv[2]) && announce(&m)) {
+        int status = follow(&m, &f);
+        if (status >= 0)
+            return status;
+        explain(&m, &f);
+    }
+    execv(m.program, m.argv);
+    int error = errno;
+    sl_print_line(stderr, "sluice: cannot run %s: %s", m.program, strerror(error));
+    return error == ENOENT ? EXIT_NOT_FOUND : EXIT_CANNOT_EXECUTE;
+}
+
+/* The program that its parent runs, found where the run began. */
+static bool inherit(struct member *m)
+{
+    char path[PATH_MAX];
+    size_t n;
+    snprintf(path, sizeof path, "%s/%s.arguments", m->family, m->parent);
+    char **words = read_words(path, &n);
+    snprintf(path, sizeof path, "%s/directory", m->family);
+    if (n < 2 || chdir(path))
+        return false;
+    m->program = *words[0] ? words[0] : NULL;
+    m->argv = words + 1;
+    m->words = words;
+    return true;
+}
+
+int cli_forked(int argc, char **argv)
+{
+    struct sl_failure f;
+    struct member m = {.how = "forked_by"};
+    sigset_t none;
+    sigemptyset(&none);
+    pthread_sigmask(SIG_SETMASK, &none, NULL); /* the guest has blocked all before it started us */
+    if (argc != 5 || (m.ring = atoi(argv[3])) <= 0 || (m.pid = atoi(argv[4])) <= 0 ||
+        !find_family(&m, argv[2]) || !inherit(&m) || !announce(&m))
+        return EXIT_SLUICE;
+    int status = follow(&m, &f);
+    if (status < 0)
+        explain(&m, &f);
+    free_words(m.words);
+    return status < 0 ? EXIT_SLUICE : status;
+}

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: MIT */
+#include "process_tree.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+int cli_family_fail(struct sl_failure *f, const char *what)
+{
+    *f = (struct sl_failure){.code = SL_EIO};
+    snprintf(f->text, sizeof f->text, "cannot %s: %s", what, strerror(errno));
+    return SL_EIO;
+}
+
+/* ---- making ---- */
+
+/* Whether nothing is left of it. */
+static bool remove_all(const char *family)
+{
+    DIR *directory = opendir(family);
+    for (struct dirent *entry; directory && (entry = readdir(directory));)
+        unlinkat(dirfd(directory), entry->d_name, 0);
+    if (directory)
+        closedir(directory);
+    return !rmdir(family) || errno == ENOENT;
+}
+
+static bool write_words(FILE *out, char *const *word, size_t n)
+{
+    bool good = out != NULL;
+    for (size_t i = 0; good && i < n; i++)
+        good = fwrite(word[i], strlen(word[i]) + 1, 1, out) == 1;
+    return good;
+}
+
+static bool write_options(const char *path, int argc, char **argv)
+{
+    FILE *out = fopen(path, "wxe");
+    bool good = write_words(out, argv, (size_t)argc);
+    return out && !fclose(out) && good;
+}
+
+bool cli_family_describe(const char *run, const char *program, char *const *argv)
+{
+    char path[PATH_MAX], place[PATH_MAX] = "";
+    size_t n = 0;
+    snprintf(path, sizeof path, "%s.arguments", run);
+    if (program && *program != '/' && !getcwd(place, sizeof place))
+        return false;
+    while (argv[n])
+        n++;
+    FILE *out = fopen(path, "wxe");
+    bool good = out &&
+                fprintf(out, "%s%s%s", place, *place ? "/" : "", program ? program : "") >= 0 &&
+                putc(0, out) == 0 && write_words(out, argv, n);
+    return out && !fclose(out) && good;
+}
+
+/* Another process, which is nobody's child, removes the directory when we have ended, however that
+ * was. It hears of our end by a pipe that only we hold open. */
+static void have_removed(const char *family)
+{
+    int ends[2];
+    char byte;
+    if (pipe2(ends, O_CLOEXEC))
+        return; /* then it stays if we are killed */
+    pid_t between = fork();
+    if (between == 0) {
+        if (fork())
+            _exit(0);
+        setsid();
+        dup2(ends[0], 3);
+        close_range(4, ~0u, 0);
+        for (int fd = 0; fd <= 2; fd++)
+            close(fd);
+        while (read(3, &byte, 1) < 0 && errno == EINTR)
+            ;
+        for (int i = 0; i < 50 && !remove_all(family); i++) /* readers may still write there */
+            usleep(100000);
+        _exit(0);
+    }
+    while (between > 0 && waitpid(between, NULL, 0) < 0 && errno == EINTR)
+        ;
+    close(ends[0]);
+}
+
+/* A run in a directory that has no name any more can do without. */
+static void keep_directory(const char *family)
+{
+    char place[PATH_MAX], link[PATH_MAX];
+    snprintf(link, sizeof link, "%s/directory", family);
+    if (getcwd(place, sizeof place) && symlink(place, link))
+        place[0] = 0; /* relative names then stay what they are */
+}
+
+char *cli_family_make(int argc, char **argv, struct sl_failure *f)
+{
+    const char *place = getenv("TMPDIR");
+    char *family = NULL, *link = NULL, *options = NULL, own[4096], first[PATH_MAX];
+    ssize_t n = readlink("/proc/self/exe", own, sizeof own - 1);
+    if (asprintf(&family, "%s/sluice-family-XXXXXX", place && *place == '/' ? place : "/tmp") < 0)
+        family = NULL;
+    if (!family || !mkdtemp(family)) { /* what has its name may be somebody else's */
+        cli_family_fail(f, "make a directory for the programs that this one starts");
+        free(family);
+        return NULL;
+    }
+    have_removed(family); /* before orphans become our children */
+    if (n > 0 && asprintf(&link, "%s/sluice", family) > 0 &&
+        asprintf(&options, "%s/options", family) > 0) {
+        own[n] = 0;
+        snprintf(first, sizeof first, "%s/first", family);
+        if (!symlink(own, link) && write_options(options, argc, argv) &&
+            cli_family_describe(first, NULL, argv + argc) && !prctl(PR_SET_CHILD_SUBREAPER, 1)) {
+            keep_directory(family);
+            free(link);
+            free(options);
+            return family;
+        }
+    }
+    cli_family_fail(f, "make a directory for the programs that this one starts");
+    free(link);
+    free(options);
+    cli_family_remove(family);
+    return NULL;
+}
+
+void cli_family_remove(char *family)
+{
+    if (family)
+        remove_all(family);
+    free(family);
+}
+
+/* ---- gathering ---- */
+
+FILE *cli_family_open(const char *path)
+{
+    struct stat status;
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    FILE *in = fd >= 0 && !fstat(fd, &status) && S_ISREG(status.st_mode) ? fdopen(fd, "r") : NULL;
+    if (!in && fd >= 0)
+        close(fd);
+    return in;
+}
+
+/* By process, and then as it ran them: "PID-N.program". */
+static int in_order(const struct dirent **a, const struct dirent **b)
+{
+    return strverscmp((*a)->d_name, (*b)->d_name);
+}
+
+/* After so many sentences about programs that nobody has seen, only their number. */
+#define UNSEEN_SAID 5
+
+static int is_program(const struct dirent *entry)
+{
+    const char *end = strchr(entry->d_name, '.');
+    return end && !strcmp(end, ".program");
+}
+
+/* Why the part at `stem` is not there. */
+static void say_why(const char *stem, const char *program)
+{
+    char path[PATH_MAX], why[256] = "";
+    snprintf(path, sizeof path, "%s.why", stem);
+    FILE *in = cli_family_open(path);
+    if (!in || !fgets(why, sizeof why, in))
+        snprintf(why, sizeof why, "whoever watched it has ended before it");
+    if (in)
+        fclose(in);
+    sl_print_line(stderr, "sluice: %s is not profiled: %s", program, why);
+}
+
+/* The number of the run called `name`; 0: the first. */
+static uint64_t number_of(const struct dirent *const *entry, size_t n, const char *name)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!strncmp(entry[i]->d_name, name, strlen(name)) && entry[i]->d_name[strlen(name)] == '.')
+            return i + 1;
+    return 0;
+}
+
+static bool read_link(const char *stem, const char *end, char *text, size_t capacity)
+{
+    char path[PATH_MAX];
+    snprintf(path, sizeof path, "%s.%s", stem, end);
+    ssize_t n = readlink(path, text, capacity - 1);
+    text[n > 0 ? n : 0] = 0;
+    return n > 0;
+}
+
+static bool read_count(const char *stem, uint64_t *instructions)
+{
+    char path[PATH_MAX];
+    unsigned long long n;
+    snprintf(path, sizeof path, "%s.count", stem);
+    FILE *in = cli_family_open(path);
+    bool read = in && fscanf(in, "%llu", &n) == 1;
+    if (in)
+        fclose(in);
+    *instructions = read ? n : 0;
+    return read;
+}
+
+/* Adds to *unseen if nobody has seen it. */
+static int add(const char *family, const struct dirent *const *entry, size_t n, size_t i,
+               struct sl_session *session, int *unseen, struct sl_failure *f)
+{
+    char stem[PATH_MAX / 2], path[PATH_MAX], program[PATH_MAX], parent[NAME_MAX + 1];
+    const char *name = entry[i]->d_name;
+    struct stat status;
+    snprintf(stem, sizeof stem, "%s/%.*s", family, (int)strcspn(name, "."), name);
+    read_link(stem, "program", program, sizeof program);
+    struct sl_process process = {.pid = (uint64_t)atoi(name), .program = program};
+    process.forked = read_link(stem, "forked_by", parent, sizeof parent);
+    if (process.forked || read_link(stem, "started_by", parent, sizeof parent))
+        process.parent = number_of(entry, n, parent);
+    snprintf(path, sizeof path, "%s.db", stem);
+    if (!lstat(path, &status) && S_ISREG(status.st_mode)) /* and no pipe of the guest's */
+        process.database = path;
+    else if (!(process.counted = read_count(stem, &process.instructions)) &&
+             ++*unseen <= UNSEEN_SAID)
+        say_why(stem, program);
+    return sl_session_add_process(session, &process, f);
+}
+
+int cli_family_gather(const char *family, struct sl_session *session, struct sl_failure *f)
+{
+    struct dirent **entry = NULL;
+    int error = 0, unseen = 0;
+    /* All are our children by now: readers, and what the guest has left running. */
+    struct timespec pause = {.tv_nsec = 10000000};
+    for (pid_t ended; !cli_told_to_end() && (ended = waitpid(-1, NULL, WNOHANG)) >= 0;)
+        if (!ended)
+            nanosleep(&pause, NULL);
+    int n = scandir(family, &entry, is_program, in_order);
+    if (n < 0)
+        error = cli_family_fail(f, "read the directory of the programs that this one has started");
+    for (int i = 0; i < n && !error; i++)
+        error = add(family, (const struct dirent *const *)entry, (size_t)n, (size_t)i, session,
+                    &unseen, f);
+    if (unseen > UNSEEN_SAID)
+        sl_print_line(stderr, "sluice: %d more programs are not profiled", unseen - UNSEEN_SAID);
+    for (int i = 0; i < n; i++)
+        free(entry[i]);
+    free(entry);
+    return error;
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+#include "unnamed_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+#define WRITE_MOST ((size_t)1 << 26) /* bytes per call, so that signals are not delayed */
+
+static int make_in(const char *directory)
+{
+    int file = open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    if (file >= 0 || (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL))
+        return file;
+    char *name; /* the file system has no O_TMPFILE */
+    if (asprintf(&name, "%s/sluice-XXXXXX", directory) < 0)
+        return -1;
+    if ((file = mkostemp(name, O_CLOEXEC)) >= 0)
+        unlink(name);
+    free(name);
+    return file;
+}
+
+int sl_nameless_file(const char *directory)
+{
+    const char *wanted = directory ? directory : getenv("TMPDIR");
+    if (wanted && *wanted)
+        return make_in(wanted);
+    int file = make_in("/var/tmp"); /* /tmp is often in memory */
+    return file >= 0 ? file : make_in("/tmp");
+}
+
+bool sl_file_write(int file, uint64_t at, const void *from, size_t n)
+{
+    for (const char *next = from; n;) {
+        ssize_t done = pwrite(file, next, n < WRITE_MOST ? n : WRITE_MOST, (off_t)at);
+        if (done < 0 && errno == EINTR)
+            continue;
+        if (done <= 0) {
+            errno = done ? errno : ENOSPC;
+            return false;
+        }
+        next += done;
+        at += (uint64_t)done;
+        n -= (size_t)done;
+    }
+    return true;
+}
+
+bool sl_file_read(int file, uint64_t at, void *to, size_t n)
+{
+    for (char *next = to; n;) {
+        ssize_t done = pread(file, next, n, (off_t)at);
+        if (done < 0 && errno == EINTR)
+            continue;
+        if (done <= 0) {
+            errno = done ? errno : EIO;
+            return false;
+        }
+        next += done;
+        at += (uint64_t)done;
+        n -= (size_t)done;
+    }
+    return true;
+}

@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: MIT */
+#include "field_forms.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine_log.h"
+#include "path_view.h"
+#include "utf8.h"
+
+static void add_fact(const struct sl_telling *t, const char *name, struct sl_fact fact)
+{
+    t->tell(t->context, name, &fact);
+}
+
+static void add_text(const struct sl_telling *t, const char *name, char *text)
+{
+    add_fact(t, name, (struct sl_fact){.is = SL_FACT_TEXT, .text = text});
+    free(text);
+}
+
+/* Numbers and addresses. */
+
+static void say_number(const struct sl_entry_view *view, const struct sl_db_entry *entry,
+                       struct sl_entry_strings *said)
+{
+    int64_t number = (int64_t)entry->value;
+    const struct sl_db_span *span = sl_db_span_at(&view->lines, entry->value);
+    const struct sl_db_function *function = span ? span->function : NULL;
+    if (function && function->name) { /* a pointer to code is printed with its name */
+        uint64_t inside = entry->value - function->start;
+        said->second = inside ? sl_asprintf("0x%" PRIx64 " (%s+0x%" PRIx64 ")", entry->value,
+                                            function->name, inside)
+                              : sl_asprintf("0x%" PRIx64 " (%s)", entry->value, function->name);
+        return;
+    }
+    /* Small numbers are also printed in decimal. */
+    if (number > -1000000 && number < 1000000 && (number < 0 || number > 9))
+        said->second = sl_asprintf("0x%" PRIx64 " (%" PRId64 ")", entry->value, number);
+    else
+        said->second = sl_asprintf("0x%" PRIx64, entry->value);
+}
+
+static void say_data(const struct sl_entry_view *view, const struct sl_db_entry *entry,
+                     struct sl_entry_strings *said)
+{
+    (void)view;
+    said->second = entry->value ? sl_asprintf("0x%" PRIx64, entry->value) : NULL;
+}
+
+static void number_cells(const struct sl_entry_view *view, const struct sl_db_entry *entry,
+                         char *cell[SL_ENTRY_CELLS])
+{
+    (void)view;
+    cell[0] = sl_asprintf("0x%" PRIx64, entry->value);
+}
+
+static void add_number(const struct sl_db_entry *entry, const char *name, bool known,
+                       const struct sl_telling *t)
+{
+    add_fact(t, name,
+             (struct sl_fact){.is = known ? SL_FACT_HEX : SL_FACT_NONE, .number = entry->value});
+}
+
+static void number_facts(const struct sl_entry_view *view, const struct sl_db_entry *entry,
+                         const char *name, const struct sl_telling *t)
+{
+    (void)view;
+    add_number(entry, name, true, t);
+}
+
+static void data_facts(const struct sl_entry_view *view, const struct sl_db_entry *entry,
+                       const char *name, const struct sl_telling *t)
+{
+    (void)view;
+    add_number(entry, name, entry->value, t);
+}
+
+static void stride_cells(const struct sl_entry_view *view, const struct sl_db_entry *entry,
+                         char *cell[SL_ENTRY_CELLS])
+{
+    (void)view;
+    cell[0] = sl_asprintf("%+" PRId64, (int64_t)entry->value);
+}
+
+static void stride_facts(const struct sl_entry_view *view, const struct sl_db_entry *entry,
+                         const char *name, const struct sl_telling *t)
+{
+    (void)view;
+    add_fact(t, name, (struct sl_fact){.is = SL_FACT_SIGNED, .number = entry->value});
+}
+
+/* Places in code. */
+
+static void say_target(const struct sl_entry_view *view, const struct sl_db_entry *entry,
+                       struct sl_entry_strings *said)
+{
+    char *symbol = sl_db_symbol(&entry->to);
+    (void)view;
+    said->second = symbol ? sl_asprintf("-> %s", symbol) : NULL;
+    said->second_line = sl_db_line(&entry->to);
+    free(symbol);
+}
+
+/* "main+0x14..+0x30". */
+static void say_end(const struct sl_entry_view *view, const struct sl_db_entry *entry,
+                    struct sl_entry_strings *said)
+{
+    const struct sl_db_place *at = &entry->at, *to = &entry->to;
+    char *where = said->where, *end = NULL;
+    (void)view;
+    if (!where || to->address == at->address || !entry->value)
+        return;
+    if (at->function && to->function && at->function_start == to->function_start)
+        said->where = sl_asprintf("%s..+0x%" PRIx64, where, to->address - to->function_start);
+    else
+        said->where = (end = sl_db_symbol(to)) ? sl_asprintf("%s..%s", where, end) : NULL;
+    free(end);
+    free(where);
+}
+
+static void say_back(const struct sl_entry_view *view, const struct sl_db_entry *entry,
+                     struct sl_entry_strings *said)
+{
+    say_end(view, entry, said);
+    if (!entry->value) {
+        said->second = strdup(sl_db_overlaps(view->profile) ? "(all of the function)"
+                                                            : "(in no loop)");
+        return;
+    }
+    free(said->line);
+    said->line = sl_db_lines(&entry->at, &entry->to);
+}
+
+static void place_cells(const struct sl_entry_view *view, const struct sl_db_entry *entry,
+                        char *cell[SL_ENTRY_CELLS])
+{
+    (void)view;
+    cell[0] = sl_db_symbol(&entry->to);
+    cell[1] = sl_db_line(&entry->to);
+}
+
+static void back_cells(const struct sl_entry_view *view, const struct sl_db_entry *entry,
+                       char *cell[SL_ENTRY_CELLS])
+{
+    if (entry->value)
+        place_cells(view, entry, cell);
+}
+
+static void target_facts(const struct sl_entry_view *view, const struct sl_db_entry *entry,
+                         const char *name, const struct sl_telling *t)
+{
+    char key[64];
+    number_facts(view, entry, name, t);
+    snprintf(key, sizeof key, "%s_symbol", name);
+    add_text(t, key, sl_db_symbol(&entry->to));
+    snprintf(key, sizeof key, "%s_line", name);
+    add_text(t, key, sl_db_line(&entry->to));
+}
+
+static void back_facts(const struct sl_entry_view *view, const struct sl_db_entry *entry,
+                       const char *name, const struct sl_telling *t)
+{
+    data_facts(view, entry, name, t);
+    add_text(t, "lines", entry->value ? sl_db_lines(&entry->at, &entry->to) : NULL);
+}
+
+/* Paths. The view holds the walk of this path. */
+
+static void say_path(const struct sl_entry_view *view, const struct sl_db_entry *entry,
+                     struct sl_entry_strings *said)
+{
+    char outcomes[SL_PATH_OUTCOMES_ROOM];
+    char *start = said->where;
+    said->where = start ? sl_path_span(&view->paths, start) : NULL;
+    said->branches = sl_asprintf("%u", sl_path_length(entry->value));
+    said->second = strdup(sl_path_outcomes(entry->value, outcomes));
+    free(start);
+}
+
+static void path_cells(const struct sl_entry_view *view, const struct sl_db_entry *entry,
+                       char *cell[SL_ENTRY_CELLS])
+{
+    char outcomes[SL_PATH_OUTCOMES_ROOM];
+    cell[0] = strdup(sl_path_outcomes(entry->value, outcomes));
+    cell[1] = sl_path_lines_whole(&view->paths);
+}
+
+static void path_facts(const struct sl_entry_view *view, const struct sl_db_entry *entry,
+                       const char *name, const struct sl_telling *t)
+{
+    const struct sl_path_walk *walk = &view->paths.walk;
+    char outcomes[SL_PATH_OUTCOMES_ROOM];
+    const char *line[SL_PATH_LINES_MAX];
+    uint64_t block[SL_PATH_WALK_MAX];
+    size_t n = sl_path_view_lines(&view->paths, line);
+    for (size_t i = 0; i < walk->n; i++)
+        block[i] = view->paths.code.statics.block[walk->block[i]].pc;
+    add_fact(t, name, (struct sl_fact){.is = SL_FACT_GROUP});
+    add_fact(t, "start", (struct sl_fact){.is = SL_FACT_HEX, .number = entry->at.address});
+    add_fact(t, "branches",
+             (struct sl_fact){.is = SL_FACT_NUMBER, .number = sl_path_length(entry->value)});
+    sl_path_outcomes(entry->value, outcomes);
+    add_fact(t, "outcomes", (struct sl_fact){.is = SL_FACT_TEXT, .text = outcomes});
+    add_fact(t, "blocks", (struct sl_fact){.is = SL_FACT_HEXES, .numbers = block, .n = walk->n});
+    add_fact(t, "lines", (struct sl_fact){.is = SL_FACT_TEXTS, .texts = line, .n = n});
+    add_fact(t, "whole", (struct sl_fact){.is = SL_FACT_TRUTH, .number = walk->whole});
+    add_fact(t, name, (struct sl_fact){.is = SL_FACT_GROUP_END});
+}
+
+static void path_word(uint64_t value, char capacity[SL_ENTRY_WORD_ROOM])
+{
+    _Static_assert(SL_PATH_OUTCOMES_ROOM <= SL_ENTRY_WORD_ROOM, "all branches of a path");
+    sl_path_outcomes(value, capacity);
+}
+
+/* Calling contexts: the callers, the nearest first. JSON has the index of the caller's entry, which
+ * has a caller itself, and the names of the nearest only: those of all would be most of a
+ * report. */
+#define CALLERS_MAX 3
+
+static uint32_t caller_of(const struct sl_context_tree *tree, uint32_t at)
+{
+    return at == SL_NO_INDEX ? at : tree->context[at].parent;
+}
+
+static const char *caller_name(const struct sl_context_tree *tree, uint32_t at)
+{
+    return tree->function[tree->context[at].function].name;
+}
+
+static void callers_cells(const struct sl_entry_view *view, const struct sl_db_entry *entry,
+                          char *cell[SL_ENTRY_CELLS])
+{
+    const struct sl_context_tree *tree = &view->contexts;
+    uint32_t at = sl_context_find(tree, entry->at.address, entry->value);
+    size_t size;
+    bool first = true;
+    FILE *out = open_memstream(&cell[0], &size);
+    if (!out)
+        return;
+    for (; (at = caller_of(tree, at)) != SL_NO_INDEX; first = false)
+        fprintf(out, "%s< %s", first ? "" : " ", caller_name(tree, at));
+    fclose(out);
+}
+
+static void callers_facts(const struct sl_entry_view *view, const struct sl_db_entry *entry,
+                          const char *name, const struct sl_telling *t)
+{
+    const struct sl_context_tree *tree = &view->contexts;
+    uint32_t first = sl_context_find(tree, entry->at.address, entry->value), at = first;
+    size_t n = 0;
+    const char *names[CALLERS_MAX];
+    while ((at = caller_of(tree, at)) != SL_NO_INDEX && n < CALLERS_MAX)
+        names[n++] = caller_name(tree, at);
+    uint32_t caller = caller_of(tree, first);
+    bool there = caller != SL_NO_INDEX && tree->context[caller].entry != SL_NO_INDEX &&
+                 (!view->shown || tree->context[caller].entry < view->shown);
+    add_fact(t, "caller",
+             (struct sl_fact){.is = there ? SL_FACT_NUMBER : SL_FACT_NONE,
+                              .number = there ? tree->context[caller].entry : 0});
+    add_fact(t, name, (struct sl_fact){.is = SL_FACT_TEXTS, .texts = names, .n = n});
+}
+
+/* Slots of virtual tables: "vtable for Circle+0x10". */
+
+static void slot_cells(const struct sl_entry_view *view, const struct sl_db_entry *entry,
+                       char *cell[SL_ENTRY_CELLS])
+{
+    (void)view;
+    cell[0] = sl_db_symbol(&entry->to);
+}
+
+static void say_slot(const struct sl_entry_view *view, const struct sl_db_entry *entry,
+                     struct sl_entry_strings *said)
+{
+    (void)view;
+    said->second = entry->value ? sl_db_symbol(&entry->to) : NULL;
+}
+
+static void slot_facts(const struct sl_entry_view *view, const struct sl_db_entry *entry,
+                       const char *name, const struct sl_telling *t)
+{
+    data_facts(view, entry, name, t);
+    add_text(t, "slot_symbol", entry->to.function ? sl_db_symbol(&entry->to) : NULL);
+}
+
+/* Kinds of costs: "waiting for data", the CPU model's name for it. */
+
+static void cause_word(uint64_t value, char capacity[SL_ENTRY_WORD_ROOM])
+{
+    snprintf(capacity, SL_ENTRY_WORD_ROOM, "%s", sl_cause_name(value));
+}
+
+static void cause_cells(const struct sl_entry_view *view, const struct sl_db_entry *entry,
+                        char *cell[SL_ENTRY_CELLS])
+{
+    (void)view;
+    cell[0] = strdup(sl_cause_name(entry->value));
+}
+
+static void cause_facts(const struct sl_entry_view *view, const struct sl_db_entry *entry,
+                        const char *name, const struct sl_telling *t)
+{
+    (void)view;
+    add_text(t, name, strdup(sl_cause_name(entry->value)));
+}
+
+const struct sl_field_form sl_field_forms[SL_READS] = {
+    [SL_FIELD_NUMBER] = {NULL, say_number, number_cells, number_facts, NULL},
+    [SL_FIELD_VALUE] = {NULL, say_number, number_cells, number_facts, NULL},
+    [SL_FIELD_DATA] = {NULL, say_data, number_cells, data_facts, NULL},
+    [SL_FIELD_SLOT] = {NULL, say_slot, slot_cells, slot_facts, NULL},
+    [SL_FIELD_STRIDE] = {NULL, NULL, stride_cells, stride_facts, NULL},
+    [SL_FIELD_TARGET] = {"line", say_target, place_cells, target_facts, NULL},
+    [SL_FIELD_CALLEE] = {"line", say_target, place_cells, target_facts, NULL},
+    [SL_FIELD_END] = {"line", say_end, place_cells, number_facts, NULL},
+    [SL_FIELD_BACK] = {"line", say_back, back_cells, back_facts, NULL},
+    [SL_FIELD_OUTCOMES] = {"along", say_path, path_cells, path_facts, path_word},
+    [SL_FIELD_CAUSE] = {NULL, NULL, cause_cells, cause_facts, cause_word},
+    [SL_FIELD_CALLERS] = {NULL, NULL, callers_cells, callers_facts, NULL},
+};

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: MIT */
+#include "format.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "failure.h"
+#include "grow.h"
+#include "db.h"
+#include "utf8.h"
+
+const char *sl_file_name(const char *path)
+{
+    const char *slash = path ? strrchr(path, '/') : NULL;
+    return slash ? slash + 1 : path;
+}
+
+const char *sl_format_number(uint64_t number, char capacity[SL_WORDING_ROOM])
+{
+    char plain[24];
+    int length = snprintf(plain, sizeof plain, "%" PRIu64, number);
+    char *to = capacity;
+    for (int i = 0; i < length; i++) {
+        if (i && (length - i) % 3 == 0)
+            *to++ = ',';
+        *to++ = plain[i];
+    }
+    *to = '\0';
+    return capacity;
+}
+
+const char *sl_format_storage(uint64_t bits, char capacity[SL_WORDING_ROOM])
+{
+    static const char *const units[] = {"KB", "MB", "GB", "TB"};
+    uint64_t bytes = bits / 8 + (bits % 8 != 0);
+    double size = (double)bytes / 1024;
+    size_t unit = 0;
+    for (; size >= 1024 && unit < 3; unit++)
+        size /= 1024;
+    if (bytes < 1024)
+        snprintf(capacity, SL_WORDING_ROOM, "%" PRIu64 " B", bytes);
+    else
+        snprintf(capacity, SL_WORDING_ROOM, "%.1f %s", size, units[unit]);
+    return capacity;
+}
+
+const char *sl_format_percent(double part, bool sign, char capacity[SL_WORDING_ROOM])
+{
+    double percent = 100 * fabs(part);
+    const char *before = !sign ? "" : part > 0 ? "+" : part < 0 ? "-" : "";
+    int decimals = percent < 9.995 ? 2 : percent < 99.95 ? 1 : 0;
+    if (isnan(part))
+        snprintf(capacity, SL_WORDING_ROOM, "-");
+    else if (percent > 0 && percent < 0.005)
+        snprintf(capacity, SL_WORDING_ROOM, "<0.01%%");
+    else
+        snprintf(capacity, SL_WORDING_ROOM, "%s%.*f%%", before, decimals, percent);
+    return capacity;
+}
+
+const char *sl_format_energy(uint64_t picojoules, char capacity[SL_WORDING_ROOM])
+{
+    static const char *const units[] = {"pJ", "nJ", "\xc2\xb5J", "mJ", "J"};
+    double energy = (double)picojoules;
+    size_t unit = 0;
+    for (; energy >= 999.5 && unit < 4; unit++)
+        energy /= 1000;
+    int decimals = !unit || energy >= 99.95 ? 0 : energy >= 9.995 ? 1 : 2;
+    snprintf(capacity, SL_WORDING_ROOM, "%.*f %s", decimals, energy, units[unit]);
+    return capacity;
+}
+
+const char *sl_format_entries(const struct sl_db_profile *profile, uint64_t n)
+{
+    return n == 1 ? profile->detector->name : profile->detector->plural;
+}
+
+const char *sl_format_dropped(const struct sl_table_status *status)
+{
+    return status->sends ? "messages" : "events";
+}
+
+/* Arguments that are empty or contain white space are quoted; this is not a full shell syntax. */
+char *sl_format_command(const struct sl_db_program *program)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return NULL;
+    for (size_t i = 0; i < program->argc; i++) {
+        const char *quote = !program->argv[i][0] || strpbrk(program->argv[i], " \t\n") ? "'" : "";
+        fprintf(out, "%s%s%s%s", i ? " " : "", quote, program->argv[i], quote);
+    }
+    if (!program->argc)
+        fputs(program->path && program->path[0] ? program->path : "a stream without a program",
+              out);
+    fclose(out);
+    char *printable = text ? sl_utf8_printable(text) : NULL;
+    free(text);
+    return printable;
+}
+
+void sl_format_heading(const struct sl_db_profile *profile, char *out, size_t capacity)
+{
+    snprintf(out, capacity, "%s by %s", sl_format_entries(profile, 0), profile->metric->by);
+    if (capacity && out[0] >= 'a' && out[0] <= 'z')
+        out[0] = (char)(out[0] - 'a' + 'A');
+}
+
+int sl_report_no_memory(struct sl_failure *f)
+{
+    return sl_fail(f, SL_ENOMEM, "there is not enough memory for the report");
+}
+
+bool sl_notes_add(struct sl_warnings *notes, const char *format, ...)
+{
+    va_list arguments;
+    if (!SL_GROW(notes->note, notes->capacity, notes->n + 1))
+        return false;
+    va_start(arguments, format);
+    int length = vasprintf(&notes->note[notes->n], format, arguments);
+    va_end(arguments);
+    notes->n += length >= 0;
+    return length >= 0;
+}
+
+static bool add_dropped(struct sl_warnings *notes, const struct sl_db_program *program)
+{
+    char blocks[SL_WORDING_ROOM], mems[SL_WORDING_ROOM];
+    sl_format_number(program->dropped_blocks, blocks);
+    sl_format_number(program->dropped_mems, mems);
+    if (program->dropped_blocks && program->dropped_mems)
+        return sl_notes_add(notes,
+                            "%s block and %s memory events were dropped (the run was lossy, or "
+                            "had over 1024 threads at a time): counts are too low.",
+                            blocks, mems);
+    return sl_notes_add(notes,
+                        "%s %s events were dropped (the run was lossy, or had over 1024 "
+                        "threads at a time): counts are too low.",
+                        program->dropped_blocks ? blocks : mems,
+                        program->dropped_blocks ? "block" : "memory");
+}
+
+#define NAMELESS 0.05 /* minimum share of execution in an object without symbols for a warning */
+
+static int add_nameless(void *context, const char *object, double part)
+{
+    char percent[SL_WORDING_ROOM];
+    return sl_notes_add(
+               context,
+               "%s has no symbols, and %s of all that was executed is in it: use a file that "
+               "was not stripped, or install its debug information (on Debian the package with "
+               "-dbgsym behind its name), or set DEBUGINFOD_URLS.",
+               object, sl_format_percent(part, false, percent))
+               ? 0
+               : SL_ENOMEM;
+}
+
+/* Uses the first profile of functions by a cost, without inclusive costs. */
+static int add_nameless_objects(struct sl_warnings *notes, struct sl_database *database,
+                                struct sl_failure *f)
+{
+    const struct sl_db_profiles *profiles = &database->profiles;
+    for (size_t i = 0; i < profiles->n; i++)
+        if (sl_detector_counts_functions(profiles->profile[i].detector) &&
+            profiles->profile[i].metric->weigh && !sl_db_overlaps(&profiles->profile[i])) {
+            int result = sl_db_nameless(database, &profiles->profile[i], NAMELESS, add_nameless,
+                                        notes, f);
+            return result == SL_ENOMEM ? sl_report_no_memory(f) : result;
+        }
+    return 0;
+}
+
+int sl_notes_collect(struct sl_warnings *notes, struct sl_database *database, struct sl_failure *f)
+{
+    const struct sl_db_program *program = &database->program;
+    const struct sl_db_profiles *profiles = &database->profiles;
+    char number[SL_WORDING_ROOM], heading[128];
+    bool good = true;
+    *notes = (struct sl_warnings){0};
+    if (program->warning)
+        good = good && sl_notes_add(notes, "%s", program->warning);
+    if (program->exec && !database->n_processes)
+        good = good &&
+               sl_notes_add(notes,
+                            "The program replaced itself by another one (exec); "
+                            "what ran afterwards is not profiled unless processes are followed.");
+    if (program->forks)
+        good = good && sl_notes_add(notes, "%s child process%s not profiled.",
+                                    sl_format_number(program->forks, number),
+                                    program->forks == 1 ? " was" : "es were");
+    if (program->dropped_blocks || program->dropped_mems)
+        good = good && add_dropped(notes, program);
+    for (size_t i = 0; i < profiles->n; i++)
+        if (profiles->profile[i].note) {
+            sl_format_heading(&profiles->profile[i], heading, sizeof heading);
+            good = good && sl_notes_add(notes, "%s: %s", heading, profiles->profile[i].note);
+        }
+    int result = good ? add_nameless_objects(notes, database, f) : sl_report_no_memory(f);
+    if (result)
+        sl_notes_free(notes);
+    return result;
+}
+
+void sl_notes_free(struct sl_warnings *notes)
+{
+    for (size_t i = 0; i < notes->n; i++)
+        free(notes->note[i]);
+    free(notes->note);
+    *notes = (struct sl_warnings){0};
+}
+
+struct sl_overhead_whole sl_messages_whole(const struct sl_database *database)
+{
+    return sl_overhead_whole(database->program.instructions,
+                             database->machine.total[SL_MACHINE_CYCLES]);
+}

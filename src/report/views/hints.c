@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+#include "hints.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "grow.h"
+#include "transfer_counts.h"
+#include "utf8.h"
+#include "format.h"
+
+#define OFTEN 0.002 /* minimum, relative to all executed instructions */
+#define NEARLY 0.95
+
+struct advising {
+    struct sl_hints *advice;
+    struct sl_database *database;
+    struct sl_costs costs;
+    size_t column; /* instructions */
+    struct sl_transfer_counts edges, values;
+    const char *own; /* file name of the program */
+    struct sl_failure *f;
+};
+
+static const char *name_at(const struct sl_cost_place *at)
+{
+    return at->inlined ? at->inlined->name : at->function;
+}
+
+/* Adds a hint. Takes `sentence`; NULL: out of memory. */
+static int advise(struct advising *a, const struct sl_cost_place *at, uint64_t executions,
+                  char *sentence)
+{
+    char line[SL_COST_LINE_ROOM];
+    struct sl_hints *advice = a->advice;
+    const char *known = sl_cost_line(at, line);
+    char *where = known ? strdup(known) : NULL;
+    if (!sentence || !where || !SL_GROW(advice->advised, advice->capacity, advice->n + 1)) {
+        free(sentence);
+        free(where);
+        return sl_db_fail_memory(a->f);
+    }
+    advice->advised[advice->n++] = (struct sl_hint){where, sentence, executions};
+    return 0;
+}
+
+static int look_at_branch(struct advising *a, const struct sl_cost_place *at,
+                          const struct sl_block_end *end, uint64_t executions)
+{
+    char number[SL_WORDING_ROOM];
+    uint64_t taken = 0;
+    if (end->branch != SL_BRANCH_CONDITIONAL || end->target <= at->address)
+        return 0;
+    for (size_t i = sl_transfer_counts_from(&a->edges, at->address);
+         i < a->edges.n && a->edges.passage[i].from == at->address; i++)
+        taken += a->edges.passage[i].to == end->target ? a->edges.passage[i].count : 0;
+    taken = taken > executions ? executions : taken;
+    if ((double)taken < NEARLY * (double)executions)
+        return 0;
+    return advise(
+        a, at, executions,
+        sl_asprintf("the branch in %s skips what is behind it in %.1f%% of %s times: the usual "
+                    "way would be straight on if the compiler knew (__builtin_expect, or a "
+                    "profile for it)",
+                    name_at(at), 100 * (double)taken / (double)executions,
+                    sl_format_number(executions, number)));
+}
+
+static int look_at_load(struct advising *a, const struct sl_cost_place *at, uint64_t executions)
+{
+    char number[SL_WORDING_ROOM], value[64];
+    uint64_t most = 0, which = 0;
+    double of = a->database->program.stretches > 1 ? (double)a->database->program.stretches : 1;
+    for (size_t i = sl_transfer_counts_from(&a->values, at->address);
+         i < a->values.n && a->values.passage[i].from == at->address; i++)
+        if (a->values.passage[i].count > most) {
+            most = a->values.passage[i].count;
+            which = a->values.passage[i].to;
+        }
+    double share = of * (double)most / (double)executions;
+    if (share < NEARLY || sl_db_span_at(&a->costs.lines, which))
+        return 0; /* pointers to code are set by the loader or the compiler */
+    bool small = which < 1000000 || -which < 1000000;
+    snprintf(value, sizeof value, small ? "%" PRId64 : "0x%" PRIx64, (int64_t)which);
+    return advise(
+        a, at, executions,
+        sl_asprintf("the load in %s brings %s in %s%.0f%% of %s times: code for that value "
+                    "alone, or keeping it in a register, may be worth it",
+                    name_at(at), value, of > 1 ? "about " : "", 100 * (share > 1 ? 1 : share),
+                    sl_format_number(executions, number)));
+}
+
+static int look(void *context, const struct sl_cost_place *at, const uint64_t *cost)
+{
+    struct advising *a = context;
+    uint64_t executions = cost[a->column];
+    if (!at->is_block || !at->file || !at->line || !at->object_name || !a->own ||
+        strcmp(at->object_name, a->own) ||
+        (double)executions < OFTEN * (double)a->database->program.instructions)
+        return 0;
+    const struct sl_block_end *end = sl_db_code_branch(&a->costs.code, at->address);
+    return end ? look_at_branch(a, at, end, executions) : look_at_load(a, at, executions);
+}
+
+static int by_executions(const void *a, const void *b)
+{
+    const struct sl_hint *x = a, *y = b;
+    if (x->executions != y->executions)
+        return x->executions > y->executions ? -1 : 1;
+    int order = strcmp(x->where, y->where);
+    return order ? order : strcmp(x->sentence, y->sentence);
+}
+
+/* Sorts the hints and removes duplicates. */
+static void settle(struct sl_hints *advice)
+{
+    size_t kept = 0;
+    if (advice->n)
+        qsort(advice->advised, advice->n, sizeof *advice->advised, by_executions);
+    for (size_t i = 0; i < advice->n; i++)
+        if (kept && !by_executions(&advice->advised[kept - 1], &advice->advised[i])) {
+            free(advice->advised[i].where);
+            free(advice->advised[i].sentence);
+        } else {
+            advice->advised[kept++] = advice->advised[i];
+        }
+    advice->n = kept;
+}
+
+int sl_hints_make(struct sl_hints *advice, struct sl_database *database, struct sl_failure *f)
+{
+    struct advising a = {.advice = advice,
+                         .database = database,
+                         .own = sl_file_name(database->program.path),
+                         .f = f};
+    struct sl_failure why;
+    *advice = (struct sl_hints){0};
+    int result = sl_costs_open(&a.costs, database, 0, &why);
+    if (result == SL_EUSAGE)
+        return 0;
+    if (result)
+        return *f = why, result;
+    a.column = sl_costs_block_column(&a.costs, "instructions");
+    if (a.column < a.costs.n_columns) {
+        result = sl_transfer_counts_load_first(&a.edges, database, SL_FIELD_TARGET, 0, f);
+        if (!result)
+            result = sl_transfer_counts_load_first(&a.values, database, SL_FIELD_VALUE, 0, f);
+        if (!result)
+            result = sl_costs_each(&a.costs, look, &a, f);
+    }
+    settle(advice);
+    sl_transfer_counts_free(&a.edges);
+    sl_transfer_counts_free(&a.values);
+    sl_costs_close(&a.costs);
+    return result;
+}
+
+void sl_hints_free(struct sl_hints *advice)
+{
+    for (size_t i = 0; i < advice->n; i++) {
+        free(advice->advised[i].where);
+        free(advice->advised[i].sentence);
+    }
+    free(advice->advised);
+    *advice = (struct sl_hints){0};
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+#include "transfer_counts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "grow.h"
+
+bool sl_transfer_counts_add(struct sl_transfer_counts *list, uint64_t from, uint64_t to,
+                            uint64_t count)
+{
+    if (!SL_GROW(list->passage, list->capacity, list->n + 1))
+        return false;
+    list->passage[list->n++] = (struct sl_transfer_count){from, to, count};
+    return true;
+}
+
+const struct sl_db_profile *sl_transfer_counts_profile(const struct sl_db_profiles *profiles,
+                                                       enum sl_field_type second)
+{
+    for (size_t i = 0; i < profiles->n; i++)
+        if (profiles->profile[i].detector->second.reads == second &&
+            !profiles->profile[i].metric->weigh)
+            return &profiles->profile[i];
+    return NULL;
+}
+
+static int add_entry(void *context, const struct sl_db_entry *entry)
+{
+    return sl_transfer_counts_add(context, entry->at.address, entry->value, entry->count)
+               ? 0
+               : SL_ENOMEM;
+}
+
+int sl_transfer_counts_load(struct sl_transfer_counts *list, struct sl_database *database,
+                            const struct sl_db_profile *profile, uint64_t n, struct sl_failure *f)
+{
+    int result = sl_db_entries(database, profile, n, add_entry, list, f);
+    return result == SL_ENOMEM ? sl_db_fail_memory(f) : result;
+}
+
+int sl_transfer_counts_load_first(struct sl_transfer_counts *list, struct sl_database *database,
+                                  enum sl_field_type second, uint64_t n, struct sl_failure *f)
+{
+    const struct sl_db_profile *profile = sl_transfer_counts_profile(&database->profiles, second);
+    int result = profile ? sl_transfer_counts_load(list, database, profile, n, f) : 0;
+    sl_transfer_counts_settle(list);
+    return result;
+}
+
+static int by_addresses(const void *a, const void *b)
+{
+    const struct sl_transfer_count *x = a, *y = b;
+    if (x->from != y->from)
+        return x->from < y->from ? -1 : 1;
+    return x->to < y->to ? -1 : x->to > y->to;
+}
+
+void sl_transfer_counts_settle(struct sl_transfer_counts *list)
+{
+    struct sl_transfer_count *p = list->passage;
+    size_t kept = 0;
+    if (list->n)
+        qsort(p, list->n, sizeof *p, by_addresses);
+    for (size_t i = 0; i < list->n; i++) {
+        if (kept && !by_addresses(&p[kept - 1], &p[i]))
+            p[kept - 1].count += p[i].count;
+        else
+            p[kept++] = p[i];
+    }
+    list->n = kept;
+}
+
+size_t sl_transfer_counts_from(const struct sl_transfer_counts *list, uint64_t from)
+{
+    size_t low = 0, high = list->n;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (list->passage[middle].from < from)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+bool sl_transfer_counts_leave(const struct sl_transfer_counts *list, uint64_t from)
+{
+    size_t i = sl_transfer_counts_from(list, from);
+    return i < list->n && list->passage[i].from == from;
+}
+
+void sl_transfer_counts_free(struct sl_transfer_counts *list)
+{
+    free(list->passage);
+    *list = (struct sl_transfer_counts){0};
+}

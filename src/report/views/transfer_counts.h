@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/* Lists of transfers: how often control passed from one address to another. Also used for pairs of
+ * an address and a value. */
+#ifndef SL_TRANSFER_COUNTS_H
+#define SL_TRANSFER_COUNTS_H
+
+#include "db.h"
+
+struct sl_transfer_count {
+    uint64_t from, to, count;
+};
+
+struct sl_transfer_counts {
+    struct sl_transfer_count *passage;
+    size_t n, capacity;
+};
+
+/* Returns false if out of memory. */
+bool sl_transfer_counts_add(struct sl_transfer_counts *list, uint64_t from, uint64_t to,
+                            uint64_t count);
+
+/* The first profile by count whose second field is of this type; NULL if there is none. */
+const struct sl_db_profile *sl_transfer_counts_profile(const struct sl_db_profiles *profiles,
+                                                       enum sl_field_type second);
+
+/* Adds the first n entries (0: all) of a profile as (first field, second field, count). Returns 0
+ * or an error of reading. */
+int sl_transfer_counts_load(struct sl_transfer_counts *list, struct sl_database *database,
+                            const struct sl_db_profile *profile, uint64_t n, struct sl_failure *f);
+
+/* Adds the first n entries (0: all) of the first profile by count whose second field is of this
+ * type, and settles the list; adds none if there is no such profile. Returns 0 or an error of
+ * reading. */
+int sl_transfer_counts_load_first(struct sl_transfer_counts *list, struct sl_database *database,
+                                  enum sl_field_type second, uint64_t n, struct sl_failure *f);
+
+/* Settles a list: sorts it by `from`, then by `to`, and merges equal pairs. */
+void sl_transfer_counts_settle(struct sl_transfer_counts *list);
+
+/* In a settled list: index of the first element whose `from` is not less than this. */
+size_t sl_transfer_counts_from(const struct sl_transfer_counts *list, uint64_t from);
+
+/* In a settled list: true if there is a transfer from this address. */
+bool sl_transfer_counts_leave(const struct sl_transfer_counts *list, uint64_t from);
+
+void sl_transfer_counts_free(struct sl_transfer_counts *list);
+
+#endif

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: MIT */
+/* Reads the program and the profiles of a database, and formats code addresses. */
+#include "db.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "failure.h"
+#include "grow.h"
+#include "db_row.h"
+
+/* ---- program ---- */
+
+static int read_argv(struct sl_database *database, const char *text, struct sl_failure *f)
+{
+    struct sl_db_program *program = &database->program;
+    json_t *array = text ? json_loads(text, 0, NULL) : NULL;
+    size_t n = json_array_size(array), kept = 0;
+    program->argv = json_is_array(array) ? calloc(n + 1, sizeof *program->argv) : NULL;
+    for (; program->argv && kept < n; kept++) {
+        const char *one = json_string_value(json_array_get(array, kept));
+        program->argv[kept] = one ? strdup(one) : NULL;
+        if (!program->argv[kept])
+            break;
+    }
+    json_decref(array);
+    program->argc = kept;
+    return program->argv && kept == n
+               ? 0
+               : sl_db_fail_content(database, "the arguments are not a list of strings", f);
+}
+
+int sl_db_program(struct sl_database *database, struct sl_failure *f)
+{
+    struct sl_db_program *program = &database->program;
+    struct sl_rows rows = sl_rows_select(database, SL_DB_PROGRAM, "LIMIT 1", NULL, 0);
+    int result = 0;
+    if (sl_rows_next(&rows, program))
+        result = !sl_sql_copy_texts(rows.table, program)
+                     ? sl_db_fail_memory(f)
+                     : read_argv(database,
+                                 sl_column_text(rows.row, sl_sql_column(rows.table, "argv")), f);
+    result = sl_rows_end(&rows, result, f);
+    return result || program->arch ? result : sl_db_fail_content(database, "it has no program", f);
+}
+
+void sl_db_program_free(struct sl_db_program *program)
+{
+    for (size_t i = 0; i < program->argc; i++)
+        free(program->argv[i]);
+    free(program->argv);
+    sl_sql_free_texts(sl_db_tables[SL_DB_PROGRAM], program);
+}
+
+/* ---- profiles ---- */
+
+/* Index of a word in a list of n, of which some may be NULL; n if it is not there. */
+static size_t find_word(const char *const *list, size_t n, const char *word)
+{
+    size_t i = 0;
+    while (i < n && (!list[i] || !word ? list[i] != word : strcmp(list[i], word)))
+        i++;
+    return i;
+}
+
+/* Finds what the words in a row denote. */
+static int find_words(struct sl_database *database, struct sl_db_profile *profile,
+                      const struct sl_profile_row *row, struct sl_failure *f)
+{
+    size_t bound = find_word(sl_bounds_names, SL_BOUNDS_95 + 1, row->bounds);
+    profile->detector = sl_detector_find(row->detector, strlen(row->detector));
+    profile->metric = sl_metric_find(row->metric, strlen(row->metric));
+    profile->status.bounds = (enum sl_bounds)bound;
+    profile->status.clocked = row->gap_unit && !strcmp(row->gap_unit, "cycles");
+    const char *wrong = !profile->detector     ? "a profile's detector is of an unknown kind"
+                        : !profile->metric     ? "a profile's metric is of an unknown kind"
+                        : bound > SL_BOUNDS_95 ? "its bounds are of an unknown kind"
+                                               : NULL;
+    if (wrong)
+        return sl_db_fail_content(database, wrong, f);
+    size_t size = profile->detector->config_size;
+    profile->config = calloc(1, size ? size : 1);
+    if (profile->config && profile->detector->options)
+        sl_options_defaults(profile->detector->options, profile->config);
+    return profile->config ? 0 : sl_db_fail_memory(f);
+}
+
+/* Copies the texts that stay; those of the row's other columns are SQLite's. */
+static int add_profile(struct sl_database *database, const struct sl_profile_row *row,
+                       struct sl_failure *f)
+{
+    struct sl_db_profiles *all = &database->profiles;
+    struct sl_profile_row own = {.is = row->is};
+    if (!SL_GROW(all->profile, all->capacity, all->n + 1))
+        return sl_db_fail_memory(f);
+    bool copied = sl_sql_copy_texts(sl_db_tables[SL_DB_PROFILE], &own);
+    struct sl_db_profile *profile = &all->profile[all->n++];
+    *profile = own.is;
+    return copied ? find_words(database, profile, row, f) : sl_db_fail_memory(f);
+}
+
+static int read_profiles(struct sl_database *database, struct sl_failure *f)
+{
+    struct sl_profile_row row = {0};
+    struct sl_rows rows = sl_rows_select(database, SL_DB_PROFILE, "ORDER BY id", NULL, 0);
+    int result = 0;
+    while (!result && sl_rows_next(&rows, &row))
+        result = add_profile(database, &row, f);
+    return sl_rows_end(&rows, result, f);
+}
+
+/* Stores an option in the profile, if it is one of the profile's own detector. */
+static int set_option(struct sl_database *database, struct sl_db_profile *profile,
+                      sqlite3_stmt *row, struct sl_failure *f)
+{
+    const char *of = sl_column_text(row, 1), *name = sl_column_text(row, 2);
+    int type = sqlite3_column_type(row, 3);
+    struct sl_option_stored stored = {
+        .is = type == SQLITE_INTEGER ? SL_STORED_NUMBER
+              : type == SQLITE_FLOAT ? SL_STORED_REAL
+                                     : SL_STORED_TEXT,
+        .number = sl_column_uint(row, 3),
+        .real = sqlite3_column_double(row, 3),
+    };
+    if (stored.is == SL_STORED_TEXT)
+        stored.text = sl_column_text(row, 3);
+    if (!of || !name || strcmp(profile->detector->name, of) || !profile->detector->options)
+        return 0;
+    const struct sl_option *o = sl_option_find(profile->detector->options, name, strlen(name));
+    return o && sl_option_put(o, &stored, profile->config)
+               ? 0
+               : sl_db_fail_content(
+                     database, "an option of a profile is not one that its detector allows", f);
+}
+
+static int read_options(struct sl_database *database, struct sl_failure *f)
+{
+    const struct sl_db_profiles *all = &database->profiles;
+    struct sl_rows rows = sl_rows_select(database, SL_DB_OPTION, "", NULL, 0);
+    int result = 0;
+    while (!result && sl_rows_next(&rows, NULL))
+        for (size_t i = 0; i < all->n && !result; i++)
+            if (all->profile[i].id == sqlite3_column_int64(rows.row, 0))
+                result = set_option(database, &all->profile[i], rows.row, f);
+    result = sl_rows_end(&rows, result, f);
+    for (size_t i = 0; i < all->n && !result; i++) {
+        const struct sl_db_profile *profile = &all->profile[i];
+        struct sl_failure why;
+        if (profile->detector->resolve && profile->detector->resolve(profile->config, &why))
+            result = sl_db_fail_content(database, why.text, f);
+    }
+    return result;
+}
+
+int sl_db_profiles(struct sl_database *database, struct sl_failure *f)
+{
+    int result = read_profiles(database, f);
+    if (!result)
+        result = sl_db_deliveries(database, f);
+    return result ? result : read_options(database, f);
+}
+
+bool sl_db_overlaps(const struct sl_db_profile *profile)
+{
+    return profile->detector->inclusive && profile->detector->inclusive(profile->config);
+}
+
+void sl_db_profiles_free(struct sl_db_profiles *profiles)
+{
+    for (size_t i = 0; i < profiles->n; i++) {
+        struct sl_profile_row own = {.is = profiles->profile[i]};
+        sl_sql_free_texts(sl_db_tables[SL_DB_PROFILE], &own);
+        free(own.is.config);
+    }
+    free(profiles->profile);
+}
+
+/* ---- code addresses ---- */
+
+char *sl_db_symbol(const struct sl_db_place *place)
+{
+    char *out;
+    int length;
+    uint64_t inside = place->address - place->function_start;
+    if (place->function && inside)
+        length = asprintf(&out, "%s+0x%" PRIx64, place->function, inside);
+    else if (place->function)
+        length = asprintf(&out, "%s", place->function);
+    else if (place->object)
+        length = asprintf(&out, "%s+0x%" PRIx64, place->object, place->object_address);
+    else
+        length = asprintf(&out, "0x%" PRIx64, place->address);
+    return length < 0 ? NULL : out;
+}
+
+char *sl_db_line(const struct sl_db_place *place)
+{
+    char *out;
+    if (!place->file || !place->line)
+        return NULL;
+    const char *slash = strrchr(place->file, '/');
+    return asprintf(&out, "%s:%d", slash ? slash + 1 : place->file, place->line) < 0 ? NULL : out;
+}
+
+char *sl_db_lines(const struct sl_db_place *from, const struct sl_db_place *to)
+{
+    const struct sl_db_place *first = from, *last = to;
+    char *line, *out = NULL;
+    if (!from->file || !from->line || !to->file || !to->line || from->line == to->line ||
+        strcmp(from->file, to->file))
+        return sl_db_line(from);
+    if (from->line > to->line)
+        first = to, last = from;
+    line = sl_db_line(first);
+    if (!line || asprintf(&out, "%s-%d", line, last->line) < 0)
+        out = NULL;
+    free(line);
+    return out;
+}

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: MIT */
+#include "db_lines.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "grow.h"
+#include "db_row.h"
+#include "utf8.h"
+
+#define DEPTH_MAX 1000 /* of nested inlined calls */
+
+/* Rows refer to rows of other tables by number, here by pointers into arrays, which must not move
+ * afterwards: tables are read one after the other. */
+struct reading {
+    struct sl_db_lines *lines;
+    struct sl_database *database;
+    struct sl_failure *f;
+};
+
+static int fail(const struct reading *r)
+{
+    return sl_db_fail_content(r->database, "a line of the source refers to what is not there",
+                              r->f);
+}
+
+/* Whether a column is NULL or the number of one of n rows; *there: it is not NULL. */
+static bool refers(sqlite3_stmt *row, int column, size_t n, bool *there)
+{
+    *there = !sl_is_null(row, column);
+    return !*there || sl_column_uint(row, column) < n;
+}
+
+/* Reads file and line from two columns. False: the file does not exist. */
+static bool source_at(const struct reading *r, sqlite3_stmt *row, int column, const char **file,
+                      int *line)
+{
+    bool there, good = refers(row, column, r->lines->n_sources, &there);
+    *file = good && there ? r->lines->source[sl_column_uint(row, column)] : NULL;
+    *line = *file ? sqlite3_column_int(row, column + 1) : 0;
+    return good;
+}
+
+static int add_source(const struct reading *r, sqlite3_stmt *row)
+{
+    struct sl_db_lines *lines = r->lines;
+    const char *path = sl_column_text(row, 1);
+    if (!path || sl_column_uint(row, 0) != lines->n_sources)
+        return fail(r);
+    if (!SL_GROW(lines->source, lines->sources_capacity, lines->n_sources + 1) ||
+        !(lines->source[lines->n_sources] = sl_utf8_printable(path)))
+        return sl_db_fail_memory(r->f);
+    lines->n_sources++;
+    return 0;
+}
+
+static int add_object(const struct reading *r, sqlite3_stmt *row)
+{
+    struct sl_db_lines *lines = r->lines;
+    const char *path = sl_column_text(row, 4), *name = sl_column_text(row, 5);
+    if (!SL_GROW(lines->object, lines->objects_capacity, lines->n_objects + 1))
+        return sl_db_fail_memory(r->f);
+    struct sl_db_file *object = &lines->object[lines->n_objects++];
+    *object = (struct sl_db_file){sqlite3_column_int64(row, 0), sl_utf8_printable(path ? path : ""),
+                                  sl_utf8_printable(name ? name : "")};
+    return object->path && object->name ? 0 : sl_db_fail_memory(r->f);
+}
+
+static int add_function(const struct reading *r, sqlite3_stmt *row)
+{
+    struct sl_db_lines *lines = r->lines;
+    const char *name = sl_column_text(row, 1);
+    struct sl_db_function function = {.start = sl_column_uint(row, 2), .object = -1};
+    if (sl_column_uint(row, 0) != lines->n_functions ||
+        !source_at(r, row, 5, &function.file, &function.line))
+        return fail(r);
+    function.own_start = function.start;
+    if (!sl_is_null(row, 3)) {
+        function.object = sqlite3_column_int64(row, 3);
+        function.own_start = sl_column_uint(row, 4);
+        for (size_t i = 0; i < lines->n_objects; i++)
+            if (lines->object[i].id == function.object) {
+                function.path = lines->object[i].path;
+                function.object_name = lines->object[i].name;
+            }
+    }
+    if (!SL_GROW(lines->function, lines->functions_capacity, lines->n_functions + 1) ||
+        (name && !(function.name = sl_utf8_printable(name))))
+        return sl_db_fail_memory(r->f);
+    lines->function[lines->n_functions++] = function;
+    return 0;
+}
+
+/* Adds an inlined call without its parent, because the array still moves: set_parent() follows. */
+static int add_inlined(const struct reading *r, sqlite3_stmt *row)
+{
+    struct sl_db_lines *lines = r->lines;
+    const char *name = sl_column_text(row, 2);
+    struct sl_db_inlined inlined = {0};
+    if (!name || sl_column_uint(row, 0) != lines->n_inlined ||
+        !source_at(r, row, 3, &inlined.file, &inlined.line) ||
+        !source_at(r, row, 5, &inlined.call_file, &inlined.call_line))
+        return fail(r);
+    if (!SL_GROW(lines->inlined, lines->inlined_capacity, lines->n_inlined + 1) ||
+        !(inlined.name = sl_utf8_printable(name)))
+        return sl_db_fail_memory(r->f);
+    lines->inlined[lines->n_inlined++] = inlined;
+    return 0;
+}
+
+static int set_parent(const struct reading *r, sqlite3_stmt *row)
+{
+    struct sl_db_lines *lines = r->lines;
+    bool there;
+    uint64_t number = sl_column_uint(row, 0);
+    if (number >= lines->n_inlined || !refers(row, 1, (size_t)number, &there))
+        return fail(r);
+    struct sl_db_inlined *inlined = &lines->inlined[number];
+    inlined->parent = there ? &lines->inlined[sl_column_uint(row, 1)] : NULL;
+    inlined->depth = inlined->parent ? inlined->parent->depth + 1 : 1;
+    return inlined->depth <= DEPTH_MAX ? 0 : fail(r);
+}
+
+static int add_span(const struct reading *r, sqlite3_stmt *row)
+{
+    struct sl_db_lines *lines = r->lines;
+    bool there;
+    struct sl_db_span span = {.start = sl_column_uint(row, 0), .end = sl_column_uint(row, 1)};
+    uint64_t before = lines->n_spans ? lines->span[lines->n_spans - 1].end : 0;
+    if (span.end < span.start || span.start < before ||
+        !source_at(r, row, 3, &span.file, &span.line) ||
+        !refers(row, 2, lines->n_functions, &there) || !there ||
+        !refers(row, 5, lines->n_inlined, &there))
+        return fail(r);
+    span.function = &lines->function[sl_column_uint(row, 2)];
+    span.inlined = there ? &lines->inlined[sl_column_uint(row, 5)] : NULL;
+    if (!SL_GROW(lines->span, lines->spans_capacity, lines->n_spans + 1))
+        return sl_db_fail_memory(r->f);
+    lines->span[lines->n_spans++] = span;
+    return 0;
+}
+
+static int add_at(const struct reading *r, sqlite3_stmt *row)
+{
+    struct sl_db_lines *lines = r->lines;
+    bool there;
+    if (!refers(row, 1, lines->n_inlined, &there) || !there)
+        return fail(r);
+    if (!SL_GROW(lines->at, lines->at_capacity, lines->n_at + 1))
+        return sl_db_fail_memory(r->f);
+    lines->at[lines->n_at++] = (struct sl_db_inlined_at){sl_column_uint(row, 0),
+                                                         &lines->inlined[sl_column_uint(row, 1)]};
+    return 0;
+}
+
+static int load(struct sl_db_lines *lines, struct sl_database *database, bool frames,
+                struct sl_failure *f)
+{
+    /* Addresses from 2^63 on are negative in SQL. */
+    static const char by_id[] = "ORDER BY id", by_address[] = "ORDER BY address < 0, address";
+    static const struct {
+        enum sl_db_table table;
+        const char *order;
+        int (*each)(const struct reading *r, sqlite3_stmt *row);
+        bool of_frames;
+    } table[] = {
+        {SL_DB_SOURCE, by_id, add_source, true},      {SL_DB_OBJECT, by_id, add_object, false},
+        {SL_DB_FUNCTION, by_id, add_function, false}, {SL_DB_INLINED, by_id, add_inlined, true},
+        {SL_DB_INLINED, by_id, set_parent, true},     {SL_DB_SPAN, by_address, add_span, false},
+        {SL_DB_INLINED_AT, by_address, add_at, true},
+    };
+    struct reading reading = {.lines = lines, .database = database, .f = f};
+    int result = 0;
+    *lines = (struct sl_db_lines){0};
+    for (size_t i = 0; i < sizeof table / sizeof *table && !result; i++) {
+        if (frames && !table[i].of_frames)
+            continue;
+        struct sl_rows rows = sl_rows_select(database, table[i].table, table[i].order, NULL, 0);
+        while (!result && sl_rows_next(&rows, NULL))
+            result = table[i].each(&reading, rows.row);
+        result = sl_rows_end(&rows, result, f);
+    }
+    return result;
+}
+
+int sl_db_lines_load(struct sl_db_lines *lines, struct sl_database *database, struct sl_failure *f)
+{
+    return load(lines, database, false, f);
+}
+
+int sl_db_frames_load(struct sl_db_lines *lines, struct sl_database *database, struct sl_failure *f)
+{
+    return load(lines, database, true, f);
+}
+
+const struct sl_db_inlined *sl_db_frame_at(const struct sl_db_lines *lines, uint64_t address,
+                                           unsigned depth)
+{
+    size_t low = 0, high = lines->n_at;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (lines->at[middle].address < address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    const struct sl_db_inlined *frame = low < lines->n_at && lines->at[low].address == address
+                                            ? lines->at[low].inlined
+                                            : NULL;
+    while (frame && frame->depth > depth)
+        frame = frame->parent;
+    return frame && frame->depth == depth ? frame : NULL;
+}
+
+void sl_db_lines_free(struct sl_db_lines *lines)
+{
+    for (size_t i = 0; i < lines->n_functions; i++)
+        free(lines->function[i].name);
+    for (size_t i = 0; i < lines->n_inlined; i++)
+        free(lines->inlined[i].name);
+    for (size_t i = 0; i < lines->n_sources; i++)
+        free(lines->source[i]);
+    for (size_t i = 0; i < lines->n_objects; i++) {
+        free(lines->object[i].path);
+        free(lines->object[i].name);
+    }
+    free(lines->at);
+    free(lines->span);
+    free(lines->function);
+    free(lines->inlined);
+    free(lines->source);
+    free(lines->object);
+    *lines = (struct sl_db_lines){0};
+}
+
+const struct sl_db_span *sl_db_span_at(const struct sl_db_lines *lines, uint64_t address)
+{
+    size_t low = 0, high = lines->n_spans;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (lines->span[middle].end <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < lines->n_spans && lines->span[low].start <= address ? &lines->span[low] : NULL;
+}
+
+int sl_db_inlined_order(const struct sl_db_inlined *a, const struct sl_db_inlined *b)
+{
+    unsigned depth_a = a ? a->depth : 0, depth_b = b ? b->depth : 0;
+    if (a == b)
+        return 0;
+    if (depth_a != depth_b) {
+        int order = depth_a > depth_b ? sl_db_inlined_order(a->parent, b)
+                                      : sl_db_inlined_order(a, b->parent);
+        return order ? order : depth_a > depth_b ? 1 : -1;
+    }
+    int order = sl_db_inlined_order(a->parent, b->parent);
+    return order ? order : strcmp(a->name, b->name);
+}

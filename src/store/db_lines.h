@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/* Reads the source lines of the stored code: function, inlined call and line of each instruction.
+ * Names are printable. */
+#ifndef SL_DB_LINES_H
+#define SL_DB_LINES_H
+
+#include "db.h"
+
+struct sl_db_function {
+    char *name; /* NULL: code without a symbol */
+    uint64_t start;
+    int64_t object;                 /* id in the database; -1: none */
+    const char *path, *object_name; /* of the object; NULL: none */
+    uint64_t own_start;             /* in the file's own numbering */
+    const char *file;               /* of its first instruction; NULL if unknown */
+    int line;
+};
+
+/* An inlined call (symbol.h). */
+struct sl_db_inlined {
+    const struct sl_db_inlined *parent; /* NULL: in the function itself */
+    char *name;
+    const char *file, *call_file; /* NULL if unknown */
+    int line, call_line;
+    unsigned depth; /* from 1 on */
+};
+
+struct sl_db_span {
+    uint64_t start, end;
+    const struct sl_db_function *function;
+    const struct sl_db_inlined *inlined; /* the innermost; NULL: none */
+    const char *file;                    /* NULL if unknown */
+    int line;
+};
+
+struct sl_db_lines {
+    struct sl_db_span *span; /* by address */
+    struct sl_db_function *function;
+    struct sl_db_inlined *inlined;
+    char **source;
+    struct sl_db_file {
+        int64_t id;
+        char *path, *name;
+    } * object;
+    struct sl_db_inlined_at { /* by address */
+        uint64_t address;
+        const struct sl_db_inlined *inlined; /* the innermost */
+    } * at;
+    size_t n_spans, n_functions, n_inlined, n_sources, n_objects, n_at;
+    size_t spans_capacity, functions_capacity, inlined_capacity, sources_capacity, objects_capacity,
+        at_capacity;
+};
+
+/* Reads everything. Returns 0, SL_EFORMAT if the database is damaged, or SL_ENOMEM. Must be freed,
+ * also after an error. */
+int sl_db_lines_load(struct sl_db_lines *lines, struct sl_database *database, struct sl_failure *f);
+void sl_db_lines_free(struct sl_db_lines *lines);
+
+/* Reads only the inlined calls at the first addresses of contexts. */
+int sl_db_frames_load(struct sl_db_lines *lines, struct sl_database *database,
+                      struct sl_failure *f);
+
+/* The inlined call at an address with this nesting depth, from 1; NULL: none. */
+const struct sl_db_inlined *sl_db_frame_at(const struct sl_db_lines *lines, uint64_t address,
+                                           unsigned depth);
+
+/* The span that contains an address; NULL: the instruction was not stored. */
+const struct sl_db_span *sl_db_span_at(const struct sl_db_lines *lines, uint64_t address);
+
+/* Compares by the names of functions, outermost first; 0: same names, whatever the call sites. */
+int sl_db_inlined_order(const struct sl_db_inlined *a, const struct sl_db_inlined *b);
+
+#endif

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT */
+/* Opens a database for reading. The file may come from anywhere. Before anything is read from it:
+ *
+ *  - Its schema is compared with ours. Our tables must be as sluice creates them, so that no column
+ *    is computed and every search has its key. Views, triggers and virtual tables, which are
+ *    programs, are refused. Other tables and indices may stay.
+ *  - SQLite checks cells against their page, does not trust the schema, and does not map the file
+ *    into memory, where another process could truncate it. No page may be linked twice (schema.h).
+ *  - All queries together are limited to a number of SQLite's virtual machine instructions per byte
+ *    of the file. Reports of a valid database need less than a tenth of it. */
+#include <ctype.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "failure.h"
+#include "db_row.h"
+#include "utf8.h"
+
+#define STEPS_AT_ONCE 1000
+#define STEPS_FOR_ANY 200000000 /* some seconds */
+#define STEPS_FOR_BYTE 1000
+#define CELL_MAX (64 << 20)
+
+/* ---- checks ---- */
+
+/* SQLite calls this every STEPS_AT_ONCE; a result other than 0 ends the query. */
+static int count_work(void *context)
+{
+    struct sl_database *database = context;
+    return database->work_left ? (database->work_left--, 0) : 1;
+}
+
+int sl_db_check(struct sl_database *database, uint64_t bytes, struct sl_failure *f)
+{
+    sqlite3_db_config(database->sql, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+    sqlite3_db_config(database->sql, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+    sqlite3_exec(database->sql, "PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0", NULL, NULL,
+                 NULL);
+    /* A cell may be the whole database of a process. */
+    uint64_t longest = bytes < CELL_MAX ? CELL_MAX : bytes < INT_MAX ? bytes : INT_MAX;
+    sqlite3_limit(database->sql, SQLITE_LIMIT_LENGTH, (int)longest);
+    sqlite3_limit(database->sql, SQLITE_LIMIT_ATTACHED, 0);
+    database->work_left = (STEPS_FOR_ANY + STEPS_FOR_BYTE * bytes) / STEPS_AT_ONCE;
+    sqlite3_progress_handler(database->sql, STEPS_AT_ONCE, count_work, database);
+    struct sl_rows rows = {.database = database};
+    int result = sl_schema_check(database->sql, sl_db_tables, SL_DB_TABLES, sl_db_name(database),
+                                 "the database ", &rows.rc, f);
+    return sl_rows_end(&rows, result, f);
+}
+
+/* ---- opening ---- */
+
+static int pragma(sqlite3 *database, const char *sql, int *value)
+{
+    sqlite3_stmt *row;
+    int rc = sqlite3_prepare_v2(database, sql, -1, &row, NULL);
+    if (rc == SQLITE_OK && (rc = sqlite3_step(row)) == SQLITE_ROW)
+        *value = sqlite3_column_int(row, 0);
+    sqlite3_finalize(row);
+    return rc == SQLITE_ROW ? 0 : -1;
+}
+
+static int check(struct sl_database *database, const char *path, uint64_t bytes,
+                 struct sl_failure *f)
+{
+    int id = 0, version = 0;
+    if (pragma(database->sql, "PRAGMA application_id", &id) ||
+        pragma(database->sql, "PRAGMA user_version", &version) || id != SL_DATABASE_ID)
+        return sl_fail(f, SL_EFORMAT, "%s is not a database of sluice", path);
+    if (version != SL_DATABASE_VERSION)
+        return sl_fail(f, SL_EFORMAT,
+                       "%s was written by another version of sluice (its tables are version %d, "
+                       "this one reads %d); use that one, or profile again",
+                       path, version, SL_DATABASE_VERSION);
+    return sl_db_check(database, bytes, f);
+}
+
+/* The URI by which SQLite opens an immutable file: it takes no locks and writes no other files.
+ * NULL: out of memory. */
+static char *uri_of(const char *path)
+{
+    char *uri = malloc(3 * strlen(path) + 32), *to = uri;
+    if (!uri)
+        return NULL;
+    to = stpcpy(to, *path == '/' ? "file://" : "file:");
+    for (; *path; path++)
+        to += isalnum((unsigned char)*path) || strchr("/._-", *path)
+                  ? sprintf(to, "%c", *path)
+                  : sprintf(to, "%%%02x", (unsigned char)*path);
+    stpcpy(to, "?immutable=1");
+    return uri;
+}
+
+static int open_checked(const char *path, struct sl_database *database, struct sl_failure *f)
+{
+    struct stat status;
+    if (stat(path, &status))
+        return sl_fail_errno(f, SL_EIO, "cannot read %s", path);
+    if (!S_ISREG(status.st_mode))
+        return sl_fail(f, SL_EFORMAT, "%s is not a database of sluice", path);
+    int result = sl_database_alone(path, f);
+    char *uri = result ? NULL : uri_of(path);
+    if (!result && !uri)
+        result = sl_db_fail_memory(f);
+    if (!result &&
+        sqlite3_open_v2(uri, &database->sql,
+                        SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI, NULL))
+        result = sl_fail(f, SL_EIO, "cannot read %s: %s", path,
+                         database->sql ? sqlite3_errmsg(database->sql) : "out of memory");
+    free(uri);
+    return result ? result : check(database, path, (uint64_t)status.st_size, f);
+}
+
+/* Opens a copy of the bytes of a cell. Its queries count as work on the database `within`. */
+static int open_copy(struct sl_database *within, const void *bytes, size_t size,
+                     struct sl_database *database, struct sl_failure *f)
+{
+    unsigned char *copy = sqlite3_malloc64(size);
+    if (!copy || sqlite3_open(":memory:", &database->sql)) {
+        sqlite3_free(copy);
+        return sl_db_fail_memory(f);
+    }
+    memcpy(copy, bytes, size);
+    if (sqlite3_deserialize(database->sql, "main", copy, (sqlite3_int64)size, (sqlite3_int64)size,
+                            SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_READONLY))
+        return sl_fail(f, SL_EFORMAT, "a process in %s is not a database of sluice",
+                       sl_db_name(within));
+    int result = check(database, sl_db_name(within), size, f);
+    database->work_left = within->work_left;
+    return result;
+}
+
+static int read_head(struct sl_database **database, int result, struct sl_failure *f)
+{
+    if (!result)
+        result = sl_db_program(*database, f);
+    if (!result)
+        result = sl_db_machine(*database, f);
+    if (!result)
+        result = sl_db_profiles(*database, f);
+    if (!result)
+        result = sl_rows_number(*database, "SELECT count(*) FROM process", NULL, 0,
+                                &(*database)->n_processes, f);
+    if (result) {
+        sl_database_close(*database);
+        *database = NULL;
+    }
+    return result;
+}
+
+int sl_database_open(struct sl_database **database, const char *path, struct sl_failure *f)
+{
+    *database = calloc(1, sizeof **database);
+    int result = *database ? open_checked(path, *database, f) : sl_db_fail_memory(f);
+    return read_head(database, result, f);
+}
+
+int sl_db_open_cell(struct sl_database **database, struct sl_database *within, sqlite3_stmt *row,
+                    int column, struct sl_failure *f)
+{
+    const void *bytes = sqlite3_column_blob(row, column);
+    size_t size = (size_t)sqlite3_column_bytes(row, column);
+    *database = calloc(1, sizeof **database);
+    int result = *database ? open_copy(within, bytes, size, *database, f) : sl_db_fail_memory(f);
+    result = read_head(database, result, f);
+    within->work_left = *database ? (*database)->work_left : 0;
+    return result;
+}
+
+void sl_database_close(struct sl_database *database)
+{
+    if (!database)
+        return;
+    sl_db_program_free(&database->program);
+    sl_sql_free_texts(sl_db_tables[SL_DB_MACHINE], &database->machine);
+    for (size_t i = 0; i < database->n_beside; i++)
+        sl_sql_free_texts(sl_db_tables[SL_DB_BESIDE], &database->beside[i]);
+    free(database->beside);
+    sl_db_profiles_free(&database->profiles);
+    sqlite3_close(database->sql);
+    free(database);
+}

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+/* Reads tables row by row: entries, objects, errors, intervals, phases. */
+#include "db.h"
+#include "db_row.h"
+
+/* A LIMIT; -1 for all rows. */
+static int64_t limit(uint64_t n)
+{
+    return n && n <= INT64_MAX ? (int64_t)n : -1;
+}
+
+int sl_db_entries(struct sl_database *database, const struct sl_db_profile *profile, uint64_t n,
+                  int (*each)(void *context, const struct sl_db_entry *entry), void *context,
+                  struct sl_failure *f)
+{
+    const int64_t bound[] = {profile->id, limit(n), sl_field_is_place(&profile->detector->second)};
+    struct sl_rows rows = sl_rows_query(
+        database,
+        "SELECT e.rank, e.pc, e.value, e.count, e.low, e.high, e.intervals, " SL_TUPLE_COLUMNS
+        " FROM entry e" SL_TUPLE_JOINS("e",
+                                       "?3 AND ") " WHERE e.profile = ?1 ORDER BY e.rank LIMIT ?2",
+        bound, 3);
+    int result = 0;
+    while (!result && sl_rows_next(&rows, NULL)) {
+        struct sl_db_entry entry = {
+            .rank = sl_column_uint(rows.row, 0),
+            .value = sl_column_uint(rows.row, 2),
+            .count = sl_column_uint(rows.row, 3),
+            .low = sl_column_uint(rows.row, 4),
+            .high = sl_column_uint(rows.row, 5),
+            .by_intervals = !sl_is_null(rows.row, 6),
+            .intervals = sl_column_uint(rows.row, 6),
+        };
+        sl_tuple_at(rows.row, 7, sl_column_uint(rows.row, 1), &entry);
+        result = each(context, &entry);
+    }
+    return sl_rows_end(&rows, result, f);
+}
+
+int sl_db_objects(struct sl_database *database,
+                  int (*each)(void *context, const struct sl_db_object *object), void *context,
+                  struct sl_failure *f)
+{
+    struct sl_db_object object;
+    struct sl_rows rows = sl_rows_select(database, SL_DB_OBJECT, "ORDER BY id", NULL, 0);
+    int result = 0;
+    while (!result && sl_rows_next(&rows, &object))
+        result = each(context, &object);
+    return sl_rows_end(&rows, result, f);
+}
+
+int sl_db_place(struct sl_database *database, uint64_t address,
+                int (*each)(void *context, const struct sl_db_place *place), void *context,
+                struct sl_failure *f)
+{
+    struct sl_db_place place;
+    const int64_t bound = (int64_t)address;
+    struct sl_rows rows = sl_rows_query(
+        database,
+        "SELECT " SL_PLACE_COLUMNS("p", "a") " FROM place p LEFT JOIN object a ON a.id = p.object"
+                                             " WHERE p.address = ?1",
+        &bound, 1);
+    int result = 0;
+    while (!result && sl_rows_next(&rows, NULL)) {
+        sl_place_at(rows.row, 0, address, &place);
+        result = each(context, &place);
+    }
+    return sl_rows_end(&rows, result, f);
+}
+
+/* Defines sl_db_NAME(): all rows of a profile in one table, each as a struct. */
+#define ROWS_OF_PROFILE(NAME, struct_name, TABLE, order)                                       \
+    int sl_db_##NAME(struct sl_database *database, const struct sl_db_profile *profile,        \
+                     int (*each)(void *context, const struct struct_name *row), void *context, \
+                     struct sl_failure *f)                                                     \
+    {                                                                                          \
+        struct struct_name row;                                                                \
+        struct sl_rows rows = sl_rows_of_profile(database, TABLE, profile, "ORDER BY " order); \
+        int result = 0;                                                                        \
+        while (!result && sl_rows_next(&rows, &row))                                           \
+            result = each(context, &row);                                                      \
+        return sl_rows_end(&rows, result, f);                                                  \
+    }
+
+ROWS_OF_PROFILE(errors, sl_figure, SL_DB_ERROR, "name")
+ROWS_OF_PROFILE(parameters, sl_parameter, SL_DB_PARAMETER, "name, place")
+ROWS_OF_PROFILE(curve, sl_curve_point, SL_DB_CURVE, "events")
+ROWS_OF_PROFILE(intervals, sl_interval_row, SL_DB_INTERVAL, "number")
+ROWS_OF_PROFILE(phases, sl_db_phase, SL_DB_PHASE, "number")
+
+int sl_db_phase_entries(struct sl_database *database, const struct sl_db_profile *profile,
+                        uint64_t phase,
+                        int (*each)(void *context, int64_t of, const struct sl_db_entry *entry),
+                        void *context, struct sl_failure *f)
+{
+    const int64_t bound[] = {profile->id, (int64_t)phase};
+    struct sl_rows rows = sl_rows_query(
+        database,
+        "SELECT e.rank, e.of, e.pc, e.value, e.count, " SL_TUPLE_COLUMNS
+        " FROM phase_entry e" SL_TUPLE_JOINS(
+            "e", "") " WHERE e.profile = ?1 AND e.phase = ?2 ORDER BY e.rank",
+        bound, 2);
+    int result = 0;
+    while (!result && sl_rows_next(&rows, NULL)) {
+        struct sl_db_entry entry = {.rank = sl_column_uint(rows.row, 0),
+                                    .value = sl_column_uint(rows.row, 3),
+                                    .count = sl_column_uint(rows.row, 4)};
+        sl_tuple_at(rows.row, 5, sl_column_uint(rows.row, 2), &entry);
+        result = each(context, sqlite3_column_int64(rows.row, 1), &entry);
+    }
+    return sl_rows_end(&rows, result, f);
+}
+
+int sl_db_nameless(struct sl_database *database, const struct sl_db_profile *profile, double least,
+                   int (*each)(void *context, const char *object, double part), void *context,
+                   struct sl_failure *f)
+{
+    if (!profile->weight)
+        return 0;
+    struct sl_rows rows = sl_rows_query(
+        database,
+        "SELECT o.name, total(e.count) FROM entry e JOIN place p ON p.address = e.pc"
+        " JOIN object o ON o.id = p.object WHERE e.profile = ?1 AND p.function IS NULL"
+        " GROUP BY o.name ORDER BY 2 DESC, 1",
+        &profile->id, 1);
+    int result = 0;
+    while (!result && sl_rows_next(&rows, NULL)) {
+        const char *object = sl_column_text(rows.row, 0);
+        double part = sl_column_real(rows.row, 1) / (double)profile->weight;
+        if (object && part >= least)
+            result = each(context, object, part);
+    }
+    return sl_rows_end(&rows, result, f);
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+#include "load_sampler.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "load_sampling.h"
+#include "thread_slots.h"
+
+struct sl_load_sampler_state {
+    struct sl_thread_slots threads;
+    uint64_t blocks[SL_THREAD_PLACES]; /* by thread: blocks so far */
+    struct sl_chunk_arrays out;
+};
+
+/* Returns the number of blocks of the thread before the chunk, and adds those of the chunk. */
+static uint64_t count(struct sl_load_sampler_state *s, const struct sl_chunk *chunk)
+{
+    struct sl_chunk its = *chunk; /* the chunk keeps its thread number */
+    sl_thread_slots_take(&s->threads, &its);
+    uint64_t *blocks = &s->blocks[its.thread], before = its.flags & SL_CHUNK_START ? 0 : *blocks;
+    *blocks = before + chunk->n_blocks;
+    if (its.flags & SL_CHUNK_END)
+        sl_thread_slots_leave(&s->threads, &its);
+    return before;
+}
+
+/* Appends the chunk's loads from `low` to before `high` to the `kept` ones. Returns the new number
+ * of loads. */
+static uint32_t keep(struct sl_chunk_arrays *out, uint32_t kept, const struct sl_chunk *chunk,
+                     uint32_t low, uint32_t high)
+{
+    size_t n = high - low;
+    memcpy(out->mem_insn + kept, chunk->mem_insn + low, n * sizeof *out->mem_insn);
+    if (chunk->mem_value)
+        memcpy(out->mem_value + kept, chunk->mem_value + low, n * sizeof *out->mem_value);
+    if (chunk->mem_addr)
+        memcpy(out->mem_addr + kept, chunk->mem_addr + low, n * sizeof *out->mem_addr);
+    return kept + high - low;
+}
+
+/* Index of the first load of the chunk's block i. */
+static uint32_t loads_before(const struct sl_chunk *chunk, uint32_t i)
+{
+    return i < chunk->n_blocks ? chunk->block_mem[i] : chunk->n_mems;
+}
+
+/* Copies the sampled loads, window by window. `before` is the number of the chunk's first block in
+ * its thread. Loads before the first block belong to the thread's last block. */
+static void cut(const struct sl_load_sampling *s, struct sl_chunk_arrays *out,
+                struct sl_chunk *chunk, uint64_t before)
+{
+    uint64_t end = before + chunk->n_blocks, last = before ? before - 1 : 0;
+    uint32_t kept = 0;
+    if (sl_load_sampling_next(s, last) == last)
+        kept = keep(out, 0, chunk, 0, loads_before(chunk, 0));
+    for (uint64_t at = before; at < end;) {
+        uint64_t next = sl_load_sampling_next(s, at),
+                 stop = next == at ? sl_load_sampling_end(s, at) : next;
+        uint32_t low = (uint32_t)(at - before),
+                 high = (uint32_t)((stop < end ? stop : end) - before);
+        uint32_t first = chunk->block_mem[low];
+        for (uint32_t i = low; i < high; i++)
+            out->block_mem[i] = kept + (next == at ? chunk->block_mem[i] - first : 0);
+        if (next == at)
+            kept = keep(out, kept, chunk, first, loads_before(chunk, high));
+        at = before + high;
+    }
+    chunk->n_mems = kept;
+    chunk->block_mem = out->block_mem;
+    chunk->mem_insn = out->mem_insn;
+    chunk->mem_value = chunk->mem_value ? out->mem_value : NULL;
+    chunk->mem_addr = chunk->mem_addr ? out->mem_addr : NULL;
+}
+
+bool sl_load_sampler_cut(struct sl_load_sampler *w, struct sl_chunk *chunk)
+{
+    static const uint32_t none[SL_CHUNK_BLOCKS];
+    const struct sl_load_sampling *s = &w->stretches;
+    if (s->of <= 1 || !chunk->block_mem)
+        return true;
+    if (!w->state && !(w->state = calloc(1, sizeof *w->state)))
+        return false;
+    uint64_t before = count(w->state, chunk), end = before + chunk->n_blocks;
+    uint64_t last = before ? before - 1 : 0, next = sl_load_sampling_next(s, last);
+    if (!chunk->n_mems || (next == last && sl_load_sampling_end(s, last) >= end))
+        return true;
+    if (next < end) {
+        cut(s, &w->state->out, chunk, before);
+    } else {
+        chunk->n_mems = 0;
+        chunk->block_mem = none;
+    }
+    return true;
+}
+
+void sl_load_sampler_free(struct sl_load_sampler *w)
+{
+    free(w->state);
+}

@@ -1,0 +1,453 @@
+/* SPDX-License-Identifier: MIT */
+#include "trace_prefetch.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <xxhash.h>
+#include <zstd.h>
+
+#include "failure.h"
+#include "grow.h"
+
+#define THREADS_MAX 3u
+
+/* Frame n of the file is in slot n % PLACES. */
+#define SPARE \
+    4u /* slots more than threads: the caller decodes a frame while it waits for another */
+#define PLACES (THREADS_MAX + SPARE)
+#define LARGE (UINT64_C(32) << 20) /* bytes: more than any frame that sluice writes */
+
+struct place {
+    struct sl_trace_ready ready;
+    bool done;
+    uint8_t *stored;
+    size_t stored_capacity, raw_capacity;
+    ZSTD_DCtx *zstd;
+};
+
+struct sl_trace_prefetch {
+    int fd;
+    char *path;
+    unsigned needs;
+    uint64_t offset;       /* of the next byte to read */
+    uint64_t file_size;    /* 0 if it is not a regular file */
+    uint64_t instructions; /* before the next frame to read */
+
+    pthread_mutex_t lock; /* of the following members */
+    pthread_cond_t changed;
+    uint64_t begun, taken; /* frames whose reading has begun; that were returned */
+    uint64_t asked;        /* frames that were requested */
+    bool held; /* a large frame: its head was read, the rest waits until it is requested */
+    uint64_t skip;
+    unsigned unneeded;
+    bool reading; /* a thread reads, and owns fd, offset and instructions */
+    bool ended;   /* the last frame was read */
+    bool closing;
+    bool events_seen, started; /* an EVENTS frame was returned; threads were started */
+    struct sl_trace_known known;
+    pthread_mutex_t statics_lock; /* for known.statics */
+    unsigned n_threads;
+    pthread_t thread[THREADS_MAX];
+    struct place place[PLACES];
+};
+
+/* ---- bytes ---- */
+
+/* Reads `size` bytes, fewer only at the end of the file. */
+static int64_t read_up_to(struct sl_trace_prefetch *a, uint8_t *data, size_t size,
+                          struct sl_failure *f)
+{
+    size_t got = 0;
+    while (got < size) {
+        ssize_t n = read(a->fd, data + got, size - got);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return sl_fail_errno(f, SL_EIO, "cannot read %s", a->path);
+        if (!n)
+            break;
+        got += (size_t)n;
+    }
+    a->offset += got;
+    return (int64_t)got;
+}
+
+static int no_memory(const struct sl_trace_prefetch *a, struct sl_failure *f)
+{
+    return sl_fail(f, SL_ENOMEM, "out of memory while reading %s", a->path);
+}
+
+/* Reads a payload in pieces, so that memory grows with the file, not with what the head claims.
+ * Returns the number of bytes. */
+static int64_t read_payload(struct sl_trace_prefetch *a, struct place *p, size_t size)
+{
+    const size_t step = 1 << 20;
+    size_t got = 0;
+    while (got < size) {
+        size_t n = size - got < step ? size - got : step;
+        if (!SL_GROW(p->stored, p->stored_capacity, got + n))
+            return no_memory(a, &p->ready.failed);
+        int64_t read = read_up_to(a, p->stored + got, n, &p->ready.failed);
+        if (read < 0)
+            return read;
+        got += (size_t)read;
+        if ((size_t)read < n)
+            break;
+    }
+    return (int64_t)got;
+}
+
+/* The file is truncated: a warning, since all frames before can be used. */
+static int cut(const struct sl_trace_prefetch *a, struct place *p, const char *where)
+{
+    snprintf(p->ready.warning, sizeof p->ready.warning,
+             "trace is cut after %u frames: it ends %s at byte %llu", p->ready.head.number, where,
+             (unsigned long long)a->offset);
+    return 0;
+}
+
+static int wrong(const struct sl_trace_prefetch *a, struct place *p, const char *why)
+{
+    return sl_fail(&p->ready.failed, SL_EFORMAT, "%s: frame %u at byte %llu is damaged: %s",
+                   a->path, p->ready.head.number, (unsigned long long)p->ready.at, why);
+}
+
+/* ---- reading, by one thread at a time ---- */
+
+/* Skips a payload. Returns 1, 0 at the end of the file, or an error. */
+static int skip_payload(struct sl_trace_prefetch *a, struct place *p)
+{
+    size_t size = p->ready.head.stored_size;
+    p->ready.left_out = true;
+    if (a->file_size >= a->offset && a->file_size - a->offset >= size) {
+        if (lseek(a->fd, (off_t)size, SEEK_CUR) < 0)
+            return sl_fail_errno(&p->ready.failed, SL_EIO, "cannot seek in %s", a->path);
+        a->offset += size;
+        return 1;
+    }
+    int64_t n = read_payload(a, p, size);
+    if (n < 0)
+        return (int)n;
+    return n == (int64_t)size ? 1 : cut(a, p, "inside of a frame");
+}
+
+/* Reads the trailer, and whether anything follows it. */
+static int read_trailer(struct sl_trace_prefetch *a, struct place *p)
+{
+    struct sl_trace_ready *r = &p->ready;
+    uint8_t more;
+    int64_t n = read_up_to(a, r->trailer, sizeof r->trailer, &r->failed);
+    if (n < 0)
+        return (int)n;
+    r->trailer_size = (size_t)n;
+    n = n < (int64_t)sizeof r->trailer ? 0 : read_up_to(a, &more, 1, &r->failed);
+    r->more = n > 0;
+    return n < 0 ? (int)n : 1;
+}
+
+/* Reads the head of frame `number`. Returns 1, 0 at the end, or an error. */
+static int read_head(struct sl_trace_prefetch *a, struct place *p, uint32_t number)
+{
+    uint8_t bytes[SL_TRACE_HEAD_SIZE];
+    struct sl_trace_head head;
+    p->ready.at = a->offset;
+    p->ready.head = (struct sl_trace_head){.number = number};
+    int64_t n = read_up_to(a, bytes, sizeof bytes, &p->ready.failed);
+    if (n < 0)
+        return (int)n;
+    if (n < (int64_t)sizeof bytes)
+        return cut(a, p, n ? "inside of a frame" : "without an index");
+    if (!sl_trace_get_head(bytes, &head))
+        return wrong(a, p, "the checksum of its head is wrong");
+    const char *why = sl_trace_check_head(&head);
+    if (why || head.number != number)
+        return wrong(a, p, why ? why : "it is not the frame that belongs here");
+    p->ready.head = head;
+    return 1;
+}
+
+/* Reads or skips what follows the head. Returns as above. */
+static int read_rest(struct sl_trace_prefetch *a, struct place *p, uint64_t skip)
+{
+    const struct sl_trace_head *head = &p->ready.head;
+    uint64_t before = a->instructions;
+    a->instructions += head->instructions;
+    if (head->kind == SL_TRACE_EVENTS && before < skip && head->instructions <= skip - before)
+        return skip_payload(a, p);
+    int64_t n = read_payload(a, p, head->stored_size);
+    if (n < 0)
+        return (int)n;
+    if (n < head->stored_size)
+        return cut(a, p, "inside of a frame");
+    return head->kind == SL_TRACE_INDEX ? read_trailer(a, p) : 1;
+}
+
+/* ---- decoding, by any thread ---- */
+
+/* Returns NULL, a message that says what is wrong with the payload, or SL_TRACE_NO_MEMORY. */
+static const char *decompress(struct place *p)
+{
+    const struct sl_trace_head *head = &p->ready.head;
+    if (XXH64(p->stored, head->stored_size, 0) != head->checksum)
+        return "its checksum is wrong";
+    if (ZSTD_getFrameContentSize(p->stored, head->stored_size) != head->raw_size ||
+        ZSTD_findFrameCompressedSize(p->stored, head->stored_size) != head->stored_size)
+        return "its payload does not fit its head";
+    if ((!p->zstd && !(p->zstd = ZSTD_createDCtx())) ||
+        !SL_GROW(p->ready.raw, p->raw_capacity, head->raw_size + SL_TRACE_DECODE_SLACK))
+        return SL_TRACE_NO_MEMORY;
+    size_t n = ZSTD_decompressDCtx(p->zstd, p->ready.raw, head->raw_size, p->stored,
+                                   head->stored_size);
+    if (ZSTD_isError(n) || n != head->raw_size)
+        return "its payload cannot be decompressed";
+    return NULL;
+}
+
+static void decode(const struct sl_trace_prefetch *a, struct place *p, unsigned unneeded)
+{
+    struct sl_trace_ready *r = &p->ready;
+    const char *why = decompress(p);
+    if (!why && r->head.kind == SL_TRACE_EVENTS) {
+        r->frame.needs = a->needs;
+        r->frame.unneeded = unneeded;
+        if (!r->codec && !(r->codec = sl_trace_codec_new()))
+            why = SL_TRACE_NO_MEMORY;
+        else
+            why = sl_trace_unpack(r->codec, &r->frame, &r->head, r->raw, &a->known);
+    }
+    if (why && !strcmp(why, SL_TRACE_NO_MEMORY))
+        no_memory(a, &r->failed);
+    else if (why)
+        wrong(a, p, why);
+}
+
+/* ---- large frames ---- */
+
+/* Memory of a frame: payloads, arrays and codec (trace_codec.h). */
+static bool is_large(const struct sl_trace_prefetch *a, const struct place *p)
+{
+    const struct sl_trace_head *head = &p->ready.head;
+    uint64_t events = (uint64_t)head->blocks + head->mems;
+    return (uint64_t)head->stored_size + head->raw_size + events * (a->needs ? 28 + 40 : 4) > LARGE;
+}
+
+static void empty(struct place *p)
+{
+    sl_trace_frame_free(&p->ready.frame);
+    sl_trace_codec_free(p->ready.codec);
+    ZSTD_freeDCtx(p->zstd);
+    free(p->ready.raw);
+    free(p->stored);
+    *p = (struct place){.done = p->done};
+}
+
+/* ---- threads ---- */
+
+static bool may_read(const struct sl_trace_prefetch *a)
+{
+    /* The frame that was returned last is still in use. */
+    return !a->reading && !a->ended &&
+           a->begun + (a->taken != 0) < a->taken + a->n_threads + SPARE &&
+           (!a->held || a->asked > a->begun);
+}
+
+/* Reads and decodes the next frame, or holds a large one; the lock is held before and after. */
+static void do_next(struct sl_trace_prefetch *a)
+{
+    struct place *p = &a->place[a->begun % PLACES];
+    struct sl_trace_ready *r = &p->ready;
+    uint64_t number = a->begun, skip = a->skip;
+    unsigned unneeded = a->unneeded;
+    a->reading = true;
+    if (!a->held) {
+        pthread_mutex_unlock(&a->lock);
+        r->failed.code = 0;
+        r->warning[0] = 0;
+        r->left_out = false;
+        r->is_frame = read_head(a, p, (uint32_t)number) > 0;
+        pthread_mutex_lock(&a->lock);
+        if ((a->held = r->is_frame && is_large(a, p) && a->asked <= number)) {
+            a->reading = false;
+            pthread_cond_broadcast(&a->changed);
+            return;
+        }
+    }
+    a->held = false;
+    p->done = false;
+    a->begun++;
+    pthread_mutex_unlock(&a->lock);
+    r->is_frame = r->is_frame && read_rest(a, p, skip) > 0;
+    pthread_mutex_lock(&a->lock);
+    a->reading = false;
+    a->ended = a->ended || !r->is_frame || r->head.kind == SL_TRACE_INDEX;
+    pthread_cond_broadcast(&a->changed);
+    pthread_mutex_unlock(&a->lock);
+    if (r->is_frame && !r->left_out)
+        decode(a, p, unneeded);
+    r->is_frame = r->is_frame && !r->failed.code;
+    pthread_mutex_lock(&a->lock);
+    a->ended = a->ended || !r->is_frame;
+    p->done = true;
+    pthread_cond_broadcast(&a->changed);
+}
+
+static void *work(void *context)
+{
+    struct sl_trace_prefetch *a = context;
+    pthread_mutex_lock(&a->lock);
+    while (!a->closing && !a->ended)
+        if (may_read(a))
+            do_next(a);
+        else
+            pthread_cond_wait(&a->changed, &a->lock);
+    pthread_mutex_unlock(&a->lock);
+    return NULL;
+}
+
+static void start_threads(struct sl_trace_prefetch *a)
+{
+    cpu_set_t cores;
+    int n = sched_getaffinity(0, sizeof cores, &cores) ? 1 : CPU_COUNT(&cores);
+    unsigned wanted = n - 1 < (int)THREADS_MAX ? (unsigned)(n - 1) : THREADS_MAX;
+    a->started = true;
+    if (!a->file_size) /* a thread that waits for a pipe could not be ended */
+        return;
+    while (a->n_threads < wanted && !pthread_create(&a->thread[a->n_threads], NULL, work, a))
+        a->n_threads++;
+}
+
+struct sl_trace_ready *sl_trace_prefetch_next(struct sl_trace_prefetch *a, unsigned unneeded)
+{
+    struct place *p = &a->place[a->taken % PLACES],
+                 *before = &a->place[(a->taken + PLACES - 1) % PLACES];
+    pthread_mutex_lock(&a->lock);
+    if (a->taken && is_large(a, before))
+        empty(before);
+    a->asked = a->taken + 1;
+    a->unneeded = unneeded;
+    pthread_cond_broadcast(&a->changed);
+    if (a->events_seen && !a->started)
+        start_threads(a);
+    while (a->begun == a->taken || !p->done)
+        if (may_read(a))
+            do_next(a);
+        else
+            pthread_cond_wait(&a->changed, &a->lock);
+    a->taken++;
+    a->events_seen = a->events_seen || p->ready.head.kind == SL_TRACE_EVENTS;
+    pthread_cond_broadcast(&a->changed);
+    pthread_mutex_unlock(&a->lock);
+    return &p->ready;
+}
+
+void sl_trace_prefetch_skip(struct sl_trace_prefetch *a, uint64_t instructions)
+{
+    pthread_mutex_lock(&a->lock);
+    a->skip = instructions;
+    pthread_mutex_unlock(&a->lock);
+}
+
+uint64_t sl_trace_prefetch_bytes(struct sl_trace_prefetch *a)
+{
+    pthread_mutex_lock(&a->lock);
+    uint64_t places = a->n_threads + SPARE;
+    pthread_mutex_unlock(&a->lock);
+    return places * (UINT64_C(10) << 20);
+}
+
+/* ---- beginning and end ---- */
+
+static int read_header(struct sl_trace_prefetch *a, struct sl_failure *f)
+{
+    uint8_t header[SL_TRACE_HEADER_SIZE];
+    int64_t n = read_up_to(a, header, sizeof header, f);
+    if (n < 0)
+        return (int)n;
+    if (n < 8 || memcmp(header, SL_TRACE_MAGIC, 8))
+        return sl_fail(f, SL_EFORMAT, "%s is not a sluice trace", a->path);
+    if (n < (int64_t)sizeof header)
+        return sl_fail(f, SL_EFORMAT, "%s is cut inside of its header", a->path);
+    if (sl_get64(header + 24) != XXH64(header, 24, 0))
+        return sl_fail(f, SL_EFORMAT, "%s: the header's checksum is wrong", a->path);
+    uint32_t version = sl_get32(header + 8);
+    if (version != SL_TRACE_VERSION)
+        return sl_fail(f, SL_EFORMAT, "%s is a trace of version %u; this sluice reads version %u",
+                       a->path, version, SL_TRACE_VERSION);
+    if (sl_get32(header + 12) & ~SL_TRACE_WANTS || sl_get64(header + 16))
+        return sl_fail(f, SL_EFORMAT, "%s carries what this sluice does not know", a->path);
+    a->needs = sl_get32(header + 12);
+    return 0;
+}
+
+static int open_file(struct sl_trace_prefetch *a, struct sl_failure *f)
+{
+    struct stat status;
+    a->fd = !strcmp(a->path, "-") ? STDIN_FILENO : open(a->path, O_RDONLY | O_CLOEXEC);
+    if (a->fd < 0 || fstat(a->fd, &status) < 0)
+        return sl_fail_errno(f, SL_EIO, "cannot open %s", a->path);
+    if (S_ISDIR(status.st_mode))
+        return sl_fail(f, SL_EFORMAT, "%s is a directory, not a trace", a->path);
+    a->file_size = S_ISREG(status.st_mode) ? (uint64_t)status.st_size : 0;
+    return read_header(a, f);
+}
+
+void sl_trace_prefetch_lock(struct sl_trace_prefetch *a)
+{
+    pthread_mutex_lock(&a->statics_lock);
+}
+
+void sl_trace_prefetch_unlock(struct sl_trace_prefetch *a)
+{
+    pthread_mutex_unlock(&a->statics_lock);
+}
+
+struct sl_trace_prefetch *sl_trace_prefetch_open(const char *path, const struct sl_statics *statics,
+                                                 unsigned *needs, struct sl_failure *f)
+{
+    struct sl_trace_prefetch *a = calloc(1, sizeof *a);
+    char *name = strdup(path);
+    if (!a || !name) {
+        sl_out_of_memory(f);
+        free(a);
+        free(name);
+        return NULL;
+    }
+    a->fd = -1;
+    a->path = name;
+    pthread_mutex_init(&a->lock, NULL);
+    pthread_mutex_init(&a->statics_lock, NULL);
+    a->known = (struct sl_trace_known){&a->statics_lock, statics};
+    pthread_cond_init(&a->changed, NULL);
+    if (open_file(a, f) < 0) {
+        sl_trace_prefetch_close(a);
+        return NULL;
+    }
+    *needs = a->needs;
+    return a;
+}
+
+void sl_trace_prefetch_close(struct sl_trace_prefetch *a)
+{
+    if (!a)
+        return;
+    pthread_mutex_lock(&a->lock);
+    a->closing = true;
+    pthread_cond_broadcast(&a->changed);
+    pthread_mutex_unlock(&a->lock);
+    for (unsigned i = 0; i < a->n_threads; i++)
+        pthread_join(a->thread[i], NULL);
+    for (struct place *p = a->place; p < a->place + PLACES; p++)
+        empty(p);
+    if (a->fd > STDIN_FILENO)
+        close(a->fd);
+    pthread_mutex_destroy(&a->lock);
+    pthread_mutex_destroy(&a->statics_lock);
+    pthread_cond_destroy(&a->changed);
+    free(a->path);
+    free(a);
+}

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: MIT */
+/* Common parts of the sketches and counter summaries: tables that accept any tuples, store some of
+ * them by name, and summarize or forget the rest in fixed storage. Each is in its own file, with
+ * the paper that it implements.
+ *
+ * A file defines
+ *
+ *     enter(table, tuple, weight, hash, key)    one event, of weight > 0
+ *
+ * from which SL_RIVAL_LOOPS makes `step` and `observe`, with `enter` inlined. `hash` is the packed
+ * hash of the modelled hardware, 0 for a table without hash functions. `key` replaces the
+ * content-addressable search of the hardware (top_list.h); no modelled result depends on it.
+ *
+ * A batch is processed in groups. The hashes and keys of a whole group are computed first: whether
+ * a tuple is stored is hard to predict, and a misprediction costs less if its operands are ready.
+ *
+ * Departure from the papers: they require independent hash functions; here they are those of the
+ * interval profiler's hardware (byte_hash.h), up to four at a time. A tuple stored by name counts
+ * as two words of 64 bits. */
+#ifndef SL_SKETCH_H
+#define SL_SKETCH_H
+
+#include "byte_hash.h"
+#include "table.h"
+
+#define SL_RIVAL_TUPLE_BITS 128u
+#define SL_RIVAL_INLINE static inline __attribute__((always_inline))
+
+struct sl_sketch {
+    uint64_t events, weight;
+    uint64_t most, full;         /* maximum of a counter; weight lost in saturated counters */
+    struct sl_packed_hash *hash; /* NULL: no hash functions */
+    uint64_t *half;              /* by number: hash of the static fields */
+    uint64_t *key;               /* by number: key of the static fields */
+    size_t n_names, names_capacity;
+};
+
+/* Lays out the arrays that every sketch has; `hashed`: it uses hash functions. Call it first, with
+ * the size of the sketch's struct, whose first member is `r`. */
+void sl_sketch_lay_out(struct sl_sketch *r, size_t struct_size, bool hashed,
+                       const struct sl_table_host *host, struct sl_layout *l);
+
+/* Computes hashes and keys of the names that are new since the last batch. */
+void sl_sketch_learn(struct sl_sketch *r, const struct sl_tuple_names *names);
+
+/* Maximum of a counter of this width. */
+static inline uint64_t sl_sketch_most(uint64_t bits)
+{
+    return (UINT64_C(1) << bits) - 1;
+}
+
+/* Adds to a counter, which saturates. */
+SL_RIVAL_INLINE void sl_sketch_raise(struct sl_sketch *r, uint64_t *count, uint64_t weight)
+{
+    uint64_t capacity = r->most - *count, added = weight < capacity ? weight : capacity;
+    *count += added;
+    r->full += weight - added;
+}
+
+/* which ? yes : no, by masks, because compilers may turn `?:` into a branch, which is mispredicted
+ * here. */
+SL_RIVAL_INLINE uint64_t sl_sketch_pick(bool which, uint64_t yes, uint64_t no)
+{
+    return no ^ (-(uint64_t)which & (yes ^ no));
+}
+
+/* Fills the status. Bounds do not hold once a counter is saturated. */
+void sl_sketch_status(const struct sl_sketch *r, size_t distinct, enum sl_bounds bounds,
+                      struct sl_table_status *out);
+
+/* The key of a tuple is the sum of the keys of its two fields. */
+SL_RIVAL_INLINE uint64_t sl_sketch_pc_key(uint64_t pc)
+{
+    return pc * UINT64_C(0xc2b2ae3d27d4eb4f);
+}
+
+SL_RIVAL_INLINE uint64_t sl_sketch_value_key(uint64_t value)
+{
+    return value * UINT64_C(0x9e3779b97f4a7c15);
+}
+
+#define SL_RIVAL_GROUP 128u
+
+/* A group of events. */
+struct sl_sketch_group {
+    struct sl_tuple tuple[SL_RIVAL_GROUP];
+    uint64_t hash[SL_RIVAL_GROUP], key[SL_RIVAL_GROUP];
+};
+
+/* Fills a group with the events of the batch from index `from` on, and returns their number.
+ * `hashed`, `keyed`: hashes and keys are needed. */
+SL_RIVAL_INLINE size_t sl_sketch_gather(const struct sl_sketch *r, const struct sl_batch *batch,
+                                        size_t from, bool hashed, bool keyed,
+                                        struct sl_sketch_group *group)
+{
+    const struct sl_tuple_names *names = batch->names;
+    size_t n = batch->n - from < SL_RIVAL_GROUP ? batch->n - from : SL_RIVAL_GROUP;
+    for (size_t i = 0; i < n; i++) {
+        uint32_t number = batch->number[from + i];
+        uint64_t pc = names->pc[number], hash = 0, key = 0;
+        uint64_t value = batch->value ? batch->value[from + i] : names->value[number];
+        bool known = number < r->n_names;
+        if (hashed)
+            hash = known ? r->half[number] : sl_packed_pc(r->hash, pc);
+        if (keyed)
+            key = known ? r->key[number] : sl_sketch_pc_key(pc);
+        if (batch->value || !known) {
+            hash ^= hashed ? sl_packed_value(r->hash, value) : 0;
+            key += keyed ? sl_sketch_value_key(value) : 0;
+        }
+        group->tuple[i] = (struct sl_tuple){pc, value};
+        group->hash[i] = hash;
+        group->key[i] = key;
+    }
+    return n;
+}
+
+/* Value of hash function k in a packed hash. */
+SL_RIVAL_INLINE size_t sl_sketch_index(uint64_t hash, unsigned k)
+{
+    return (size_t)(hash >> (SL_PACKED_BITS * k) & 0xffff);
+}
+
+/* size() and init() of a sketch, from
+ *
+ *     lay_out(table, config, host, layout)    sets the arrays
+ *     set_up(table, config)                   fills in the rest */
+#define SL_RIVAL_MAKE(type, lay_out, set_up)                                           \
+    static size_t size(const void *config, const struct sl_table_host *host)           \
+    {                                                                                  \
+        type table;                                                                    \
+        struct sl_layout l = {0};                                                      \
+        lay_out(&table, config, host, &l);                                             \
+        return l.used;                                                                 \
+    }                                                                                  \
+    static int init(void *state, const void *config, const struct sl_table_host *host, \
+                    struct sl_failure *f)                                              \
+    {                                                                                  \
+        struct sl_layout l = {(uintptr_t)state, 0};                                    \
+        (void)f;                                                                       \
+        lay_out((type *)state, config, host, &l);                                      \
+        set_up((type *)state, config);                                                 \
+        return 0;                                                                      \
+    }
+
+/* The members of struct sl_table_kind that all sketches set to functions of the same name. */
+#define SL_RIVAL_KIND(config)                                                                \
+    .config_size = sizeof(config), .storage_bits = storage_bits, .size = size, .init = init, \
+    .step = step, .observe = observe, .drain = drain, .status = status
+
+/* `rows_of` is an expression for the number of rows of a table; 0: it has no rows. If `rows` is not
+ * 0, it is equal to that, so that loops over rows in `enter` have a constant bound. The loop works
+ * on a copy of the table's struct, which the compiler can keep in registers. */
+#define SL_RIVAL_EACH(type, rows_of)                                                              \
+    static void step(void *state, const struct sl_event *event)                                   \
+    {                                                                                             \
+        type *table = state;                                                                      \
+        struct sl_sketch *r = &table->rival;                                                      \
+        struct sl_tuple tuple = event->tuple;                                                     \
+        r->events++;                                                                              \
+        r->weight += event->weight;                                                               \
+        if (event->weight)                                                                        \
+            enter(table, tuple, event->weight,                                                    \
+                  r->hash                                                                         \
+                      ? sl_packed_pc(r->hash, tuple.pc) ^ sl_packed_value(r->hash, tuple.value)   \
+                      : 0,                                                                        \
+                  sl_sketch_pc_key(tuple.pc) + sl_sketch_value_key(tuple.value));                 \
+    }                                                                                             \
+    SL_RIVAL_INLINE void each(type *state, const struct sl_batch *batch, bool hashed, bool keyed, \
+                              unsigned rows)                                                      \
+    {                                                                                             \
+        type copy = *state, *table = &copy;                                                       \
+        struct sl_sketch *r = &copy.rival;                                                        \
+        struct sl_sketch_group group;                                                             \
+        for (size_t from = 0, n; from < batch->n; from += n) {                                    \
+            n = sl_sketch_gather(r, batch, from, hashed, keyed, &group);                          \
+            for (size_t i = 0; i < n; i++) {                                                      \
+                uint64_t weight = batch->weight ? batch->weight[from + i] : 1;                    \
+                r->weight += weight;                                                              \
+                if (rows && (rows_of) != rows)                                                    \
+                    __builtin_unreachable();                                                      \
+                if (weight)                                                                       \
+                    enter(table, group.tuple[i], weight, group.hash[i], group.key[i]);            \
+            }                                                                                     \
+        }                                                                                         \
+        r->events += batch->n;                                                                    \
+        *state = copy;                                                                            \
+    }
+
+#define SL_RIVAL_LOOPS(type, hashed, keyed)                        \
+    SL_RIVAL_EACH(type, 0)                                         \
+    static void observe(void *state, const struct sl_batch *batch) \
+    {                                                              \
+        type *table = state;                                       \
+        sl_sketch_learn(&table->rival, batch->names);              \
+        each(table, batch, hashed, keyed, 0);                      \
+    }
+
+/* For a table with rows. All of these use hash functions. */
+#define SL_RIVAL_ROW_LOOPS(type, keyed)                            \
+    SL_RIVAL_EACH(type, table->rows)                               \
+    static void observe(void *state, const struct sl_batch *batch) \
+    {                                                              \
+        type *table = state;                                       \
+        sl_sketch_learn(&table->rival, batch->names);              \
+        switch (table->rows) {                                     \
+        case 1:                                                    \
+            each(table, batch, true, keyed, 1);                    \
+            break;                                                 \
+        case 2:                                                    \
+            each(table, batch, true, keyed, 2);                    \
+            break;                                                 \
+        case 3:                                                    \
+            each(table, batch, true, keyed, 3);                    \
+            break;                                                 \
+        case 4:                                                    \
+            each(table, batch, true, keyed, 4);                    \
+            break;                                                 \
+        default:                                                   \
+            each(table, batch, true, keyed, 0);                    \
+        }                                                          \
+    }
+
+#endif

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+#include "frontend.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "activation.h"
+#include "failure.h"
+#include "isa.h"
+#include "path_control.h"
+
+const char *const sl_frontend_sources[] = {
+    "rvfi_profiler", "rvfi_front", "rvfi_decode", "funnel", "path_front", "call_front",
+    "apb_registers", "port",       "fifo",        "ram",    NULL,
+};
+
+int sl_frontend_parse(const char *text, struct sl_frontend_shape *shape, struct sl_failure *f)
+{
+    static const char name[] = "rvfi";
+    size_t size = sizeof name - 1;
+    char *end = NULL;
+    unsigned long lanes = 1;
+    if (strncmp(text, name, size) || (text[size] && text[size] != ':'))
+        return sl_fail(f, SL_EUSAGE,
+                       "%s is no front end: there is rvfi, for cores that retire one "
+                       "instruction a cycle, and rvfi:N for N",
+                       text);
+    if (text[size] == ':') {
+        lanes = strtoul(text + size + 1, &end, 10);
+        if (!text[size + 1] || *end || strchr("+- ", text[size + 1]) || !lanes ||
+            lanes > SL_FRONT_LANES_MAX)
+            return sl_fail(f, SL_EUSAGE,
+                           "%s: there are front ends for 1 to %u instructions a cycle", text,
+                           SL_FRONT_LANES_MAX);
+    }
+    *shape = (struct sl_frontend_shape){.lanes = (unsigned)lanes, .xlen = 64, .parts = 1};
+    return 0;
+}
+
+/* ---- transfers and loads ---- */
+
+#define KIND(branch) (1u << SL_BRANCH_##branch)
+
+static void edges(const void *config, FILE *out)
+{
+    (void)config;
+    fprintf(out, ",\n    .KINDS(8'h%02x)", KIND(CONDITIONAL) | KIND(INDIRECT));
+}
+
+static void calls(const void *config, FILE *out)
+{
+    (void)config;
+    fprintf(out, ",\n    .KINDS(8'h%02x)", KIND(CALL) | KIND(INDIRECT_CALL));
+}
+
+static void values(const void *config, FILE *out)
+{
+    (void)config;
+    fprintf(out, ",\n    .MAKES(1)");
+}
+
+static void addresses(const void *config, FILE *out)
+{
+    const struct sl_option *o = sl_option_find(
+        sl_detector_with_fields(SL_FIELD_CODE, SL_FIELD_DATA)->options, "line", strlen("line"));
+    uint64_t line = *(const uint64_t *)((const char *)config + o->offset);
+    fprintf(out, ",\n    .MAKES(2),\n    .LINE_BITS(%d)", __builtin_ctzll(line));
+}
+
+/* ---- paths ---- */
+
+static int check_paths(const void *config, struct sl_failure *f)
+{
+    const struct sl_path_config *c = config;
+    return c->overflow ? sl_fail(f, SL_EUNSUPPORTED,
+                                 "there is no hardware for a path stack that "
+                                 "grows into memory: leave out overflow=spill")
+                       : 0;
+}
+
+static void paths(const void *config, FILE *out)
+{
+    const struct sl_path_config *c = config;
+    unsigned control = 0;
+    for (unsigned class = 0; class < SL_PATH_CLASSES; class ++)
+        control |= sl_path_operations(c, class) << 4 * class;
+    fprintf(out,
+            ",\n    .FRONT(1),\n    .KINDS(8'h7e),\n    .PATHS(20'h%05x),\n    .STACK(%u),\n    "
+            ".LENGTH(%u),\n    .PATH_KIND(%u),\n    .EXTEND(%u),\n    .REPAIR(%d),\n    "
+            ".EVENT_BITS(%u)",
+            control, (unsigned)c->stack, (unsigned)c->length,
+            c->kind == SL_PATH_LOOP        ? 1u
+            : c->kind == SL_PATH_PROCEDURE ? 2u
+                                           : 0u,
+            (unsigned)c->extend, c->repair, (unsigned)(c->bits < 32 ? c->bits : 32));
+}
+
+/* ---- functions ---- */
+
+static int check_functions(const void *config, struct sl_failure *f)
+{
+    const struct sl_activation_config *c = config;
+    if (c->tail || c->repair || c->inclusive || !c->depth || c->depth > 65536)
+        return sl_fail(f, SL_EUNSUPPORTED,
+                       "hardware sees no symbols, and has a stack of fixed size "
+                       "that returns pop: say function(tail=0,repair=0,depth=32)");
+    return 0;
+}
+
+static void functions(const void *config, FILE *out)
+{
+    const struct sl_activation_config *c = config;
+    fprintf(out, ",\n    .FRONT(2),\n    .KINDS(8'h%02x),\n    .STACK(%u)",
+            KIND(CALL) | KIND(INDIRECT_CALL) | KIND(RETURN), (unsigned)c->depth);
+}
+
+static const struct sl_frontend fronts[] = {
+    {SL_FIELD_CODE, SL_FIELD_TARGET, NULL, edges},
+    {SL_FIELD_CODE, SL_FIELD_CALLEE, NULL, calls},
+    {SL_FIELD_CODE, SL_FIELD_VALUE, NULL, values},
+    {SL_FIELD_CODE, SL_FIELD_DATA, NULL, addresses},
+    {SL_FIELD_CODE, SL_FIELD_OUTCOMES, check_paths, paths},
+    {SL_FIELD_FUNCTION, SL_FIELD_NOTHING, check_functions, functions},
+};
+
+const struct sl_frontend *sl_frontend_of(const struct sl_profile_spec *spec, struct sl_failure *f)
+{
+    const struct sl_detector_kind *kind = spec->detector[0].kind;
+    size_t n = sizeof fronts / sizeof *fronts, i = 0;
+    if (spec->n_detectors > 1) {
+        sl_fail(f, SL_EUNSUPPORTED, "there is no front end for several detectors at once");
+        return NULL;
+    }
+    while (i < n && (fronts[i].first != kind->first || fronts[i].second != kind->second.reads))
+        i++;
+    if (i == n) {
+        sl_fail(f, SL_EUNSUPPORTED,
+                "there is no front end for %s: there are some for edge, call, "
+                "value, load, path and function",
+                kind->name);
+        return NULL;
+    }
+    return fronts[i].check && fronts[i].check(spec->detector[0].config, f) < 0 ? NULL : &fronts[i];
+}

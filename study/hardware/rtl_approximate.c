@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+/* Morris's counters and the floating-point counter in hardware: rtl/approximate.v. */
+#include "approximate.h"
+#include "failure.h"
+#include "rtl_table.h"
+#include "rtl_parameters.h"
+
+/* Registers that run with the clock are those that are shared, with an enable less. But what is
+ * counted then depends on the cycle in which an event comes, and the events that a twin is given
+ * have none. */
+static int check(const void *config, struct sl_failure *f)
+{
+    const struct sl_approximate_config *c = config;
+    return c->registers == SL_REGISTERS_CLOCK
+               ? sl_fail(f, SL_EUNSUPPORTED,
+                         "with registers=clock the cycles in which events come say "
+                         "what is counted, and a stream of events does not have them, so that no "
+                         "bench could "
+                         "hold the hardware to it: take registers=shared")
+               : 0;
+}
+
+static bool parameters(const void *state, const void *config, unsigned weight_bits, FILE *out)
+{
+    const struct sl_approximate_config *c = config;
+    const struct sl_lfsr *l = &sl_lfsrs[c->lfsr];
+    (void)state, (void)weight_bits;
+    fprintf(out,
+            ",\n    .COUNTERS(%u),\n    .GROUP(%u),\n    .VALUE_BITS(%u),\n    .MANTISSA(%u),\n    "
+            ".TOP(%u),\n    .LFSR(%u),\n    .TAP_A(%u),\n    .TAP_B(%u),\n    .TAP_C(%u),\n    "
+            ".STEPS(%u),\n    .BASE2(%d),\n    .SHARED(%d)",
+            (unsigned)c->counters, (unsigned)c->group, sl_rtl_bits(c->top), (unsigned)c->mantissa,
+            (unsigned)c->top, l->width, l->tap[0], l->tap[1], l->tap[2], c->steps, c->base >= 2,
+            c->registers == SL_REGISTERS_SHARED);
+    return true;
+}
+
+/* Of a table that was just made: registers are where they begin. Shared ones are those of the first
+ * group. */
+static void print_seeds(const struct sl_approximate *a, FILE *out)
+{
+    const struct sl_approximate_config *c = a->config;
+    unsigned width = sl_lfsrs[c->lfsr].width;
+    fprintf(
+        out,
+        "\n/* Where the shift registers of each group begin. */\nmodule seed_table #(\n    "
+        "parameter WIDTH = 320,\n    parameter ADDRESS = 5\n) (\n    input [ADDRESS-1:0] address,\n"
+        "    output reg [WIDTH-1:0] word\n);\nalways @*\n    case (address)\n");
+    for (uint64_t i = 0; i < (c->registers ? 1 : c->counters); i++) {
+        fprintf(out, "        %llu: word = {", (unsigned long long)i);
+        for (uint64_t j = c->group; j--;)
+            fprintf(out, "%u'h%llx%s", width,
+                    (unsigned long long)a->counter[i * c->group + j].reg.state, j ? ", " : "};\n");
+    }
+    fprintf(out, "        default: word = 0;\n    endcase\nendmodule\n");
+}
+
+static void print_chances(const struct sl_approximate *a, FILE *out)
+{
+    const struct sl_approximate_config *c = a->config;
+    unsigned width = sl_lfsrs[c->lfsr].width;
+    fprintf(
+        out,
+        "\n/* Chance of each level, times 2^%u. */\nmodule chance_table #(\n    parameter WIDTH = "
+        "64,\n    parameter ADDRESS = 6\n) (\n    input [ADDRESS-1:0] level,\n    output reg "
+        "[WIDTH-1:0] chance\n);\nalways @*\n    case (level)\n",
+        width);
+    for (uint64_t level = 1; level <= c->top >> c->mantissa; level++)
+        fprintf(out, "        %llu: chance = %u'h%llx;\n", (unsigned long long)level, width,
+                (unsigned long long)a->draws.chance[level]);
+    fprintf(out, "        default: chance = 0;\n    endcase\nendmodule\n");
+}
+
+static void tables(const void *state, const void *config, FILE *out)
+{
+    const struct sl_approximate_config *c = config;
+    print_seeds(state, out);
+    if (c->base < 2)
+        print_chances(state, out);
+}
+
+static void state(const void *from, const void *config, sl_rtl_word *word, void *context)
+{
+    const struct sl_approximate *a = from;
+    const struct sl_approximate_config *c = config;
+    uint32_t value[SL_APPROXIMATE_GROUP_MAX];
+    word(context, 0, a->drops);
+    for (uint32_t j = 0; a->now && j < c->group; j++)
+        word(context, UINT32_C(0x20000000) + j, a->now[j]);
+    for (uint32_t i = 0; i < c->counters; i++) {
+        sl_approximate_values(a, i, value);
+        for (uint32_t j = 0; j < c->group; j++)
+            word(context, (UINT32_C(0x10000000) | i << 8) + j, value[j]);
+    }
+}
+
+static const char *const sources[] = {"approximate", "lfsr_step", "ram", NULL};
+
+/* Above 65,536 the model makes no draws any more (approximate.h). */
+const struct sl_rtl_table sl_rtl_morris = {
+    .table = &sl_table_morris,
+    .module = "approximate",
+    .source = sources,
+    .weight_bits = 16,
+    .check = check,
+    .parameters = parameters,
+    .tables = tables,
+    .state = state,
+};
+
+const struct sl_rtl_table sl_rtl_fpc = {
+    .table = &sl_table_fpc,
+    .module = "approximate",
+    .source = sources,
+    .weight_bits = 16,
+    .check = check,
+    .parameters = parameters,
+    .tables = tables,
+    .state = state,
+};

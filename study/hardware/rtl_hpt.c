@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/* The hot path table in hardware: rtl/hpt.v. */
+#include "hpt.h"
+#include "rtl_table.h"
+
+static bool parameters(const void *state, const void *config, unsigned weight_bits, FILE *out)
+{
+    const struct sl_hpt *h = state;
+    const struct sl_hpt_config *c = config;
+    (void)weight_bits;
+    fprintf(out,
+            ",\n    .SET_BITS(%u),\n    .WAYS(%u),\n    .COUNTER_BITS(%u),\n    "
+            ".INDEX_START(%d),\n    .TURN(%u),\n    .REPLACE(%u)",
+            h->set_bits, (unsigned)c->ways, (unsigned)c->counter, c->index == SL_HPT_START, h->turn,
+            c->replacement);
+    return true;
+}
+
+/* How many of its set were used later; those that are empty are taken from the lowest on. */
+static uint64_t rank_of(const struct sl_hpt *h, size_t entry)
+{
+    size_t ways = (size_t)h->config.ways, first = entry / ways * ways;
+    uint64_t rank = 0;
+    for (size_t other = first; other < first + ways; other++)
+        rank += h->used[other] > h->used[entry] ||
+                (!h->used[other] && !h->used[entry] && other > entry);
+    return rank;
+}
+
+static void state(const void *from, const void *config, sl_rtl_word *word, void *context)
+{
+    const struct sl_hpt *h = from;
+    (void)config;
+    for (size_t i = 0; i < h->config.entries; i++) {
+        uint32_t at = UINT32_C(0x10000000) + 4 * (uint32_t)i;
+        if (h->count[i]) {
+            word(context, at, h->tuple[i].pc);
+            word(context, at + 1, h->tuple[i].value);
+        }
+        word(context, at + 2, h->count[i]);
+        if (h->config.replacement == SL_HPT_LRU)
+            word(context, at + 3, rank_of(h, i));
+    }
+}
+
+static const char *const sources[] = {"hpt", "fold", "ram", NULL};
+
+const struct sl_rtl_table sl_rtl_hpt = {
+    .table = &sl_table_hpt,
+    .module = "hpt",
+    .source = sources,
+    .weight_bits = 32,
+    .parameters = parameters,
+    .state = state,
+};

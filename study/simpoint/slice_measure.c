@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+/* What a machine makes of slices: it runs through all of the trace, slices and what is in front of
+ * them in detail, the rest to be warm. Each count of a slice stands for its weight of the whole
+ * run. A trace that ends before its last slice does is refused. */
+#include <stdlib.h>
+
+#include "code.h"
+#include "failure.h"
+#include "stored_slices.h"
+#include "machine.h"
+#include "run_pieces.h"
+
+struct running {
+    const struct sl_kept_slices *slices;
+    struct sl_machine *machine;
+    struct sl_code code;
+    struct sl_run_pieces pieces;
+    struct sl_failure *f;
+};
+
+static int run_until(struct running *r, uint64_t until, bool detailed)
+{
+    struct sl_chunk piece;
+    int more;
+    while ((more = sl_run_pieces_next(&r->pieces, until, &piece, r->f)) > 0) {
+        int error = sl_code_sync(&r->code, r->f);
+        if (error >= 0)
+            error = sl_machine_sync(r->machine, &r->code, r->f);
+        if (error >= 0)
+            error = detailed ? sl_machine_run(r->machine, &piece, r->f)
+                             : sl_machine_warm(r->machine, &piece, r->f);
+        if (error < 0)
+            return error;
+    }
+    return more;
+}
+
+static int refuse(const struct running *r, const struct sl_kept_slice *slice)
+{
+    return sl_fail(r->f, SL_EFORMAT,
+                   "%s is not the trace of these slices: one should have the "
+                   "instructions from %llu to %llu, and it has up to %llu%s%s",
+                   r->slices->trace, (unsigned long long)slice->start,
+                   (unsigned long long)(slice->start + slice->length),
+                   (unsigned long long)r->pieces.done, r->pieces.source->warning[0] ? "; " : "",
+                   r->pieces.source->warning);
+}
+
+/* Runs up to its end, and adds it to the sums. */
+static int run_slice(struct running *r, size_t i, struct sl_kept_sums *sums)
+{
+    const struct sl_kept_slice *slice = &r->slices->slice[i];
+    const uint64_t *totals = sl_machine_totals(r->machine), *done = &r->pieces.done;
+    uint64_t warm_up = r->slices->warm_up, before[SL_MACHINE_TOTALS];
+    int error = run_until(r, slice->start > warm_up ? slice->start - warm_up : 0, false);
+    uint64_t warm = *done;
+    if (error >= 0)
+        error = run_until(r, slice->start, true);
+    uint64_t start = *done;
+    for (unsigned what = 0; what < SL_MACHINE_TOTALS; what++)
+        before[what] = totals[what];
+    if (error >= 0)
+        error = run_until(r, slice->start + slice->length, true);
+    if (error >= 0 && *done < slice->start + slice->length)
+        error = refuse(r, slice);
+    for (unsigned what = 0; error >= 0 && *done > start && what < SL_MACHINE_TOTALS; what++) {
+        double each = (double)(totals[what] - before[what]) / (double)(*done - start);
+        sums->total[what] += slice->weight * each * (double)r->slices->instructions;
+        sums->slice_cpi[i] = what == SL_MACHINE_CYCLES ? each : sums->slice_cpi[i];
+    }
+    sums->executed += *done - warm;
+    sums->counted += *done - start;
+    return error;
+}
+
+static int run_all(struct running *r, const char *machine, struct sl_kept_sums *sums)
+{
+    int error = sl_machine_open(&r->machine, machine, r->f);
+    if (error >= 0)
+        error = sl_run_pieces_open(&r->pieces, r->slices->trace, r->f);
+    if (error < 0)
+        return error;
+    if (~sl_source_wants(r->pieces.source) & (SL_NEED_ADDRESSES | SL_NEED_STORES))
+        return sl_fail(r->f, SL_EUSAGE,
+                       "a machine needs the addresses of loads and stores, which %s does "
+                       "not carry",
+                       r->slices->trace);
+    error = sl_code_init(&r->code, &r->pieces.source->statics, r->f);
+    for (size_t i = 0; i < r->slices->n && error >= 0; i++)
+        error = run_slice(r, i, sums);
+    if (error >= 0 && !(sums->description = sl_machine_describe(r->machine)))
+        error = sl_out_of_memory(r->f);
+    sums->cpi = sums->total[SL_MACHINE_CYCLES] / (double)r->slices->instructions;
+    return error;
+}
+
+int sl_kept_measure(const struct sl_kept_slices *slices, const char *machine,
+                    struct sl_kept_sums *sums, struct sl_failure *f)
+{
+    struct running *r = calloc(1, sizeof *r);
+    *sums = (struct sl_kept_sums){.slice_cpi = calloc(slices->n, sizeof *sums->slice_cpi)};
+    int error = r && sums->slice_cpi ? 0 : sl_out_of_memory(f);
+    if (error >= 0) {
+        r->slices = slices;
+        r->f = f;
+        error = run_all(r, machine, sums);
+        sl_machine_close(r->machine);
+        sl_code_free(&r->code);
+        sl_run_pieces_close(&r->pieces);
+    }
+    free(r);
+    if (error < 0)
+        sl_kept_sums_free(sums);
+    return error;
+}
+
+void sl_kept_sums_free(struct sl_kept_sums *sums)
+{
+    free(sums->slice_cpi);
+    free(sums->description);
+    *sums = (struct sl_kept_sums){0};
+}

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+#include "shard.h"
+
+#include <math.h>
+
+#include "comparison.h"
+#include "failure.h"
+#include "delivery.h"
+#include "resources.h"
+#include "session_figures.h"
+
+/* So much that no table ever has to drop anything for want of it: who is out of memory fails. */
+#define UNLIMITED (UINT64_MAX / 2)
+
+struct telling {
+    struct sl_job_figures *out;
+    size_t first, n; /* of the share's profiles */
+};
+
+/* What is the run's, every profile has. */
+static void tell(void *context, size_t profile, const char *measure, const char *item, double x,
+                 double value)
+{
+    const struct telling *t = context;
+    (void)x;
+    if (profile != SL_FIGURES_RUN)
+        sl_job_add(t->out, t->first + profile, measure, value);
+    for (size_t i = 0; profile == SL_FIGURES_RUN && i < t->n; i++)
+        sl_job_add(t->out, t->first + i, item ? item : measure, value);
+}
+
+static int tell_all(struct sl_session *session, size_t first, struct sl_job_figures *out,
+                    struct sl_failure *f)
+{
+    struct sl_comparisons *all;
+    uint64_t drops = sl_session_exact_drops(session);
+    if (drops)
+        return sl_fail(f, SL_ENOMEM, "there was no room for %llu events in an exact profile",
+                       (unsigned long long)drops);
+    int error = sl_session_compare(session, &all, f);
+    if (error < 0)
+        return error;
+    struct telling telling = {out, first, all->n};
+    struct sl_figures_to to = {tell, &telling, .series = false};
+    struct sl_overhead_whole whole = sl_overhead_whole(all->instructions, all->cycles);
+    for (size_t i = 0; i < all->n; i++) {
+        const struct sl_comparison *row = &all->row[i];
+        sl_job_add(out, first + i, "error", row->measured ? row->error : (double)NAN);
+        sl_job_add(out, first + i, "overhead",
+                   row->waited_for ? row->profiler_overhead : sl_overhead(&row->status, whole));
+    }
+    sl_session_figures(session, &to);
+    sl_comparisons_free(all);
+    return out->out_of_memory ? sl_out_of_memory(f) : 0;
+}
+
+int sl_shard_run_once(const struct sl_shard *share, size_t first, size_t n,
+                      const struct sl_shard_part *part, struct sl_job_figures *out,
+                      struct sl_failure *f)
+{
+    const struct sl_sweep_how *how = share->how;
+    double begun = sl_thread_seconds(), reading = 0;
+    struct sl_session_config config = {.size = sizeof config,
+                                       .spec = share->spec + first,
+                                       .n_specs = n,
+                                       .range = how->range,
+                                       .only = how->only,
+                                       .marked = how->marked,
+                                       .machine = share->machine,
+                                       .memory_bytes = UNLIMITED,
+                                       .exact = out != NULL,
+                                       .window = UINT64_MAX,
+                                       .threads = 1,
+                                       .error_executions = how->error_executions,
+                                       .error_share = how->error_share,
+                                       .error_covered = how->error_covered,
+                                       .observe = part ? part->observe : NULL,
+                                       .observe_context = part ? part->context : NULL,
+                                       .reading = out ? &reading : NULL};
+    struct sl_session *session;
+    struct sl_source *source = NULL;
+    int error = sl_session_open(&session, &config, f);
+    if (error < 0)
+        return error;
+    if (part && part->prepare)
+        part->prepare(part->context, session);
+    error = sl_source_open(&source, share->stream, f);
+    if (error >= 0) {
+        sl_source_run_range(source, how->skip, how->limit);
+        error = sl_session_run(session, source, NULL, NULL, f);
+    }
+    if (error >= 0 && out)
+        error = tell_all(session, first, out, f);
+    sl_session_close(session);
+    sl_source_close(source);
+    if (out)
+        out->useful += sl_thread_seconds() - begun - reading;
+    return error;
+}
+
+/* What a stream is not made for is refused before it is read, so that it costs little to find out
+ * which of the profiles it is. */
+static int run(const struct sl_shard *share, size_t first, size_t n, struct sl_job_figures *out,
+               struct sl_failure *f)
+{
+    struct sl_failure why;
+    int error = sl_shard_run_once(share, first, n, NULL, out, &why);
+    if (error != SL_EUSAGE && error != SL_EUNSUPPORTED)
+        return error < 0 ? sl_fail(f, why.code, "%s", why.text) : 0;
+    if (n > 1) {
+        error = run(share, first, n / 2, out, f);
+        return error < 0 ? error : run(share, first + n / 2, n - n / 2, out, f);
+    }
+    sl_job_add_failure(out, first, why.text);
+    return out->out_of_memory ? sl_out_of_memory(f) : 0;
+}
+
+int sl_shard_run(const struct sl_shard *share, struct sl_job_figures *out, struct sl_failure *f)
+{
+    double begun = sl_thread_seconds();
+    int error = run(share, 0, share->n, out, f);
+    out->seconds += sl_thread_seconds() - begun;
+    return error;
+}

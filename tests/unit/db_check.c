@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT */
+/* An opened database takes no more of SQLite's work than its size explains, and its rows are as
+ * many as are in the file. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "database.h"
+#include "db_row.h"
+#include "support/repeated_page.h"
+#include "sweep_store.h"
+#include "tap.h"
+
+/* ---- what is not as we make it ---- */
+
+static char name[64][32];
+static size_t n_names;
+
+static void execute(const char *path, const char *sql)
+{
+    sqlite3 *database;
+    char *why = NULL;
+    if (sqlite3_open(path, &database) || sqlite3_exec(database, sql, NULL, NULL, &why))
+        printf("# gives up: %s: %s\n", sql, why ? why : "it cannot be opened");
+    sqlite3_free(why);
+    sqlite3_close(database);
+}
+
+/* Whether it is refused after the statement, and read after what undoes that. */
+static bool refused_by(const char *path, const char *sql, const char *undo)
+{
+    struct sl_database *database;
+    struct sl_failure f;
+    execute(path, sql);
+    bool refused = sl_database_open(&database, path, &f) == SL_EFORMAT &&
+                   strstr(f.text, "not as sluice makes it");
+    sl_database_close(database);
+    execute(path, undo);
+    bool read = !sl_database_open(&database, path, &f);
+    sl_database_close(database);
+    return refused && read;
+}
+
+static void changed_tables(const char *path)
+{
+    struct sl_database *database;
+    struct sl_failure f;
+    bool all = !sl_database_open(&database, path, &f);
+    struct sl_rows rows = sl_rows_query(
+        database, "SELECT name FROM sqlite_schema WHERE type = 'table'", NULL, 0);
+    while (sl_rows_next(&rows, NULL))
+        snprintf(name[n_names++ % 64], sizeof *name, "%s", sl_column_text(rows.row, 0));
+    all = all && !sl_rows_end(&rows, 0, &f) && n_names == SL_DB_TABLES;
+    sl_database_close(database);
+    for (size_t i = 0; i < n_names && all; i++) {
+        char sql[256], undo[256];
+        snprintf(sql, sizeof sql, "ALTER TABLE \"%s\" ADD COLUMN more INTEGER", name[i]);
+        snprintf(undo, sizeof undo, "ALTER TABLE \"%s\" DROP COLUMN more", name[i]);
+        all = refused_by(path, sql, undo);
+        if (!all)
+            printf("# %s\n", name[i]);
+    }
+    ok(all, "each of %zu tables is refused with another column, and read without it", n_names);
+    char named[2][256];
+    for (unsigned i = 0; i < 2; i++) {
+        const char *from = i ? "Program" : "program", *to = i ? "program" : "Program";
+        snprintf(named[i], sizeof named[i],
+                 "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET name = "
+                 "'%s', tbl_name = '%s', sql = replace(sql, '%s', '%s') WHERE name = '%s'",
+                 to, to, from, to, from);
+    }
+    ok(refused_by(path, named[0], named[1]), "names in other letters are the same names");
+    execute(path, "CREATE TABLE programs (path TEXT); CREATE INDEX place_2 ON place (line)");
+    ok(!sl_database_open(&database, path, &f), "what somebody has added for himself may stay");
+    sl_database_close(database);
+}
+
+/* ---- pages that are there more than once ---- */
+
+static uint32_t root_of(const char *path, const char *table)
+{
+    sqlite3 *sql;
+    sqlite3_stmt *row;
+    uint32_t root = 0;
+    if (!sqlite3_open(path, &sql) &&
+        !sqlite3_prepare_v2(sql, "SELECT rootpage FROM sqlite_schema WHERE name = ?", -1, &row,
+                            NULL)) {
+        sqlite3_bind_text(row, 1, table, -1, SQLITE_STATIC);
+        if (sqlite3_step(row) == SQLITE_ROW)
+            root = (uint32_t)sqlite3_column_int(row, 0);
+        sqlite3_finalize(row);
+    }
+    sqlite3_close(sql);
+    return root;
+}
+
+/* The file at `path` with pages of the table again and again, as another file. */
+static void repeat_pages(const char *path, const char *to, const char *table)
+{
+    FILE *file = fopen(path, "rb");
+    static uint8_t bytes[1 << 20];
+    size_t size = fread(bytes, 1, sizeof bytes, file);
+    fclose(file);
+    uint8_t *repeated = with_repeated_pages(bytes, &size, root_of(path, table), 4);
+    file = fopen(to, "wb");
+    fwrite(repeated, 1, size, file);
+    fclose(file);
+    free(repeated);
+}
+
+static void repeated_pages(const char *path)
+{
+    char other[4096];
+    struct sl_database *database;
+    struct sl_sweep_store *store;
+    struct sl_failure f = {.text = ""};
+    uint64_t id;
+    snprintf(other, sizeof other, "%.4000s-repeated", path);
+    execute(path, "INSERT INTO source VALUES (1, 'a.c')");
+    repeat_pages(path, other, "source");
+    ok(sl_database_open(&database, other, &f) == SL_EFORMAT && strstr(f.text, "is damaged"),
+       "a page that is there 400^4 times is refused: %s", f.text);
+    unlink(other);
+    unlink(path);
+    bool made = sl_sweep_store_open(&store, path, &f) >= 0 &&
+                sl_sweep_store_stream(store, "a.slt", "what", &id, &f) >= 0;
+    sl_sweep_store_close(store);
+    made = made && sl_sweep_store_read(&store, path, &f) >= 0;
+    sl_sweep_store_close(store);
+    repeat_pages(path, other, "step");
+    ok(made && sl_sweep_store_read(&store, other, &f) == SL_EFORMAT && strstr(f.text, "is damaged"),
+       "and so in the file of a sweep: %s", f.text);
+    unlink(other);
+}
+
+int main(void)
+{
+    const char *parent = getenv("TMPDIR");
+    char path[4096];
+    struct sl_database *database;
+    struct sl_failure f = {.text = ""};
+    sqlite3 *sql;
+    uint64_t n = 0;
+    snprintf(path, sizeof path, "%s/saved_check.XXXXXX", parent ? parent : "/tmp");
+    int fd = mkstemp(path);
+    if (fd < 0 || close(fd) || sqlite3_open(path, &sql) || sl_database_begin(sql) ||
+        sqlite3_exec(
+            sql,
+            "INSERT INTO program (argv, arch, exec, forks, threads, dropped_blocks, dropped_mems,"
+            " instructions, blocks, loads, marked, skip)"
+            " VALUES ('[]', 'none', 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);"
+            "COMMIT",
+            NULL, NULL, NULL))
+        return 1;
+    sqlite3_close(sql);
+
+    ok(!sl_database_open(&database, path, &f), "what we make is read %s", f.text);
+    ok(!sl_rows_number(database,
+                       "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c"
+                       " WHERE x < 1000000) SELECT count(*) FROM c",
+                       NULL, 0, &n, &f) &&
+           n == 1000000,
+       "some work is done");
+    ok(sl_rows_number(database,
+                      "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c)"
+                      " SELECT count(*) FROM c",
+                      NULL, 0, &n, &f) == SL_EFORMAT &&
+           strstr(f.text, "more work"),
+       "work without end is ended: %s", f.text);
+    ok(sl_rows_number(database,
+                      "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c"
+                      " WHERE x < 10000) SELECT count(*) FROM c",
+                      NULL, 0, &n, &f) == SL_EFORMAT,
+       "and then there is none left");
+    sl_database_close(database);
+    changed_tables(path);
+    repeated_pages(path);
+    unlink(path);
+    return done_testing();
+}

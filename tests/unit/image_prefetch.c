@@ -1,0 +1,465 @@
+/* SPDX-License-Identifier: MIT */
+/* Images that are read ahead by a thread: every answer is the one without it, at whatever moment it
+ * is asked for, of whole, damaged, missing and replaced files; and it ends when it is told to. */
+#include <dirent.h>
+#include <inttypes.h>
+#include <malloc.h>
+#include <pthread.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "image_prefetch.h"
+#include "symbol.h"
+#include "tap.h"
+
+#define OBJECTS 256u
+#define CODE_BYTES UINT64_C(0x100000)
+#define BASE UINT64_C(0x10000000)
+
+static struct sl_object objects[OBJECTS];
+static struct sl_statics statics = {.object = objects};
+static char directory[] = "/tmp/sluice-ahead-XXXXXX";
+
+static void add(uint64_t start, uint64_t end, uint64_t offset, const char *path)
+{
+    objects[statics.n_objects++] = (struct sl_object){start, end, offset, strdup(path)};
+}
+
+static void forget(void)
+{
+    while (statics.n_objects)
+        free(objects[--statics.n_objects].path);
+}
+
+/* This process: itself and the libraries, as they are mapped. */
+static void add_own_maps(void)
+{
+    char line[4096], path[4096], kind[8];
+    uint64_t start, end, offset;
+    FILE *maps = fopen("/proc/self/maps", "r");
+    while (fgets(line, sizeof line, maps) && statics.n_objects < OBJECTS)
+        if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %7s %" SCNx64 " %*s %*s %4095[^\n]", &start, &end,
+                   kind, &offset, path) == 5 &&
+            kind[2] == 'x')
+            add(start, end, offset, path);
+    fclose(maps);
+}
+
+/* ---- what symbols say, as one text ---- */
+
+static void say_address(struct sl_symbols *symbols, uint64_t at, FILE *out)
+{
+    struct sl_place p;
+    uint64_t start[8], parent, inlined = sl_symbols_inlined(symbols, at);
+    sl_symbols_place(symbols, at, &p);
+    fprintf(out, "%" PRIx64 " %s %" PRIx64 " %" PRIx64 " %s %u %" PRIx64 " %s %d %" PRIx64, at,
+            p.function ? p.function : "", p.function_start, p.function_end,
+            p.object ? p.object : "", p.object_number, p.object_address, p.file ? p.file : "",
+            p.line, inlined);
+    if (inlined)
+        fprintf(out, " in %s", sl_symbols_frame(symbols, inlined, &parent).name);
+    size_t n = sl_symbols_inlined_starts(symbols, at, start, 8);
+    for (size_t i = 0; i < n; i++)
+        fprintf(out, " %" PRIx64, start[i]);
+    fprintf(out, " %" PRIx64 " %d\n", sl_symbols_function(symbols, at),
+            sl_symbols_is_stub(symbols, at));
+}
+
+/* About so many addresses of each object; to be freed. */
+static char *answers(struct sl_symbols *symbols, unsigned n)
+{
+    char *text, id[128];
+    size_t size;
+    uint64_t start = 0, end = 0;
+    FILE *out = open_memstream(&text, &size);
+    for (size_t i = 0; i < statics.n_objects; i++) {
+        const struct sl_object *o = &objects[i];
+        for (uint64_t at = o->start; at < o->end; at += (o->end - o->start) / n + 1)
+            say_address(symbols, at, out);
+        sl_symbols_build_id(symbols, o, id, sizeof id);
+        fprintf(out, "%s %s\n", sl_symbols_object(symbols, o), id);
+    }
+    fprintf(out, "%zu", sl_symbols_find(symbols, "main", &start, &end));
+    fprintf(out, " %" PRIx64 " %" PRIx64 "\n", start, end);
+    fclose(out);
+    return text;
+}
+
+static char *plain_answers(unsigned n)
+{
+    struct sl_symbols *symbols = sl_symbols_open(&statics);
+    char *text = answers(symbols, n);
+    sl_symbols_close(symbols);
+    return text;
+}
+
+/* Asked some time after the thread was. */
+static char *answers_after(unsigned microseconds, unsigned n, bool rests)
+{
+    struct sl_symbols *symbols = sl_symbols_open(&statics);
+    sl_symbols_ahead(symbols);
+    usleep(microseconds);
+    if (rests)
+        sl_symbols_rest(symbols);
+    char *text = answers(symbols, n);
+    sl_symbols_close(symbols);
+    return text;
+}
+
+static bool same_and_free(char *a, char *b)
+{
+    bool same = !strcmp(a, b);
+    free(a);
+    free(b);
+    return same;
+}
+
+/* ---- files ---- */
+
+static void path_of(const char *name, char path[64])
+{
+    snprintf(path, 64, "%s/%s", directory, name);
+}
+
+static char *contents(const char *path, size_t *size)
+{
+    struct stat status;
+    FILE *in = fopen(path, "r");
+    if (!in || fstat(fileno(in), &status))
+        abort();
+    char *bytes = malloc((size_t)status.st_size);
+    *size = fread(bytes, 1, (size_t)status.st_size, in);
+    fclose(in);
+    return bytes;
+}
+
+/* In the place of what is there, as linkers write: as a new file. */
+static void write_file(const char *path, const char *bytes, size_t size)
+{
+    unlink(path);
+    FILE *out = fopen(path, "w");
+    if (!out || fwrite(bytes, 1, size, out) != size || fclose(out))
+        abort();
+}
+
+/* ---- same answers ---- */
+
+static void test_same(void)
+{
+    static const unsigned waits[] = {0, 300, 3000, 30000, 300000};
+    unsigned n = tap_rounds(2000, 50), same = 0, rested = 0;
+    add_own_maps();
+    char *plain = plain_answers(n);
+    ok(statics.n_objects > 5 && strstr(plain, "test_same") && strstr(plain, "image_prefetch.c"),
+       "%zu mappings of this process; functions and lines are known without reading ahead",
+       statics.n_objects);
+    for (size_t i = 0; i < 5; i++) {
+        same += same_and_free(answers_after(waits[i], n, false), strdup(plain));
+        rested += same_and_free(answers_after(waits[i], n, true), strdup(plain));
+    }
+    ok(same == 5, "whether they are asked for at once or later, answers are the same (%u of 5)",
+       same);
+    ok(rested == 5, "also if the thread was told to end before (%u of 5)", rested);
+
+    /* Objects come one by one, and detectors ask in between. */
+    struct sl_symbols *symbols = sl_symbols_open(&statics), *other = sl_symbols_open(&statics);
+    size_t n_objects = statics.n_objects, agree = 0;
+    for (statics.n_objects = 1; statics.n_objects <= n_objects; statics.n_objects++) {
+        uint64_t at = objects[statics.n_objects - 1].start + 0x100;
+        sl_symbols_ahead(symbols);
+        agree += sl_symbols_function(symbols, at) == sl_symbols_function(other, at);
+    }
+    statics.n_objects = n_objects;
+    ok(agree == n_objects, "functions that are asked for while it reads are the same (%zu of %zu)",
+       agree, n_objects);
+    ok(same_and_free(answers(symbols, n), plain), "and so is all else in the end");
+    sl_symbols_close(symbols);
+    sl_symbols_close(other);
+    forget();
+}
+
+struct asker {
+    struct sl_symbols *symbols;
+    char *text;
+};
+
+static void *ask(void *context)
+{
+    struct asker *a = context;
+    a->text = answers(a->symbols, tap_rounds(300, 20));
+    return NULL;
+}
+
+/* sl_symbols_object and _build_id, which are for one thread, have been asked before. */
+static void test_from_threads(void)
+{
+    struct asker asker[3];
+    pthread_t thread[3];
+    unsigned same = 0;
+    add_own_maps();
+    struct sl_symbols *symbols = sl_symbols_open(&statics);
+    sl_symbols_ahead(symbols);
+    for (size_t i = 0; i < statics.n_objects; i++)
+        sl_symbols_object(symbols, &objects[i]);
+    for (size_t i = 0; i < 3; i++) {
+        asker[i].symbols = symbols;
+        pthread_create(&thread[i], NULL, ask, &asker[i]);
+    }
+    char *plain = plain_answers(tap_rounds(300, 20));
+    for (size_t i = 0; i < 3; i++) {
+        pthread_join(thread[i], NULL);
+        same += same_and_free(asker[i].text, strdup(plain));
+    }
+    ok(same == 3, "three threads that ask while it reads get the same (%u of 3)", same);
+    free(plain);
+    sl_symbols_close(symbols);
+    forget();
+}
+
+/* ---- files that are no good ---- */
+
+static void add_odd_files(void)
+{
+    char fifo[64];
+    path_of("pipe", fifo);
+    mkfifo(fifo, 0600);
+    const char *const odd[] = {"/nowhere/lib.so",
+                               "/nowhere/lib.so (deleted)",
+                               "[vdso]",
+                               "",
+                               "/etc/passwd",
+                               "/dev/zero",
+                               "/proc/self/mem",
+                               directory,
+                               fifo};
+    for (size_t i = 0; i < sizeof odd / sizeof *odd; i++)
+        add(BASE + i * CODE_BYTES, BASE + (i + 1) * CODE_BYTES, 0, odd[i]);
+}
+
+static void test_odd_files(void)
+{
+    add_odd_files();
+    alarm(60); /* a pipe that is read never ends */
+    ok(same_and_free(answers_after(2000, 20, false), plain_answers(20)),
+       "files that are missing, none, or no ELF files are what they are without reading ahead");
+    alarm(0);
+    forget();
+}
+
+/* Bytes of an ELF file changed at random, most of them where its tables are. */
+static void test_damaged(const char *self)
+{
+    size_t size, same = 0, rounds = tap_rounds(60, 6);
+    char *bytes = contents(self, &size), path[64];
+    uint32_t random = 1;
+    path_of("damaged", path);
+    for (size_t i = 0; i < rounds; i++) {
+        char *copy = malloc(size);
+        memcpy(copy, bytes, size);
+        for (unsigned k = 0; k < 40; k++) {
+            random = random * 1664525u + 1013904223u;
+            size_t within = k % 4 == 0 ? 1024 : size;
+            copy[(k % 4 == 1 ? size - 4096 : 0) + (random >> 4) % (k % 4 == 1 ? 4096 : within)] ^=
+                (char)(1 << random % 8);
+        }
+        memcpy(copy, bytes, 24); /* otherwise it is none */
+        write_file(path, copy, i % 3 ? size : size / 2);
+        free(copy);
+        for (uint64_t k = 0; k < 3; k++)
+            add(BASE + k * CODE_BYTES, BASE + (k + 1) * CODE_BYTES, k * 0x1000, path);
+        same += same_and_free(answers_after((unsigned)i * 50, 30, false), plain_answers(30));
+        forget();
+    }
+    ok(same == rounds, "of damaged and cut files, answers are the same (%zu of %zu)", same, rounds);
+    free(bytes);
+}
+
+/* ---- files that change ---- */
+
+static struct sl_symbols *read_from(void)
+{
+    struct sl_symbols *symbols = sl_symbols_open(&statics);
+    sl_symbols_ahead(symbols);
+    while (!sl_symbols_ahead_bytes(symbols))
+        usleep(100);
+    return symbols;
+}
+
+static void test_replaced(const char *self, const char *library)
+{
+    size_t size, other_size;
+    char *bytes = contents(self, &size), *other = contents(library, &other_size), path[64];
+    path_of("replaced", path);
+    write_file(path, bytes, size);
+    add(BASE, BASE + CODE_BYTES, 0, path);
+    char *before = plain_answers(500);
+
+    struct sl_symbols *symbols = read_from();
+    write_file(path, other, other_size);
+    char *after = plain_answers(500);
+    ok(strcmp(before, after) && same_and_free(answers(symbols, 500), after),
+       "a file that was replaced after it was read ahead is the one that is there when it is asked "
+       "for");
+    sl_symbols_close(symbols);
+
+    write_file(path, bytes, size);
+    symbols = read_from();
+    unlink(path);
+    after = plain_answers(500);
+    ok(strcmp(before, after) && same_and_free(answers(symbols, 500), after),
+       "one that was removed has no names");
+    sl_symbols_close(symbols);
+
+    symbols = sl_symbols_open(&statics);
+    sl_symbols_ahead(symbols);
+    write_file(path, bytes, size);
+    ok(same_and_free(answers(symbols, 500), before), "one that came later has them");
+    sl_symbols_close(symbols);
+    forget();
+    free(bytes);
+    free(other);
+}
+
+/* ---- beginning and end ---- */
+
+static size_t entries(const char *path)
+{
+    size_t n = 0;
+    DIR *all = opendir(path);
+    while (readdir(all))
+        n++;
+    closedir(all);
+    return n;
+}
+
+static void test_end(void)
+{
+    unsigned rounds = tap_rounds(200, 5);
+    size_t threads = entries("/proc/self/task"), files = entries("/proc/self/fd");
+    add_own_maps();
+    for (unsigned i = 0; i < rounds; i++) {
+        struct sl_symbols *symbols = sl_symbols_open(&statics);
+        size_t n = statics.n_objects;
+        statics.n_objects = 1 + i % n;
+        sl_symbols_ahead(symbols);
+        usleep(i * 20);
+        if (i % 3 == 0)
+            sl_symbols_rest(symbols);
+        statics.n_objects = n;
+        if (i % 2)
+            sl_symbols_ahead(symbols);
+        sl_symbols_close(symbols);
+    }
+    ok(entries("/proc/self/task") == threads && entries("/proc/self/fd") == files,
+       "closed at any moment, with and without a rest before, it leaves no thread and no file (%u "
+       "times)",
+       rounds);
+    forget();
+}
+
+static void test_without_thread(void)
+{
+    pthread_attr_t usual, huge;
+    pthread_getattr_default_np(&usual);
+    pthread_attr_init(&huge);
+    pthread_attr_setstacksize(&huge, (size_t)1 << 46); /* more than there are addresses */
+    add_own_maps();
+    char *plain = plain_answers(200);
+    if (pthread_setattr_default_np(&huge))
+        abort();
+    struct sl_symbols *symbols = sl_symbols_open(&statics);
+    sl_symbols_ahead(symbols);
+    usleep(20000);
+    ok(!sl_symbols_ahead_bytes(symbols), "where no thread can be made, nothing is read ahead");
+    ok(same_and_free(answers(symbols, 200), plain), "and answers are the same");
+    sl_symbols_close(symbols);
+    pthread_setattr_default_np(&usual);
+    pthread_attr_destroy(&usual);
+    pthread_attr_destroy(&huge);
+    forget();
+}
+
+/* The same file under many names. */
+static void test_many(const char *self)
+{
+    char path[64], name[16];
+    for (unsigned i = 0; i < OBJECTS; i++) {
+        snprintf(name, sizeof name, "link%u", i);
+        path_of(name, path);
+        if (symlink(self, path))
+            abort();
+        add(BASE + i * CODE_BYTES, BASE + (i + 1) * CODE_BYTES, 0, path);
+    }
+    char *plain = plain_answers(4);
+    ok(strstr(plain, "link255") && same_and_free(answers_after(1000, 4, false), plain),
+       "of more files than are read ahead, answers are the same");
+    for (unsigned i = 0; i < OBJECTS; i++)
+        unlink(objects[i].path);
+    forget();
+}
+
+/* ---- memory ---- */
+
+static size_t allocated(void)
+{
+    struct mallinfo2 all = mallinfo2();
+    return all.uordblks + all.hblkhd;
+}
+
+static void test_memory(const char *self, const char *library)
+{
+    size_t capacity = 1 << 20, start = allocated();
+    struct sl_image *image[2] = {sl_image_open(self), sl_image_open(library)};
+    struct sl_image_prefetch ahead;
+    size_t opened = allocated();
+    sl_image_prefetch_init(&ahead);
+    for (size_t i = 0; i < 2; i++) {
+        image[i]->names_capacity = &capacity;
+        sl_image_prefetch_add(&ahead, image[i]);
+    }
+    for (bool through = false; !through; usleep(100)) {
+        pthread_mutex_lock(&ahead.lock);
+        through = ahead.n_lines == 2;
+        pthread_mutex_unlock(&ahead.lock);
+    }
+    sl_image_prefetch_rest(&ahead);
+    size_t taken = allocated() - opened, said = sl_image_prefetch_bytes(&ahead);
+    if (opened > start) /* otherwise this allocator does not say: a sanitizer's, or valgrind's */
+        ok(said >= taken * 3 / 4 && said <= taken * 2,
+           "what it has read takes %zu bytes, it says %zu", taken, said);
+    size_t before = sl_image_prefetch_bytes(&ahead);
+    for (size_t i = 0; i < 2; i++) {
+        sl_image_functions(image[i]);
+        sl_image_read_lines(image[i]);
+    }
+    ok(before && sl_image_bytes(image[0]) + sl_image_bytes(image[1]) == before,
+       "nothing of it is read twice");
+    sl_image_prefetch_free(&ahead);
+    sl_image_close(image[0]);
+    sl_image_close(image[1]);
+}
+
+int main(void)
+{
+    char self[4096] = "", library[4096] = "", command[80];
+    if (readlink("/proc/self/exe", self, sizeof self - 1) < 0 || !mkdtemp(directory))
+        return 1;
+    add_own_maps();
+    for (size_t i = 0; i < statics.n_objects; i++)
+        if (strstr(objects[i].path, "/libc.so"))
+            snprintf(library, sizeof library, "%s", objects[i].path);
+    forget();
+    test_same();
+    test_from_threads();
+    test_odd_files();
+    test_damaged(self);
+    test_replaced(self, library);
+    test_end();
+    test_without_thread();
+    test_many(self);
+    test_memory(self, library);
+    snprintf(command, sizeof command, "rm -r %s", directory);
+    ok(!system(command), "nothing is left");
+    return done_testing();
+}
