@@ -203,9 +203,9 @@ static void bank_lay_out_compressor(struct bank *b, struct sl_bank_table *t)
     uint64_t least = tagged ? (t->rate + 3) / 4 : t->rate;
     if (tagged && t->integer)
         least = t->rate / 4 ? t->rate / 4 : 1;
-    t->capacity = n / least + 1;
+    t->found_capacity = n / least + 1;
     if (!tagged && !periodic) {
-        t->capacity = 2 * t->capacity + 1000 < n ? 2 * t->capacity + 1000 : n;
+        t->found_capacity = 2 * t->found_capacity + 1000 < n ? 2 * t->found_capacity + 1000 : n;
         t->gaps = (uint64_t)bank_gaps_of(b, t->rate) * BANK_GAPS;
     }
     t->words = SL_SERIAL_HEAD + (uint32_t)(tagged ? t->capacity * sizeof(struct sl_tagged_entry) / 4
@@ -251,7 +251,7 @@ static void bank_lay_out(struct bank *b, const struct sl_bank_wanted *from, stru
     } else if (t->kind == SL_BANK_COMPRESSOR) {
         bank_lay_out_compressor(b, t);
     } else {
-        t->capacity = t->capacity;
+        t->found_capacity = t->capacity;
         t->words = SL_SERIAL_HEAD + (t->replacement == SL_SERIAL_LRU ? 3 : 2) * t->capacity;
     }
     t->words += t->words % 2; /* some have words of 64 bits in them */
@@ -261,7 +261,7 @@ static void bank_lay_out(struct bank *b, const struct sl_bank_wanted *from, stru
     t->found = sizes->own;
     t->state = sizes->words;
     t->report = sizes->reports;
-    sizes->own += t->capacity;
+    sizes->own += t->found_capacity;
     sizes->words += t->words;
     sizes->reports += bank_reports_of(b, from);
 }

@@ -19,7 +19,7 @@ struct sl_bank_table {
     uint32_t component, ways, tag_bits, tag_mask_bits, integer, first_counts;
     uint32_t most, turn, by_start, replacement;
     uint64_t rate, seed, gaps;      /* where the gaps of its rate begin */
-    uint64_t found, capacity;       /* its own place for what it finds, where it has one */
+    uint64_t found, found_capacity; /* its own place for what it finds, where it has one */
     uint32_t words;                 /* of state */
     uint64_t state;                 /* where it begins, in words */
     uint64_t report;                /* its first */

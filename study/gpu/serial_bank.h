@@ -24,8 +24,9 @@ enum { SL_SERIAL_LFU, SL_SERIAL_LRU, SL_SERIAL_AGE }; /* as enum sl_hpt_replacem
 SL_BANK void sl_serial_report(const struct sl_bank_table *t, const uint32_t *state, uint32_t n,
                               const struct sl_bank_out *out)
 {
-    struct sl_bank_report report = {t->found, n < t->capacity ? n : (uint32_t)t->capacity,
-                                    state[SL_SERIAL_DROPS], 0, n > t->capacity};
+    struct sl_bank_report report = {t->found,
+                                    n < t->found_capacity ? n : (uint32_t)t->found_capacity,
+                                    state[SL_SERIAL_DROPS], 0, n > t->found_capacity};
     out->report[t->report] = report;
 }
 
@@ -101,7 +102,7 @@ SL_BANK void sl_bank_take_compressor(const struct sl_bank_table *t, uint32_t *st
                 if (count) {
                     struct sl_bank_found sent = {in->from + from + j, (uint32_t)count};
                     uint32_t at = state[SL_SERIAL_SENT]++;
-                    if (at < t->capacity)
+                    if (at < t->found_capacity)
                         out->found[t->found + at] = sent;
                 }
             }

@@ -5,9 +5,9 @@
 #include "tap.h"
 
 /* What docs and event.h leave of a chunk for who needs so much of it. */
-static struct sl_chunk expected(struct sl_chunk chunk, unsigned needs, unsigned needs)
+static struct sl_chunk expected(struct sl_chunk chunk, unsigned recorded, unsigned needs)
 {
-    bool flags = made_has_addresses(needs);
+    bool flags = made_has_addresses(recorded);
     if (!needs && !flags)
         chunk.mem_insn = NULL;
     if (!(needs & SL_NEED_VALUES))
@@ -18,14 +18,14 @@ static struct sl_chunk expected(struct sl_chunk chunk, unsigned needs, unsigned 
 }
 
 /* Chunks that are as expected up to the end; -1 if one is not. */
-static long read_needed(const char *path, const struct kept *all, unsigned needs, unsigned needs,
+static long read_needed(const char *path, const struct kept *all, unsigned recorded, unsigned needs,
                         struct sl_failure *f)
 {
     struct sl_source *source;
     struct kept k = {.chunk = calloc(all->n + 1, sizeof *k.chunk), .n = all->n};
     long n_same = -1;
     for (size_t i = 0; i < k.n; i++)
-        k.chunk[i] = expected(all->chunk[i], needs, needs);
+        k.chunk[i] = expected(all->chunk[i], recorded, needs);
     if (!sl_trace_source(&source, path, f)) {
         sl_source_needs(source, needs);
         if (read_chunks(source, &k, 0, &n_same, f) < 0)
@@ -36,18 +36,18 @@ static long read_needed(const char *path, const struct kept *all, unsigned needs
     return n_same;
 }
 
-static void everything_else_stays(unsigned needs, const char *shapes, size_t n)
+static void everything_else_stays(unsigned recorded, const char *shapes, size_t n)
 {
     struct memory_file file = memory_file();
-    struct made *m = made_new(needs + n, needs);
+    struct made *m = made_new(recorded + n, recorded);
     struct kept k = {0};
     struct sl_failure f = {0};
     write_trace(file.path, m, shapes, n, &k, &f);
     for (unsigned needs = 0; needs < 8; needs++)
-        if (!(needs & ~needs))
-            ok(read_needed(file.path, &k, needs, needs, &f) == (long)n,
-               "wants %u, needs %u: %zu chunks have what is needed, and the same %s", needs, needs,
-               n, f.text);
+        if (!(needs & ~recorded))
+            ok(read_needed(file.path, &k, recorded, needs, &f) == (long)n,
+               "recorded %u, needs %u: %zu chunks have what is needed, and the same %s", recorded,
+               needs, n, f.text);
     forget(&k);
     made_free(m);
     close(file.fd);
@@ -85,8 +85,8 @@ static void less_on_the_way(void)
 
 int main(void)
 {
-    for (unsigned needs = 0; needs < 8; needs++)
-        everything_else_stays(needs, "ewrlwwrf", 200);
+    for (unsigned recorded = 0; recorded < 8; recorded++)
+        everything_else_stays(recorded, "ewrlwwrf", 200);
     everything_else_stays(1, "w", 3000);
     everything_else_stays(7, "l", 70000);
     less_on_the_way();
