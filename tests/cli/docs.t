@@ -77,7 +77,7 @@ is "sluice-machine(5) has the machines" "$(tags MACHINES sluice-machine.5 | firs
 is "sluice-report(1) has the formats" "$(tags FORMATS sluice-report.1 | first_words)" "$(names formats)"
 is "sluice-lab(1) has the experiments" "$(tags EXPERIMENTS sluice-lab.1 | first_words)" \
     "$(names experiments)"
-is "sluice-replay(1) has the made-up streams" "$(tags 'MADE-UP STREAMS' sluice-replay.1 | sort)" "$(names streams)"
+is "sluice-replay(1) has the made-up streams" "$(tags 'SYNTHETIC STREAMS' sluice-replay.1 | sort)" "$(names streams)"
 for kind in $(names streams); do
     ok "the made-up stream $kind can be replayed" \
         "$sluice" replay -q -p value -o stream.db "synth:$kind(events=10)"
