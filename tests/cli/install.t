@@ -117,7 +117,7 @@ int main(int argc, char **argv)
     if (sl_session_open(&session, &config, &f) < 0)
         return fprintf(stderr, "%s\n", f.text), 1;
     guest.argv = argv + 1;
-    guest.wants = sl_session_needs(session);
+    guest.needs = sl_session_needs(session);
     if (sl_source_run(&source, &guest, &f) < 0 ||
         sl_session_run(session, source, NULL, NULL, &f) < 0 ||
         sl_session_save(session, "embedded.db", &f) < 0)
