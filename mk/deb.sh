@@ -6,7 +6,7 @@
 #
 #     sluice            the program, its plugins, data, manual pages and completion
 #     libsluice0.1      the shared library
-#     libsluice-dev     header, static library, pkg-config
+#     libsluice-dev     headers, static libraries, pkg-config
 #     sluice-engine     QEMU with the tap inside, under QEMU's licence
 #
 # DEBFULLNAME and DEBEMAIL are the maintainer's, as everywhere in Debian; DEB_LEVEL is how much xz tries.
@@ -111,8 +111,9 @@ This package has the shared library.
 END
 
 give libsluice-dev usr/include "usr/lib/$multiarch/libsluice.so" "usr/lib/$multiarch/libsluice.a" \
+    "usr/lib/$multiarch/libsluice-study.a" \
     "usr/lib/$multiarch/pkgconfig"
-strip --strip-debug -D "$work/libsluice-dev/usr/lib/$multiarch/libsluice.a"
+strip --strip-debug -D "$work/libsluice-dev/usr/lib/$multiarch"/libsluice*.a
 papers libsluice-dev own_licence
 pack libsluice-dev libdevel "$library (= $version)" "Recommends: libzstd-dev, zlib1g-dev, liblzma-dev, libxxhash-dev, libdw-dev, libelf-dev, libcapstone-dev, libiberty-dev, libsqlite3-dev, libjansson-dev" \
     'profiler of instruction streams: for building' <<'END'

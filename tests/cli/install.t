@@ -15,7 +15,7 @@ version=$("$sluice" --version)
 version=${version#sluice }
 (cd "$T/stage" && find . -type f | sort) >files
 for file in ./usr/bin/sluice ./usr/bin/sluice-lab ./usr/lib/sluice/sluice-tap-1.so ./usr/lib/libsluice.a \
-    ./usr/lib/libsluice.so.$version ./usr/lib/pkgconfig/sluice.pc ./usr/include/sluice.h ./usr/include/sluice-wants.h ./usr/include/sluice-mark.h ./usr/share/man/man1/sluice-run.1 \
+    ./usr/lib/libsluice.so.$version ./usr/lib/pkgconfig/sluice.pc ./usr/include/sluice.h ./usr/include/sluice-table.h ./usr/include/sluice-source.h ./usr/include/sluice-wants.h ./usr/include/sluice-mark.h ./usr/share/man/man1/sluice-run.1 \
     ./usr/share/man/man5/sluice-machine.5 ./usr/share/sluice/machines/rocket.txt \
     ./usr/share/sluice/workloads/spmv.c ./usr/share/sluice/workloads/workload.h; do
     ok "$file is installed" grep -qx "$file" files
@@ -117,7 +117,7 @@ int main(int argc, char **argv)
     if (sl_session_open(&session, &config, &f) < 0)
         return fprintf(stderr, "%s\n", f.text), 1;
     guest.argv = argv + 1;
-    guest.wants = sl_session_needs(session);
+    guest.needs = sl_session_needs(session);
     if (sl_source_run(&source, &guest, &f) < 0 ||
         sl_session_run(session, source, NULL, NULL, &f) < 0 ||
         sl_session_save(session, "embedded.db", &f) < 0)

@@ -19,4 +19,4 @@ for file in "$dir"/obj/Vtwin*.cpp "$here/verilated_rtl.cc"; do
 done >"$dir/all.cc"
 g++ -std=gnu++17 -O1 -w -I"$dir/obj" -I"$include" -I"$here" -c -o "$dir/all.o" "$dir/all.cc"
 g++ -o "$dir/lockstep" "$dir/all.o" "$BUILD/tests/rtl/lockstep.o" "$BUILD/tests/rtl/verilated.o" \
-    "$BUILD/tests/rtl/verilated_threads.o" "$BUILD/libsluice.a" $(cat "$BUILD/tests/rtl/libs")
+    "$BUILD/tests/rtl/verilated_threads.o" "$BUILD/libsluice-study.a" "$BUILD/libsluice.a" $(cat "$BUILD/tests/rtl/libs")

@@ -46,9 +46,10 @@ static void list_tables(FILE *out)
             list_table(t, out);
         if (t->options)
             sl_options_list(t->options, out);
-        /* Every table of fixed size exists as RTL; tests/unit/rtl_tables.c checks that. */
-        fprintf(out, "           hardware: %s\n",
-                t->storage_bits ? "sluice rtl" : "none: it grows");
+        /* Every table exists as RTL unless it grows; tests/unit/rtl_tables.c checks that. (The size
+         * of a table by function depends on the program.) */
+        bool fixed = t->storage_bits || t->input.by_function;
+        fprintf(out, "           hardware: %s\n", fixed ? "sluice rtl" : "none: it grows");
     }
 }
 
