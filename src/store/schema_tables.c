@@ -97,7 +97,7 @@ static const struct sl_sql_table happening = {"happening",
     "Machine events of the whole run, whatever was selected. sluice-machine(5) has the names.",
     NULL, {
     C("name", TEXT, FIRST, "name of the machine event"),
-    C("summary", TEXT, FIRST, "what it is, in a few words"),
+    C("summary", TEXT, FIRST, "short description"),
     C("count", INT, SUM, "how often it happened, or cycles"),
 }};
 static const struct sl_sql_table beside_happening = {"beside_happening",
@@ -131,7 +131,7 @@ static const struct sl_sql_table profile = {"profile", "One row for each profile
     F("\"table\"", TEXT, is.table, FIRST, "name of the table"),
     F("notation", TEXT, is.notation, FIRST, "the table as written, without options: "
       "`H[P256]2048`; its name if it has no notation"),
-    F("second", TEXT0, second, FIRST, "what `entry.value` is (see below); NULL: nothing"),
+    F("second", TEXT0, second, FIRST, "meaning of `entry.value` (see below); NULL: unused"),
     F("source", INT, is.source, FIRST, "profiles with the same number had the same events as "
       "input"),
     F("first", REF("profile"), is.first, FIRST, "id of the first profile with entries in the same "
@@ -156,8 +156,8 @@ static const struct sl_sql_table profile = {"profile", "One row for each profile
       "messages"),
     N("residue", INT0, is.status.residue, is.status.sends, SUM, "counts in the table at the end "
       "that were not sent"),
-    N("gap_min", INT0, is.status.gap_min, gaps, NULL, "least time between two messages; NULL also "
-      "if there were not two"),
+    N("gap_min", INT0, is.status.gap_min, gaps, NULL, "minimum time between two messages; NULL "
+      "also if there were not two"),
     N("gap_median", INT0, is.status.gap_median, gaps, NULL, "median time between two messages, "
       "rounded down to a power of two"),
     F("gap_unit", TEXT0, gap_unit, NULL, "unit of these times: `cycles`, or `events` without a CPU "
@@ -174,7 +174,7 @@ static const struct sl_sql_table gap = {"gap", "Histogram of the times between t
     KEY("profile, low"), {
     PROFILE,
     C("low", INT, FIRST, "0 or a power of two: times from `low` to below twice that"),
-    C("gaps", INT, FIRST, "number of such times"),
+    C("gaps", INT, FIRST, "number of times in that range"),
 }};
 static const struct sl_sql_table delivery = {"delivery", "Delivery of messages to software, for a "
     "compressor with queues (`input`, `service`) or convergence (`converge`).", KEY("profile, "
@@ -186,9 +186,9 @@ static const struct sl_sql_table delivery = {"delivery", "Delivery of messages t
 static const struct sl_sql_table option = {"option", "Every option as resolved.",
     KEY("profile, of, name"), {
     PROFILE,
-    C("of", TEXT, FIRST, "the detector whose events the table counted, or the table"),
+    C("of", TEXT, FIRST, "name of the table, or of the detector whose events it counted"),
     C("name", TEXT, FIRST, "name of the option"),
-    C("value", "", FIRST, "a number (a percentage without its sign), or the word of a choice"),
+    C("value", "", FIRST, "a number (a percentage without its sign), or the name of a choice"),
 }};
 
 #define ROW struct sl_figure
@@ -415,7 +415,7 @@ static const struct sl_sql_table inlined_at = {"inlined_at", "Innermost inlined 
 }};
 static const struct sl_sql_table block = {"block", "Translated blocks that contain a stored `pc` "
       "or lie on a stored path; all blocks if there is a profile of edges or calls.", NULL, {
-    C("id", ID, ID, "number of the block"),
+    C("id", ID, ID, "id of the block"),
     K("pc", INT, ADDRESS, "first address"),
     K("bytes", BLOB, FIRST, "its instructions, for disassembly"),
     K("sizes", BLOB, FIRST, "size of each instruction, one byte each"),
@@ -433,8 +433,8 @@ static const struct sl_sql_table process = {"process", "Processes that the progr
     F("forked", INT, forked, FIRST, "1 if it is a copy of that one by fork"),
     S("instructions", INT0, about.instructions, counted, FIRST, "executed instructions, if "
       "nothing else is known because it soon became another program"),
-    C("database", "BLOB", FIRST, "a whole database of this form; NULL if the process was not "
-      "profiled"),
+    C("database", "BLOB", FIRST, "a complete database with this schema; NULL if the process was "
+      "not profiled"),
 }};
 const struct sl_sql_table *const sl_db_tables[SL_DB_TABLES] = {
     [SL_DB_PROGRAM] = &program, [SL_DB_MACHINE] = &machine, [SL_DB_PROFILER] = &profiler,

@@ -37,7 +37,7 @@ point_table = {"point", "One row for each point of a sweep's grid.", ", UNIQUE(s
     SL_COLUMN("described", "TEXT NOT NULL", "its description, or \"\""),
     SL_COLUMN("given", "TEXT NOT NULL", "specification as written in the grid")}},
 wanted_table = {"wanted",
-      "One row for each result that a sweep was asked for.", KEY, {STEP_AND_POINT}},
+      "One row for each requested result of a sweep.", KEY, {STEP_AND_POINT}},
 result_table = {"result", "One row for each complete result.", KEY, {STEP_AND_POINT}},
 failure_table = {"failure",
       "One row for each result that could not be measured.", KEY, {STEP_AND_POINT,
@@ -45,7 +45,7 @@ failure_table = {"failure",
 program_table = {"program", "One row for each program that a lab knows.", NULL, {
     SL_COLUMN("name", "TEXT PRIMARY KEY", "name of the program"),
     SL_COLUMN("kind", "TEXT", "kind of program"),
-    SL_COLUMN("does", "TEXT", "what it computes"),
+    SL_COLUMN("does", "TEXT", "its task"),
     SL_COLUMN("version", "TEXT", "its version"),
     SL_COLUMN("absent", "TEXT", "why it was left out, or NULL")}},
 claim_table = {"claim", "One row for each claim on a lab's page.", ", PRIMARY KEY(experiment, "
