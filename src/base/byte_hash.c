@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* Hash functions of the modelled hardware tables: the plain definition, and the lookup tables of
+ * the packed form, which computes up to four functions at once (byte_hash.h). */
 #include "byte_hash.h"
 
 #include <string.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* Copies a public configuration struct, so that a program that was built with an older sluice.h
+ * works with a newer library (config.h). */
 #include "config.h"
 
 #include <string.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* Finds the files that are installed with sluice, for example the CPU models, relative to the
+ * library or program that contains this code (data_path.h). */
 #include "data_path.h"
 
 #include <link.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* Fills the library's error struct: a code and a formatted message (failure.h). A message that is
+ * too long is truncated. */
 #include "failure.h"
 
 #include <errno.h>

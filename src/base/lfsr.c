@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+/* Linear feedback shift registers: the taps of each width, and jumps over many shifts (lfsr.h).
+ * Jump table k maps a state to the state 2^k shifts later and is built by applying table k - 1
+ * twice. A jump of n shifts applies the tables of the 1 bits of n, at most log2(n) + 1 of them. */
 #include "lfsr.h"
 
 #include <stddef.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/* Atomic replacement of a file: the new one is written as a temporary file in the same directory
+ * and renamed over the old one (replacement.h). Temporary names are NAME.new-RANDOM. A process
+ * holds a lock on its temporary file, so that others can recognize and remove those of killed
+ * processes. */
 #include "replacement.h"
 
 #include <dirent.h>

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+/* Output filter: a stdio stream that replaces control characters and invalid UTF-8 (shown.h).
+ * Printable ASCII is copied in long runs; other bytes are collected until they form a character.
+ * Also prints single lines and wrapped paragraphs. */
 #include "shown.h"
 
 #include <errno.h>

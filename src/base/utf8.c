@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* Validates UTF-8, replaces bytes and characters that a terminal must not get, and shortens text
+ * (utf8.h). Lengths are in characters; double-width and combining characters count as one. */
 #include "utf8.h"
 
 #include <stdarg.h>

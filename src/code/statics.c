@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+/* Reads the records that describe a program, its mapped files, its blocks and its end, and writes
+ * those of the program and its end (statics.h). Records can come from a hostile file: lengths, ids
+ * and sizes are checked, and an invalid record adds nothing to the table. */
 #include "statics.h"
 
 #include <stdlib.h>

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+/* Counts pairs of consecutive blocks and lists the function exits of a chunk (block_pairs.h). An
+ * n-gram of eight blocks that is cached is counted as a whole: its count is added to those of its
+ * pairs when it is replaced and at the end. Other transfers are counted one by one. */
 #include "block_pairs.h"
 
 #include <stdlib.h>

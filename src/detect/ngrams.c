@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* Direct-mapped cache of sequences of eight blocks (ngrams.h). A slot is one cache line and is
+ * prefetched LOOKUP_AHEAD lookups before its use. */
 #include "ngrams.h"
 
 #include <stdlib.h>

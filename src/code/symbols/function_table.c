@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+/* Function table of a file: sorts symbols, removes duplicates, finds the function at an address
+ * (function_table.h). Code that a compiler split off (f.cold) is assigned to the function with that
+ * name, if there is exactly one. n log n to build; a lookup is a binary search (spans.h). */
 #include "function_table.h"
 
 #include <stdlib.h>

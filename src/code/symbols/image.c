@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/* Opens a mapped ELF file with libdwfl and reads its functions, data symbols, source lines and
+ * inlined calls at their first use (image.h). Each mapping of the file votes for every bias (guest
+ * address minus file address) that it is consistent with. A mutex protects libdwfl, since a second
+ * thread may read in advance. */
 #include "image.h"
 
 #include <elfutils/libdwfl.h>

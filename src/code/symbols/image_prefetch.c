@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* Background thread that reads functions and source lines of mapped files before they are needed
+ * (image_prefetch.h). It reads the functions of all files first. */
 #include "image_prefetch.h"
 
 #include <signal.h>

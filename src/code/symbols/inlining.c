@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* Reads inlined calls from DWARF, one compilation unit at a time, and finds the calls that contain
+ * an address (inlining.h). Calls nested deeper than DEPTH_MAX scopes are ignored. */
 #include "inlining.h"
 
 #include <dwarf.h>

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+/* Makes overlapping address ranges disjoint and finds the range with the highest priority at an
+ * address (spans.h). A sweep over the ranges, sorted by start, keeps the open ones in a binary heap
+ * by priority. Layers rebuild the spans of their newest ranges only. */
 #include "spans.h"
 
 #include <stdlib.h>

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+/* Builds and writes the JSON values of reports with the Jansson library (json_value.h). A failed
+ * allocation makes the enclosing object or list NULL, so that only the function that writes the
+ * value has to check. Integers are limited to 2^63 - 1, the largest that Jansson has. */
 #include "json_value.h"
 
 #include <inttypes.h>

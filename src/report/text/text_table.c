@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* Prints rows of text in aligned columns that fit into a line, and wraps paragraphs (text_table.h).
+ * Widths are in characters; double-width characters count as one. */
 #include "text_table.h"
 
 #include <stdarg.h>

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+/* Builds annotated code: selects the instructions of a function, file or line, and groups them by
+ * source line and into runs of nearby lines (annotation.h). An address at which code was
+ * overwritten is shown with the first instruction that was recorded there. */
 #include "annotation.h"
 
 #include <stdlib.h>

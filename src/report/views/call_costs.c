@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+/* Self and inclusive costs of functions, and costs of calls between two functions, from the calling
+ * context tree (call_costs.h). In the tree's preorder, a context below one of the same function or
+ * the same caller and callee is skipped, so that recursion counts once. */
 #include "call_costs.h"
 
 #include <stdlib.h>

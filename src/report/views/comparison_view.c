@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* Warnings, target error, speed and names of measures for the reports of `compare`
+ * (comparison_view.h). */
 #include "comparison_view.h"
 
 #define LIMIT_USUAL 0.05

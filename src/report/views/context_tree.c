@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/* Loads the calling context tree from the entries of context profiles, sorts it into preorder,
+ * merges equal contexts, and sums costs (context_tree.h). An entry names its caller by a hash, not
+ * by an index; the parent is looked up by that hash. A database whose contexts contain a cycle is
+ * rejected. */
 #include "context_tree.h"
 
 #include <stdlib.h>

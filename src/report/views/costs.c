@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+/* Chooses the cost columns of the export formats from the profiles of a database (costs.h). If
+ * several profiles have the same metric, blocks are preferred to functions, and counted costs to
+ * execution counts times instructions. */
 #include "costs.h"
 
 #include <string.h>

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+/* Compares two databases for `diff`: pairs their profiles, collects rows from all processes, adds
+ * warnings (difference.h). All executed lines are collected first, because rows need the matching
+ * of lines (line_match.h) for their keys. */
 #include "difference.h"
 
 #include <math.h>

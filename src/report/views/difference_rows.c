@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+/* Rows of a comparison of two databases: their keys, merging and sorting (difference_rows.h). A key
+ * is a text of object, function, file, inlined function and line (or offset), the same for both
+ * builds; rows with equal keys are merged after sorting. */
 #include "difference_rows.h"
 
 #include <inttypes.h>

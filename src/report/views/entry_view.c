@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* Formats entries of profiles, for example "main+0x1c -> is_prime", for text, page and JSON
+ * (entry_view.h). The second field is formatted by the row of its type in field_forms.c. */
 #include "entry_view.h"
 
 #include <inttypes.h>

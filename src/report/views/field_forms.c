@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* Table of formats for the second field of a tuple: a value, an address, a target, a path, callers,
+ * ... (field_forms.h). Each row has functions for text, for columns of the page and for JSON. */
 #include "field_forms.h"
 
 #include <inttypes.h>

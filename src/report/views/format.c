@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* Formats numbers, percentages, energies, headings and command lines, and collects the warnings
+ * about a run (format.h). */
 #include "format.h"
 
 #include <inttypes.h>

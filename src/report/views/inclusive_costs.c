@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+/* Divides the inclusive cost of a function among its calls, for the callgrind format
+ * (inclusive_costs.h). Each call gets the difference of two rounded prefix sums, so that the parts
+ * add up to the whole. */
 #include "inclusive_costs.h"
 
 #include <stdlib.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* Reads costs, entries and iterations of loops from up to three profiles and sorts the loops by
+ * cost (loop_costs.h). */
 #include "loop_costs.h"
 
 #include <stdlib.h>

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+/* Chooses functions to move to hardware, by inclusive cost (partition.h). The greedy choice
+ * recomputes the cost that is not yet moved after each step: one pass over the context tree per
+ * step. */
 #include "partition.h"
 
 #include <stdlib.h>

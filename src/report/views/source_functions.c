@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+/* Costs of functions as written in the source: moves the cost of inlined code to the function that
+ * it was written in (source_functions.h). Inlined calls are processed from the innermost outwards.
+ * A function whose inlined code would cost more than the function itself is left unchanged. */
 #include "source_functions.h"
 
 #include <stdlib.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* Removes compilers' suffixes, PLT marks and thunk prefixes from a symbol (source_name.h).
+ * Recognizes the suffixes of GCC and LLVM in the list `pieces`. */
 #include "source_name.h"
 
 #include <ctype.h>

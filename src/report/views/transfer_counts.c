@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* Sorted lists of (from, to, count), loaded from a profile (transfer_counts.h). Lookups are binary
+ * searches. */
 #include "transfer_counts.h"
 
 #include <stdlib.h>

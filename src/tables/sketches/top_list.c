@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+/* Top list of a sketch: a fixed number of tuples with their counts (top_list.h). The smallest count
+ * is searched eight entries at a time, in loops without branches that compilers turn into vector
+ * code. */
 #include "top_list.h"
 
 /* Places that are compared together, without a branch for each, which would be mispredicted. */
