@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# `sluice annotate`: source beside counts, instructions below, and what happened at them.
+# `sluice annotate` prints source lines next to their counts, with the instructions and machine
+# events of each line.
 . "$(dirname "$0")/../lib.sh"
 need gcc objdump sqlite3
 

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Samplers of time: each cycle is somebody's, by instruction and by function; how wrong a rule is
-# is said in every report; what cannot be is refused.
+# The `blame` profiles, which model samplers of time: every cycle is attributed to one instruction
+# and function, every report states the error of each attribution rule, and unusable options are
+# refused.
 . "$(dirname "$0")/../lib.sh"
 need gcc jq sqlite3
 

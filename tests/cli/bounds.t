@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Bounds of samplers, over all that they list: the exact count is between them in 95 of 100
-# cases, on a made-up stream and on that of a real program.
+# Bounds of sampling tables: over all listed entries, the exact count is within the bounds in 95 of
+# 100 cases, on a synthetic stream and on a real program.
 . "$(dirname "$0")/../lib.sh"
 need sqlite3 bzip2
 

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Contexts, and what is made from them, against profiles of functions of the same run: on a
-# program made for it, on others as they are, and on guests of other architectures.
+# Calling contexts, and the reports derived from them, agree with function profiles of the same
+# run: on a program written for this test, on existing programs and on guests of other
+# architectures.
 . "$(dirname "$0")/../lib.sh"
 need gcc jq sqlite3
 

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Profilers side by side: rows in order, figures that fit together, errors that fall.
+# `sluice compare`: rows are sorted, the measures of a row are consistent with each other, and
+# errors decrease as tables grow.
 . "$(dirname "$0")/../lib.sh"
 need gcc jq sqlite3
 stream='synth:zipf(events=1M)'

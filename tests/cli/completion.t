@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Completion in shells: what they offer is what --help has.
+# Shell completion offers the options and values that --help lists.
 . "$(dirname "$0")/../lib.sh"
 need bash
 PATH=$BUILD:$PATH

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What must be the same whichever way it is counted, on programs of every kind.
+# Quantities that can be counted in several ways have the same value in each, on programs of every
+# kind.
 . "$(dirname "$0")/../lib.sh"
 need gcc g++ sqlite3
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# A program whose file becomes shorter while it runs, as by whoever builds it anew, and by one that means harm: it is
-# profiled to its end. What was cut away has no names, and nothing else is lost.
+# A program whose executable is truncated while it runs, by a rebuild or on purpose, is profiled to
+# its end. Only the symbols in the removed part are missing.
 . "$(dirname "$0")/../lib.sh"
 need gcc sqlite3 readelf
 cat >cuts.c <<'END'

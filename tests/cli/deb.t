@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# `make deb`: packages that hold what `make install` installs, each file once, that name what they
-# depend on, and whose sluice works where they are unpacked.
+# `make deb` builds packages that contain every installed file exactly once and name their
+# dependencies; the unpacked sluice works.
 . "$(dirname "$0")/../lib.sh"
 need make gcc dpkg-deb dpkg-shlibdeps dpkg-architecture sqlite3
 checkout=${BUILD%/build*}

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Defaults: the manual pages have those of the program, and so has --help.
+# The manual pages and --help state the same default values as the program uses.
 . "$(dirname "$0")/../lib.sh"
 need awk
 pages=$root/docs/man

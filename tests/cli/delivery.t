@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# How messages reach software, from a machine's cycles to report, JSON and database.
+# Delivery of a compressor's messages to software: its cost, from the cycles of a CPU model to the
+# text report, JSON and database.
 . "$(dirname "$0")/../lib.sh"
 need gcc sqlite3 jq
 

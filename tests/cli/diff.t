@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# `sluice diff`: what became dearer is found and named, whatever moved meanwhile; what stayed is not
-# there; text, JSON and the exit status say the same.
+# `sluice diff` finds and names regressions although code has moved between the builds, omits
+# unchanged functions, and agrees in text, JSON and exit status.
 . "$(dirname "$0")/../lib.sh"
 need gcc sqlite3 jq
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Full disks, directories that cannot be written, damaged files: one sentence, the
-# documented status, and what could be kept is kept.
+# Full disks, unwritable directories and damaged files: sluice prints one message, exits with the
+# documented status and keeps all data that it could save.
 . "$(dirname "$0")/../lib.sh"
 need gcc sqlite3 jq
 cat >big.c <<'END'

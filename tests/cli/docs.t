@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The documents against the program: options, names, examples, links.
+# The documents agree with the program: options, names, examples and links.
 . "$(dirname "$0")/../lib.sh"
 need gcc sqlite3
 pages=$root/docs/man

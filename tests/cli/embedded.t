@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The worked example of embedding, demo/interpreter.c: built in C and in C++, it finds what its program does,
-# phase by phase, in two threads; and says what an event costs.
+# The embedding example demo/interpreter.c builds as C and as C++, profiles its interpreted program
+# phase by phase in two threads, and prints the cost of an event.
 . "$(dirname "$0")/../lib.sh"
 need gcc awk
 [ -f "$BUILD/libsluice.a" ] || skip_all 'there is no library'

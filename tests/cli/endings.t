@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# However the program ends, or sluice: the profile of what ran is there, and who
-# survives is as documented.
+# However the program or sluice ends, the profile of the executed part is saved, and the other
+# process survives or ends as documented.
 . "$(dirname "$0")/../lib.sh"
 need gcc sqlite3 setsid script
 build endings gcc -O1 -static -w "$programs/endings.c"

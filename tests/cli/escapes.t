@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Nothing that is printed gives a terminal a command or turns the direction of writing, wherever
-# the text comes from: a database, SQLite, a machine's description, names of files, options.
+# No output contains terminal control sequences or changes the writing direction, whatever the
+# source of the text: a database, SQLite, a CPU model's description, file names or options.
 . "$(dirname "$0")/../lib.sh"
 need gcc sqlite3 jq
 export LC_ALL=C.UTF-8

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Events of a machine as profiles: exact, they are what happened; kept by approximate
-# counters and their rivals, near it.
+# Profiles of machine events: the exact table has the totals of the CPU model; approximate
+# counters, multiplexed counters and sketches come close to them.
 . "$(dirname "$0")/../lib.sh"
 need gcc jq sqlite3
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What `run` shows without being asked: functions with who calls them, lines, and what is worth
-# knowing, in names that can be read and lines that fit.
+# The report of a plain `sluice run`: functions with their callers, source lines, warnings and
+# hints, with readable names and lines that fit the terminal.
 . "$(dirname "$0")/../lib.sh"
 need gcc sqlite3
 

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The programs of the lab: what the script says of them, and that a run is like the other.
+# The programs of the lab: the output of the script that lists them, and that two runs of a program
+# are equal.
 . "$(dirname "$0")/../lib.sh"
 need gcc cc sqlite3
 script=$BUILD/data/lab/programs.sh
