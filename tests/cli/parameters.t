@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Parameters for hardware: with the hash parameters of `leap` in the database, the manual's formula
-# gives every function a unique index. And the storage bits per event for a table's capacity.
+# gives every function a unique index. The report's bits per event are those of one counter, used
+# or not, and the database has a notation's options as numbers.
 . "$(dirname "$0")/../lib.sh"
 need gcc sqlite3 jq
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The programs of the lab: the output of the script that lists them, and that two runs of a program
-# are equal.
+# The lab's programs (programs.sh): their list, versions and sizes, errors about missing compilers,
+# and that repeated runs take the same inputs and the same branches.
 . "$(dirname "$0")/../lib.sh"
 need gcc cc sqlite3
 script=$BUILD/data/lab/programs.sh
