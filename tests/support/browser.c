@@ -9,10 +9,9 @@
  *     theme dark|light      sets the preferred color scheme
  *     key KEY               presses a key: "ArrowDown", "n"
  *     type TEXT             types it key by key
- *     is EXPRESSION         prints "true" once it is true, or its last value if it never becomes true
- *     do EXPRESSION         evaluates it; an exception counts as trouble
- *     trouble               prints errors and requests so far, one per line, and "that is all"
- *     shot FILE             saves a screenshot
+ *     is EXPRESSION         prints "true" once it is true, or its last value if it never becomes
+ * true do EXPRESSION         evaluates it; an exception counts as trouble trouble prints errors and
+ * requests so far, one per line, and "that is all" shot FILE             saves a screenshot
  *
  * There are no fixed delays: `is` polls for up to a minute, and after a failure for only a second.
  * A browser that does not start is started a second time. */

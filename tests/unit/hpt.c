@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The hot path table: its transitions by hand, then streams against the page's words
- * written down plainly, batches against steps, and what holds of bounds and sums. */
+/* The hot path table: transitions worked out by hand; random streams against a plain model of the
+ * paper's definition (hpt_naive.h); batches against single steps; bounds and sums. */
 #include <stdint.h>
 
 #include "hpt_naive.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The in-order core against a pipeline in which everything counts down, cycle by cycle:
- * random programs on random machines. Every cause has to be equal. */
+/* The in-order core against a plain pipeline that counts down every latency, cycle by cycle
+ * (in_order_naive.h): random programs on random CPU models. The cycles of every cause must be
+ * equal. */
 #include "in_order_naive.h"
 #include "in_order_state.h"
 #include "in_order_support.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The machine as a whole: what led to a block, where things count, and that it adds up
- * however the stream is cut. */
+/* CPU models on small programs written by hand: cycles of kernels, where branches and their stall
+ * cycles are counted, threads, delay slots, repeated instructions, late accesses, and cache
+ * traffic. */
 #include "../support/checkout_data.h"
 #include "../support/tiny_program.h"
 #include "machine_support.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The database: what goes in is there, the same goes in the same way, and
- * whatever goes wrong leaves things as they were. */
+/* The database: it contains all results, equal results give equal bytes, and an error leaves the
+ * old file unchanged. */
 #include <errno.h>
 #include <inttypes.h>
 #include <sched.h>

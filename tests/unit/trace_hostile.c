@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Traces that only an adversary writes: all checksums are right, and one thing
- * contradicts docs/trace-format.md. Each must be refused with its own sentence,
- * without giving out anything of the frame it is in, and whatever of it is needed. */
+/* Hostile traces: all checksums are correct, and one field contradicts docs/trace-format.md. Each
+ * must be refused with its own message, before any event of the affected frame is returned,
+ * whatever part of the trace the reader needs. */
 #include <sys/mman.h>
 
 #include "hostile_traces.h"
