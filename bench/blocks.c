@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* What a session spends on each block of a stream, without where the stream comes from.
+/* Measures the time that a session spends per block, without the time of the stream's source.
  *
  *     build/bench/blocks [-r ROUNDS] [-p SPEC] ... STREAM ...
  *
- * A stream (a trace: `sluice record -p edge -o T.slt -- PROGRAM`) is read into memory once. Then a
- * session of one thread with each profile is given all of it, once in every round, so that a slow
- * moment of the machine hits all alike. Times are of this thread's CPU, in nanoseconds a block:
- * the fastest round, and the slowest. "reading" is a loop that adds up the blocks' instructions,
- * as every session does. Loads are left out. */
+ * A stream (a trace: `sluice record -p edge -o T.slt -- PROGRAM`) is read into memory once. A
+ * session of one thread for each profile then processes all of it, once per round, so that a slow
+ * moment of the computer affects all of them. Times are CPU time of this thread in nanoseconds per
+ * block: the fastest and the slowest round. "reading" is a loop that adds up the blocks'
+ * instructions, as every session does. Loads are left out. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

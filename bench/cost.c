@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* What profiling costs: each way of watching a program against plain QEMU.
+/* Measures the slowdown of profiling: each tool and mode relative to plain QEMU.
  *
  *     build/bench/cost [ROUNDS [WORD ...]]
  *
- * Five real programs (programs.h). Every way runs once in every round, so that a slow moment
- * of the machine hits all alike; the fastest round counts, and the slowest
- * is told beside it. "engine" and "plugin" are
- * the taps and the ring with a consumer that only adds up what it gets. Plain QEMU is
- * the distribution's, which all are divided by: its own compiler options and patches are
- * in it, and "engine, not watching" says what ours make of them. What takes long
- * (values into the exact table, valgrind's tools) runs once, in the first round. With words,
- * only the ways that have one of them in their names, and plain QEMU; and of words that are in
- * the names of programs, only these programs. */
+ * Runs five real programs (programs.h). Every mode runs once per round, so that a slow moment of
+ * the computer affects all of them; the fastest round counts, and the slowest is printed next to
+ * it. "engine" and "plugin" are the taps and the ring with a consumer that only adds up the events.
+ * All times are divided by those of the distribution's QEMU, with its own compiler options and
+ * patches; the row of the engine without tracing shows how ours differs. Slow modes (values into
+ * the exact table, valgrind's tools) run only in the first round. With words, only the modes whose
+ * names contain one of the words run, and plain QEMU; words that are part of a program's name
+ * select programs. */
 #include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>

@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Tables on a GPU beside one core of the same machine: figures, and how long they take.
+# Compares sweeps of tables on a GPU with one core of the same computer: results and run times.
 #
 #     bench/gpu.sh DIRECTORY [TRACE]
 #
-# DIRECTORY has sluice and libsluice-gpu.so, and in lib/ the libraries that they need where the machine
-# does not have them; TRACE (DIRECTORY/stream.slt) has values, of 100 M loads or more. `make gpu-bundle`
-# puts all of that together. Prints what docs/performance.md has. Each part has its own limit; all of them
-# together end after BUDGET seconds (570).
+# DIRECTORY contains sluice and libsluice-gpu.so, and in lib/ the libraries that the computer does
+# not have; TRACE (default DIRECTORY/stream.slt) has values, of 100 M loads or more. `make
+# gpu-bundle` builds the directory. Prints the figures of docs/performance.md. Each part has its
+# own time limit; all of them together end after BUDGET seconds (570).
 set -u
 began=$(date +%s)
 at=$(cd "$1" && pwd)

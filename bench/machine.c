@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* How fast machines run: machine [-r ROUNDS] [-m MACHINE] [FILE.slt ...]
+/* Measures the speed of the CPU models: machine [-r ROUNDS] [-m MACHINE] [FILE.slt ...]
  *
- * Replays streams with addresses of loads and stores through each preset, or through the one
- * machine that is named; without a file, two that it records (programs.h, with small inputs). Only
- * the machine's own time counts, of this thread's CPU; the best of the rounds. Beside it what
- * others publish of simulators that do more: gem5 and its like execute the program as well, out of
- * order at "around 0.1" million instructions a second (Sandberg, Hagersten and Black-Schaffer,
- * IISWC 2015); Sniper, which like this one is driven by a functional front end, at "up to several"
+ * Replays streams with the addresses of loads and stores through each preset, or through the one
+ * model that is named; without a file, through two streams that it records (programs.h, with small
+ * inputs). Only the model's own CPU time in this thread counts; the best of the rounds. Next to it
+ * are published speeds of simulators that do more: gem5 and similar ones execute the program as
+ * well, out of order at "around 0.1" million instructions per second (Sandberg, Hagersten and
+ * Black-Schaffer, IISWC 2015); Sniper, which also has a functional front end, at "up to several"
  * million (its authors' "Sniper: scalable and accurate parallel multi-core simulation").
  *
- * Then what counting all events costs: the in-order machine with the 29 of them in groups of
- * five approximate counters, as a multiple of its time without; unless a machine was named. */
+ * Unless a model is named, it then measures the cost of counting all events: the in-order model
+ * with its 29 events in groups of five approximate counters, as a multiple of its time without. */
 #include <unistd.h>
 
 #include "failure.h"

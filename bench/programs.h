@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The real programs that benches run: bzip2 on 6 MB of source text, and gcc's compiler
- * proper on one of our own files; for what costs are told of, also an interpreter (lua), a C++
- * program (verilator, on one of our tables in Verilog) and one of floating-point numbers (tachyon,
- * a picture of mirroring spheres), with the inputs that the lab has. To be run from the top of
- * the tree. */
+/* The real programs that the benchmarks run: bzip2 on 6 MB of source text, and gcc's compiler
+ * proper on one of our own files. For measurements of cost also an interpreter (lua), a C++ program
+ * (verilator, on one of our tables in Verilog) and a floating-point program (tachyon, a picture of
+ * mirroring spheres), with the inputs of the lab. Run from the top of the tree. */
 #ifndef SL_BENCH_PROGRAMS_H
 #define SL_BENCH_PROGRAMS_H
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* How fast the ring's words become chunks.
+/* Measures the speed of decoding the ring's words into chunks.
  *
  *     build/bench/ring [ROUNDS]
  *
- * A piece of two real runs is written as words of the ring once more, in memory, and decoded
- * ROUNDS times: with long vectors and without. The fastest round counts.
- * "summed" also adds up what the chunks hold, as bench/cost's consumer does. */
+ * Parts of two real runs are encoded as words of the ring in memory and decoded ROUNDS times, with
+ * and without vector instructions. The fastest round counts. "summed" also adds up the contents of
+ * the chunks, like the consumer of bench/cost. */
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* That Sequitur's work grows with the length of a sequence and not faster.
+/* Shows that the work of Sequitur is linear in the length of the sequence.
  *
  *     build/bench/sequitur [LONGEST]
  *
- * One grammar is made of each sequence, symbol by symbol, and looked at when it has N
- * symbols, 2N, 4N, ... up to LONGEST (16M). What is counted are steps: digrams looked up and
- * slots of the index looked at, for each symbol so far; in linear time neither grows. Time is
- * beside it, for what it is worth: it does grow a little, as larger tables leave the caches.
+ * One grammar is built from each sequence, symbol by symbol, and examined at N symbols, 2N, 4N, ...
+ * up to LONGEST (16M). The measure is steps per symbol: digrams looked up and slots of the index
+ * probed; in linear time neither grows. Time is printed as well; it grows slightly as larger tables
+ * leave the caches.
  *
- * The sequences: the whole program paths of two real programs; and made up, symbols at random
- * (nothing to be found: the grammar is as long as the sequence), one symbol again and again
- * (everything is), and what is hardest, a sequence in which ever longer parts come again. */
+ * The sequences: the whole program paths of two real programs; random symbols (no repetition: the
+ * grammar is as long as the sequence); one repeated symbol (nothing but repetition); and the
+ * hardest case, a sequence in which ever longer parts repeat. */
 #include <unistd.h>
 
 #include "index_map.h"

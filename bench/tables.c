@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* How fast tables take events.
+/* Measures the speed of tables in events per second.
  *
  *     build/bench/tables [-r ROUNDS] [-t EXPRESSION] [STREAM ...]
  *
- * A stream (a trace, or a made-up one: synth:zipf) is read into memory once: the load
- * values as <instruction, value>, and pairs of blocks in a row as edges, tuples with
- * static words. Without one, two real programs are run. Then every table is given all
- * of it in batches, as a session does, once in every round, so that a slow moment of
- * the machine hits all alike; the fastest round counts. "reading" is a loop that only
- * adds up the same words: what a table that looks at all of them cannot do without. A
- * compressor keeps what its messages add up to, which is what it does in a session.
- * Ratios are of speeds: 4.8x exact takes 4.8 times as many events in the same time.
+ * A stream (a trace, or a synthetic one: synth:zipf) is read into memory once: the load values as
+ * <instruction, value>, and pairs of consecutive blocks as edges, tuples with static fields.
+ * Without a stream, two real programs are run. Every table then counts all of it in batches, as in
+ * a session, once per round, so that a slow moment of the computer affects all of them; the fastest
+ * round counts. "reading" is a loop that only adds up the same words: a lower bound for a table
+ * that reads all of them. A compressor adds up its messages, as in a session. Ratios are of speeds:
+ * 4.8x exact counts 4.8 times as many events in the same time.
  *
- * Times are of this thread's CPU: the fastest round, how much longer the slowest took, and the
- * fastest by the wall. Tables that do not exist are left out, and with -t those whose names the
- * expression (grep -E's) does not match, but for exact. */
+ * Times are CPU time of this thread: the fastest round, the extra time of the slowest, and the
+ * wall-clock time of the fastest. Tables that do not exist are left out; with -t also those whose
+ * names do not match the expression (of grep -E), except exact. */
 #include <regex.h>
 #include <signal.h>
 #include <unistd.h>

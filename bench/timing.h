@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Time as benches measure it: of this thread's CPU, so that other processes do not count; and
- * by the wall, where they do. */
+/* Clocks of the benchmarks: CPU time of this thread, which excludes other processes, and wall-clock
+ * time, which includes them. */
 #ifndef SL_BENCH_TIMING_H
 #define SL_BENCH_TIMING_H
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* How small and how fast traces are: trace [FILE.slt ...]
+/* Measures the size and speed of traces: trace [FILE.slt ...]
  *
- * Codes streams into a memory file and reads them back: made-up ones, and those in
- * the traces given, which are re-encoded with all that they carry and with blocks
- * only. A token is a block or a mem event. Times are by the wall, since threads code and decode;
- * the best of three. */
+ * Encodes streams into a memory file and reads them back: synthetic ones, and those of the given
+ * traces, which are re-encoded with all their contents and with blocks only. A token is a block or
+ * a mem event. Times are wall-clock times, since several threads encode and decode; the best of
+ * three. */
 #include <sys/mman.h>
 #include <unistd.h>
 

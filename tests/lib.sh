@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
-# What the test scripts share. A script begins with
+# Library of the test scripts: TAP output, comparisons, and helpers to run sluice. A script begins
+# with
 #
 #     . "$(dirname "$0")/../lib.sh"
 #
-# and ends with `finish`. $T is a directory of its own, in which it starts and
-# which is removed at the end; $programs is where the test programs' sources are.
+# and ends with `finish`. It starts in $T, a temporary directory that is removed at the end;
+# $programs is the directory of the test programs' sources.
 root=$(cd "$(dirname "$0")/../.." && pwd)
 programs=$root/tests/programs
 BUILD=${BUILD:-$root/build}

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-# What a script cannot do without is said in one sentence, not by all that fails for want of it:
-# sluice, and the programs of tests/support that the script names. lib.sh has this; scripts that do
-# without lib.sh begin with it.
+# Checks that the programs a test script needs are built: sluice, and the programs of tests/support
+# that the script names. If one is missing, the script ends with one message instead of many
+# failures. lib.sh includes this file; scripts without lib.sh include it directly.
 helpers=
 if grep -q 'BUILD/tests/support' "$0"; then
     helpers=$(cd "$(dirname "$0")/../.." && echo tests/support/*.c)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Test Anything Protocol, for prove. A test's name says what must hold. */
+/* Test Anything Protocol, for prove. The name of a test states what must hold. */
 #ifndef SL_TESTS_TAP_H
 #define SL_TESTS_TAP_H
 

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# `sluice annotate`: source beside counts, instructions below, and what happened at them.
+# `sluice annotate` prints source lines next to their counts, with the instructions and machine
+# events of each line.
 . "$(dirname "$0")/../lib.sh"
 need gcc objdump sqlite3
 
@@ -27,83 +28,84 @@ int main(void) { return work(40000) == 12345; }
 END
 build hot gcc -O2 -g hot.c
 profile a.db -p block -p edge -p call -p value -- ./hot
-ok 'the program ran' [ -s a.db ]
+ok 'the program runs to its end' [ -s a.db ]
 
 annotate() { "$sluice" annotate "$@" >out 2>err; }
 
 annotate a.db work
-is 'it works' $? 0
+is 'annotate succeeds' $? 0
 line() { grep -E "^ .* $1  " out; }
-like 'a line of the source has its text and its instructions' "$(line 14)" \
+like 'a source line has its text and its instructions' "$(line 14)" \
     '*[0-9],[0-9][0-9][0-9]*%*14  *if (i % 4 == 0)*'
-is 'an inlined function is named, with where it is' \
+is 'an inlined function is named, with its location' \
     "$(grep -c 'scale, inlined in work' out | sed 's/[1-9][0-9]*/some/')" some
-like 'so that its source is there' "$(cat out)" '*return x \* seven*'
-like 'a conditional branch says how often it was taken' "$(cat out)" '*taken [27]5.0%*'
-like 'or how often it was not, as a share of its executions' "$(cat out)" '*taken 100.0%*'
-like 'an indirect call says what it called' "$(cat out)" '*call*-> add*'
-like 'a load says what it brought' "$(cat out)" '*brings 0x7 100%*'
-like 'and a code pointer has its name' "$(cat out)" '*brings add 100%*'
+like 'the source of an inlined function is shown' "$(cat out)" '*return x \* seven*'
+like 'a conditional branch shows how often it was taken' "$(cat out)" '*taken [27]5.0%*'
+like 'a branch that is rarely taken shows the percentage of executions that fall through' "$(cat out)" '*taken 100.0%*'
+like 'an indirect call shows its target' "$(cat out)" '*call*-> add*'
+like 'a load shows the value it read' "$(cat out)" '*brings 0x7 100%*'
+like 'a loaded code pointer has its symbol' "$(cat out)" '*brings add 100%*'
 
-# Where loads are watched in a part of the run, shares are of that part.
+# With load sampling, percentages are relative to the sampled loads.
 profile s.db --stretches 4x256 -p block -p value -- ./hot
 annotate s.db work
-ok 'a load says of how many of those that were watched' grep -qE 'brings 0x7 (9[0-9]|100)%' out
+ok 'a load shows the number of its sampled executions' grep -qE 'brings 0x7 (9[0-9]|100)%' out
 annotate a.db work
 
-# Every instruction that was executed is there, as objdump has it.
+# Every executed instruction is listed, as objdump disassembles it.
 annotate -n 99 a.db work
 objdump -d --no-show-raw-insn hot | awk '/<work>:/ { on = 1; next } /^$/ { on = 0 } on { sub(":", "", $1); print $1 }' |
     sort >wanted
 awk '$2 ~ /^[0-9a-f]+$/ && $1 ~ /^[0-9,]+$/ && $1 !~ /%/ { print $2 }' out | sort >got
-is 'instructions are where objdump has them' "$(comm -23 got wanted)" ''
-is 'each once' "$(uniq -d got)" ''
-is 'and add up to what the report has' \
+is 'instructions have the addresses that objdump prints' "$(comm -23 got wanted)" ''
+is 'each instruction is listed once' "$(uniq -d got)" ''
+is 'the instructions add up to the count of the report' \
     "$(awk '$2 ~ /^[0-9a-f]+$/ && $1 ~ /^[0-9,]+$/ { gsub(",", "", $1); n += $1 } END { print n }' out)" \
     "$(sed -n '2s/^\([0-9,]*\) .*/\1/p' out | tr -d ,)"
 
 annotate a.db
-is 'without a place, it is the function that executed most' "$(head -n 1 out)" work
+is 'without a location, the function with the most instructions is shown' "$(head -n 1 out)" work
 annotate a.db hot.c:6
-is 'a line can be asked for' "$(sed -n 2p out)" '20,000 instructions, '"$(sed -n '2s/.*instructions, //p' out)"
+is 'a source line can be selected' "$(sed -n 2p out)" '20,000 instructions, '"$(sed -n '2s/.*instructions, //p' out)"
 annotate a.db scale
-is 'and an inlined function' $?/"$(head -n 1 out)" 0/scale
+is 'an inlined function can be selected' $?/"$(head -n 1 out)" 0/scale
 mv a.db sluice.db
 annotate work
-is 'without a database, it is sluice.db' $?/"$(head -n 1 out)" 0/work
+is 'without a database argument, sluice.db is read' $?/"$(head -n 1 out)" 0/work
 mv sluice.db a.db
 annotate a.db wrok
-is 'a place that is not there is refused' $? 2
-is 'and what is like it is named' "$(cat err)" \
+is 'an unknown location is refused' $? 2
+is 'a similar name is suggested' "$(cat err)" \
     "sluice: nothing that was executed is called 'wrok', nor comes from such a file; did you mean work?"
 annotate a.db work more
-is 'so are too many' $? 2
+is 'an ambiguous location is refused' $? 2
 profile b.db -p function -- ./hot
 annotate b.db
-is 'without a profile of blocks there is nothing to show' $?/"$(cat err)" "2/sluice: what happened in \
+is 'without a block profile, annotate is refused' $?/"$(cat err)" "2/sluice: what happened in \
 code is known from a profile of blocks, and the database has none; profile the program with block, too"
 annotate none.db work
-is 'a database that is not there cannot be read' $? 125
+is 'a missing database is an error' $? 125
 
 mv hot.c away.c
 annotate a.db work
-like 'without source there are line numbers' "$(cat out)" '*hot.c (not there)*'
-like 'and instructions' "$(cat out)" '*taken [27]5.0%*'
+like 'without source, line numbers are shown' "$(cat out)" '*hot.c (not there)*'
+like 'without source, instructions are shown' "$(cat out)" '*taken [27]5.0%*'
 mv away.c hot.c
 build plain gcc -O2 hot.c
 profile c.db -p block -p edge -- ./plain
 annotate c.db work
-like 'without debug information there are instructions' $?/"$(cat out)" '0/*taken [27]5.0%*'
+like 'without debug information, instructions are shown' $?/"$(cat out)" '0/*taken [27]5.0%*'
 strip -o stripped plain
 profile d.db -p block -p edge -- ./stripped
 annotate d.db stripped
-like 'without symbols, too' $?/"$(cat out)" '0/*taken [27]5.0%*'
+like 'without symbols, instructions are shown' $?/"$(cat out)" '0/*taken [27]5.0%*'
 
 profile m.db -m rocket -p block -p block:cycles -- ./hot
 annotate m.db work
 like 'a metric of blocks is a column' "$(cat out)" '*instructions    share *cycles*'
 
-# With a machine: what the instructions cost is what the machine has, and the line that misses says so.
+# With a CPU model: the costs of the instructions are those of the model, and the line that misses
+# shows its misses.
 cat >far.c <<'END'
 int far[1 << 20];
 __attribute__((noinline)) int walk(int n)
@@ -128,30 +130,30 @@ happened() { sqlite3 "$1" "SELECT count FROM happening WHERE name = '$2'"; }
 build far gcc -O1 -fno-if-conversion -g far.c
 for machine in rocket ss4 zen4; do
     profile m.db -m $machine -p block -p edge -p cost -p function:cycles -- ./far
-    is "$machine: cycles of instructions add up" "$(costs m.db '< 11')" "$(happened m.db cycles)"
-    is "$machine: so do misses" "$(costs m.db '= 12')" "$(happened m.db dmiss)"
-    is "$machine: and wrong directions" "$(costs m.db '= 15')" "$(happened m.db direction)"
+    is "$machine: the cycles of all instructions add up" "$(costs m.db '< 11')" "$(happened m.db cycles)"
+    is "$machine: the misses add up" "$(costs m.db '= 12')" "$(happened m.db dmiss)"
+    is "$machine: the wrong directions add up" "$(costs m.db '= 15')" "$(happened m.db direction)"
 done
 annotate -n 9 m.db walk
-like 'cycles come first, and misses are columns' "$(cat out)" '* cycles    share  instructions* dmiss*'
-like 'the line that misses says how often' "$(line 8)" '*[0-9],[0-9][0-9][0-9]*far*x >> 12*'
-like 'a load says that it missed' "$(cat out)" '*misses L1D [0-9],[0-9]*'
-like 'a branch says how it was predicted' "$(cat out)" '*predicted the wrong way [0-9]*'
-is 'what is shown adds up to what the function took' "$(sed -n '2s/ cycles.*//p' out | tr -d ,)" \
+like 'cycles are the first column, and misses are columns' "$(cat out)" '* cycles    share  instructions* dmiss*'
+like 'the line that misses shows its misses' "$(line 8)" '*[0-9],[0-9][0-9][0-9]*far*x >> 12*'
+like 'a load shows its misses' "$(cat out)" '*misses L1D [0-9],[0-9]*'
+like 'a branch shows its mispredictions' "$(cat out)" '*predicted the wrong way [0-9]*'
+is 'the instructions shown add up to the cost of the function' "$(sed -n '2s/ cycles.*//p' out | tr -d ,)" \
     "$(sqlite3 m.db "SELECT count FROM entry JOIN profile p ON p.id = profile JOIN place ON address = pc WHERE detector = 'function' AND function = 'walk'")"
 profile r.db -m rocket --range walk -p block -p cost -- ./far
-is 'a range is charged with its own instructions' "$(costs r.db '< 11')" \
+is 'a code range is charged with its own instructions' "$(costs r.db '< 11')" \
     "$(profile s.db -m rocket -p function:cycles --range walk -- ./far; sqlite3 s.db 'SELECT sum(count) FROM entry')"
 profile s.db -m rocket --skip 20K --limit 30K -p cost -p function:cycles -- ./far
-is 'and a part of a run with its own' "$(costs s.db '< 11')" "$(sqlite3 s.db 'SELECT sum(count) FROM entry WHERE profile = 1')"
+is 'a part of the run is charged with its own instructions' "$(costs s.db '< 11')" "$(sqlite3 s.db 'SELECT sum(count) FROM entry WHERE profile = 1')"
 $sluice run -p cost ./far 2>err >/dev/null
-is 'without a machine there are no costs' $?/"$(grep -c 'none is modelled' err)" 2/1
+is 'without a CPU model there are no costs' $?/"$(grep -c 'none is modelled' err)" 2/1
 
 if command -v script >/dev/null; then
     TERM=xterm script -qec "'$sluice' annotate a.db work" typed >/dev/null </dev/null
-    is 'there are colours on a terminal' "$(grep -c "$(printf '\033\[1;31m')" typed | sed 's/[1-9][0-9]*/some/')" some
+    is 'output to a terminal is coloured' "$(grep -c "$(printf '\033\[1;31m')" typed | sed 's/[1-9][0-9]*/some/')" some
     TERM=xterm NO_COLOR=1 script -qec "'$sluice' annotate a.db work" typed >/dev/null </dev/null
-    is 'unless NO_COLOR is set' "$(grep -c "$(printf '\033\[1;31m')" typed)" 0
+    is 'NO_COLOR turns colours off' "$(grep -c "$(printf '\033\[1;31m')" typed)" 0
 fi
 
 cross_compilers | while read -r arch compiler; do
@@ -163,9 +165,9 @@ cross_compilers | while read -r arch compiler; do
     echo "$arch $? $(grep -c 'taken' out | sed 's/[1-9][0-9]*/some/')" "$(grep -c 'waits for' out | sed 's/[1-9][0-9]*/some/')"
 done >guests
 awk '{ print $1, 0, "some", "some" }' guests >wanted
-same 'it works on every guest' guests wanted
+same 'annotate works on every guest' guests wanted
 
 mkfifo pipe
 timeout 60 "$sluice" annotate pipe >out 2>err
-is 'a pipe of that name is not waited for' $? 125
+is 'a named pipe in place of a source file does not block' $? 125
 finish

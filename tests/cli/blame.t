@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Samplers of time: each cycle is somebody's, by instruction and by function; how wrong a rule is
-# is said in every report; what cannot be is refused.
+# The `blame` profiles, which model samplers of time: every cycle is attributed to one instruction
+# and function, every report states the error of each attribution rule, and unusable options are
+# refused.
 . "$(dirname "$0")/../lib.sh"
 need gcc jq sqlite3
 
@@ -31,33 +32,33 @@ for machine in rocket ss4; do
     "$sluice" replay -m $machine -o a.db -p 'blame(oracle)' -p 'blame(oracle,by=function)' \
         -p 'blame(proportional,period=50)' -p 'blame(next,period=50)' -p 'blame(last,period=50)' \
         -p 'blame(dispatch,period=50)' -p 'blame(interrupt,period=50)' loop.slt >out 2>err
-    is "$machine: it ends well" "$? $(cat err)" '0 '
+    is "$machine: the run succeeds" "$? $(cat err)" '0 '
     cycles=$(sql a.db "SELECT count FROM happening WHERE name = 'cycles'")
     lines=$(sql a.db "SELECT count(*) FROM entry WHERE profile = 0")
     [ $((cycles - $(sum 0))) -ge 0 ] && [ $((cycles - $(sum 0))) -le $((2 * lines + 2000)) ]
-    is "$machine: the oracle's cycles are all cycles, but for parts of one an instruction" $? 0
+    is "$machine: the cycles of the oracle are all cycles, up to fractions per instruction" $? 0
     for profile in 2 3 4 5 6; do
         off=$((cycles - $(sum $profile)))
         [ $off -ge -2000 ] && [ $off -le 2000 ]
-        is "$machine: samples of profile $profile stand for all cycles" $? 0
+        is "$machine: the samples of profile $profile represent all cycles" $? 0
     done
     wrong=$(sql a.db 'SELECT note FROM profile WHERE id >= 2 ORDER BY id' |
         sed -n 's/.*taken in, \([0-9.]*\) %.*/\1/p' | paste -sd,)
-    is "$machine: every sampler says how wrong it is" "$(echo "$wrong" | tr ',' '\n' | wc -l)" 5
-    is "$machine: and nobody is better than what is proportional" \
+    is "$machine: every sampler reports its error" "$(echo "$wrong" | tr ',' '\n' | wc -l)" 5
+    is "$machine: no rule is better than the proportional one" \
         "$(echo "$wrong" | awk -F, '{ for (i = 2; i <= NF; i++) if ($i + 0 < $1 + 0) print i }')" ''
 done
 
-refused() # refused NAME SPEC SENTENCE
+refused() # refused NAME SPEC MESSAGE
 {
     "$sluice" replay -m rocket -o b.db -p "$2" loop.slt >out 2>err
     is "$1: status" $? 2
-    like "$1: it is said" "$(cat err)" "*$3*"
+    like "$1: the message is printed" "$(cat err)" "*$3*"
 }
 refused 'no such rule' 'blame(first)' 'rule'
 refused 'a sample each 0 cycles' 'blame(next,period=0)' 'period'
 refused 'another metric' 'blame:energy' 'blame:cycles'
 "$sluice" replay -o b.db -p blame loop.slt >out 2>err
-is 'without a machine: status' $? 2
-like 'without a machine: it is said' "$(cat err)" "*are a machine's*"
+is 'without a CPU model: status' $? 2
+like 'without a CPU model: the message is printed' "$(cat err)" "*are a machine's*"
 finish

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Bounds of samplers, over all that they list: the exact count is between them in 95 of 100
-# cases, on a made-up stream and on that of a real program.
+# Bounds of sampling tables: over all listed entries, the exact count is within the bounds in 95 of
+# 100 cases, on a synthetic stream and on a real program.
 . "$(dirname "$0")/../lib.sh"
 need sqlite3 bzip2
 
@@ -16,7 +16,7 @@ check()
         set -- "$@" -p "value@$spec"
     done
     "$sluice" replay -q --keep all -o a.db -p value "$@" >out
-    is "$what: it ends well" $? 0
+    is "$what: the replay succeeds" $? 0
     sql a.db "SELECT pc || ':' || value, count FROM entry WHERE profile = 0" | tr '|' ' ' >exact
     for spec in $specs; do
         sql a.db "SELECT pc || ':' || value, low, high FROM entry WHERE
@@ -27,9 +27,9 @@ check()
             END { print listed, inside, least }' exact found >covered
         read -r listed inside least <covered
         echo "# $what, $spec: $((inside / listed)) % of $listed"
-        ok "$what, $spec: 95 of 100 that are listed" [ "$inside" -ge $((95 * listed)) ]
-        ok "$what, $spec: hundreds are" [ "$listed" -ge 500 ]
-        is "$what, $spec: one sample says that there was one" "$least" 1
+        ok "$what, $spec: the exact count is within the bounds of 95 of 100 entries" [ "$inside" -ge $((95 * listed)) ]
+        ok "$what, $spec: hundreds of entries are listed" [ "$listed" -ge 500 ]
+        is "$what, $spec: one sample implies a lower bound of one" "$least" 1
     done
 }
 

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What must be the same whichever way it is counted, on programs of every kind.
+# Quantities that can be counted in several ways have the same value in each, on programs of every
+# kind.
 . "$(dirname "$0")/../lib.sh"
 need gcc g++ sqlite3
 
@@ -11,35 +12,35 @@ check()
     shift
     profile a.db -p function -p block:instructions -p block -p edge -p call -p function:count \
         -p 'function(tail=0)' -p edge:instructions -p call:instructions -p value -p type -- "$@"
-    is "$what: it ends well" $? 0
+    is "$what: the run succeeds" $? 0
     total() { sql a.db "SELECT coalesce(sum(count), 0) FROM entry WHERE profile = $1"; }
     all=$(sql a.db 'SELECT instructions FROM program')
-    is "$what: functions have all instructions" "$(total 0)" "$all"
-    is "$what: blocks have all instructions" "$(total 1)" "$all"
-    is "$what: functions without tail calls have all instructions" "$(total 6)" "$all"
-    is "$what: blocks are all blocks" "$(total 2)" "$(sql a.db 'SELECT blocks FROM program')"
-    is "$what: values are all loads" "$(total 9)" "$(sql a.db 'SELECT loads FROM program')"
-    # The last event may leave a rest.
-    ok "$what: edges have not more instructions than there are" [ "$(total 7)" -le "$all" ]
-    ok "$what: nor have calls" [ "$(total 8)" -le "$all" ]
-    is "$what: no profile lost anything" "$(sql a.db 'SELECT sum(drops) + sum(weight <> saved_weight) FROM profile')" 0
-    is "$what: entries are counted once" "$(sql a.db 'SELECT count(*) FROM
+    is "$what: the instructions of functions add up to all instructions" "$(total 0)" "$all"
+    is "$what: the instructions of blocks add up to all instructions" "$(total 1)" "$all"
+    is "$what: without tail calls, the instructions of functions add up to all instructions" "$(total 6)" "$all"
+    is "$what: the block counts add up to all blocks" "$(total 2)" "$(sql a.db 'SELECT blocks FROM program')"
+    is "$what: the value counts add up to all loads" "$(total 9)" "$(sql a.db 'SELECT loads FROM program')"
+    # After the last event some instructions may be left.
+    ok "$what: edges have no more instructions than the run" [ "$(total 7)" -le "$all" ]
+    ok "$what: calls have no more instructions than the run" [ "$(total 8)" -le "$all" ]
+    is "$what: no profile dropped events" "$(sql a.db 'SELECT sum(drops) + sum(weight <> saved_weight) FROM profile')" 0
+    is "$what: no tuple is listed twice" "$(sql a.db 'SELECT count(*) FROM
         (SELECT 1 FROM entry GROUP BY profile, pc, value HAVING count(*) > 1)')" 0
-    is "$what: as many entries as the table held" \
+    is "$what: the table has as many entries as the profile" \
         "$(sql a.db 'SELECT count(*) FROM profile WHERE "distinct" <>
             (SELECT count(*) FROM entry WHERE profile = profile.id)')" 0
 
-    # Out of blocks: those that end in a conditional branch or an indirect jump leave by an
-    # edge, as often as they are entered. A MIPS block ends behind its branch, with the delay
-    # slot, unless a page ends between them.
+    # Out of blocks: a block that ends in a conditional branch or an indirect jump is left by an
+    # edge as often as it is entered. A MIPS block ends after the delay slot of its branch, unless a
+    # page ends between them.
     slot=0
     case $what in mips*) slot='CASE WHEN pc & 4095 = 4092 THEN 0 ELSE 4 END' ;; esac
-    is "$what: edges out of blocks are the blocks that end there" "$(sql a.db "
+    is "$what: edges out of blocks equal the executions of blocks that end there" "$(sql a.db "
         WITH outgoing AS (SELECT pc + $slot AS last, sum(count) AS n FROM entry WHERE profile = 3 GROUP BY pc),
              ends AS (SELECT value AS last, sum(count) AS n FROM entry WHERE profile = 2 GROUP BY value)
         SELECT count(*) FROM outgoing LEFT JOIN ends USING (last) WHERE ends.n IS NOT outgoing.n")" 0
     # Into blocks: an edge arrives where a block begins.
-    is "$what: edges into blocks are not more than the blocks that begin there" "$(sql a.db '
+    is "$what: edges into blocks do not exceed the executions of blocks that begin there" "$(sql a.db '
         WITH incoming AS (SELECT value AS pc, sum(count) AS n FROM entry WHERE profile IN (3, 4) GROUP BY value),
              begins AS (SELECT pc, sum(count) AS n FROM entry WHERE profile = 2 GROUP BY pc)
         SELECT count(*) FROM incoming LEFT JOIN begins USING (pc) WHERE begins.n IS NULL OR incoming.n > begins.n')" 0
@@ -48,7 +49,7 @@ check()
         WITH called AS (SELECT value AS pc, sum(count) AS n FROM entry WHERE profile = 4 GROUP BY value),
              entered AS (SELECT pc, sum(count) AS n FROM entry WHERE profile = 5 GROUP BY pc)
         SELECT count(*) FROM called JOIN entered USING (pc) WHERE called.n > entered.n')" 0
-    is "$what: types are as many as indirect calls" "$(total 10)" "$(sql indirect.db 'SELECT events FROM profile')"
+    is "$what: there is one type event per indirect call" "$(total 10)" "$(sql indirect.db 'SELECT events FROM profile')"
 }
 
 with_indirect()

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# A program whose file becomes shorter while it runs, as by whoever builds it anew, and by one that means harm: it is
-# profiled to its end. What was cut away has no names, and nothing else is lost.
+# A program whose executable is truncated while it runs, by a rebuild or on purpose, is profiled to
+# its end. Only the symbols in the removed part are missing.
 . "$(dirname "$0")/../lib.sh"
 need gcc sqlite3 readelf
 cat >cuts.c <<'END'
@@ -24,7 +24,7 @@ int main(int argc, char **argv)
 }
 END
 build whole gcc -O1 -g cuts.c
-# Up to here it is mapped by the program, too, which would die itself.
+# The program maps the file up to here, and would itself die if this part were cut.
 mapped=$(readelf -lW whole | awk '$1 == "LOAD" { print $2, $5 }' | while read -r at n; do echo $((at + n)); done | sort -n | tail -n 1)
 for tap in plugin engine; do
     [ $tap = plugin ] || [ -x "$BUILD/engine/qemu-x86_64" ] || continue
@@ -33,9 +33,9 @@ for tap in plugin engine; do
             cp whole cut
             rm -f a.db
             SLUICE_TAP=$tap "$sluice" run -q -j $jobs -o a.db ./cut cut "$left" >out 2>err
-            is "$tap, -j $jobs, cut to $left bytes: the program's status" "$? $(cat err)" '7 '
-            ok 'all of it was counted' [ "$(sql a.db 'SELECT instructions FROM program')" -gt 12000000 ]
-            ok 'and can be shown' "$sluice" report a.db -o report.txt
+            is "$tap, -j $jobs, cut to $left bytes: the status is that of the program" "$? $(cat err)" '7 '
+            ok 'all instructions are counted' [ "$(sql a.db 'SELECT instructions FROM program')" -gt 12000000 ]
+            ok 'the profile can be reported' "$sluice" report a.db -o report.txt
         done
     done
 done

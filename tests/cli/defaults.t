@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Defaults: the manual pages have those of the program, and so has --help.
+# The manual pages and --help state the same default values as the program uses.
 . "$(dirname "$0")/../lib.sh"
 need awk
 pages=$root/docs/man
 
-# ---- options of detectors, tables and made-up streams ---------------------------
+# ---- options of detectors, tables and synthetic streams -------------------------
 
 # "detector name=default" from the program's tables.
 declared() # declared KIND...
@@ -15,7 +15,7 @@ declared() # declared KIND...
              /^[^ ]/ { of = $1; sub(/^synth:/, "", of) }
              /^    [a-z_0-9]+=/ { print of, $1 }'
 }
-listed() # listed PAGE: the same from its section
+listed() # listed PAGE: the same, from its section
 {
     awk '/^\.SH / { inside = /DEFAULTS/; next }
          !inside { next }
@@ -24,13 +24,14 @@ listed() # listed PAGE: the same from its section
 }
 declared detectors tables >declared
 declared streams >declared.streams
-ok 'there are options' [ "$(cat declared declared.streams | wc -l)" -gt 100 ]
+ok 'the program has options' [ "$(cat declared declared.streams | wc -l)" -gt 100 ]
 listed sluice-run.1 >got
-same 'sluice-run(1) lists them all, with their defaults' got declared
+same 'sluice-run(1) lists all options with their defaults' got declared
 listed sluice-replay.1 >got
-same 'and sluice-replay(1) those of made-up streams' got declared.streams
+same 'sluice-replay(1) lists the options of synthetic streams with their defaults' got declared.streams
 
-# What a paragraph calls an option's default is written `.BR name =default`, and nothing else is.
+# A paragraph writes an option's default as `.BR name =default`, and uses this form for nothing
+# else.
 awk '
     NR == FNR { at = index($2, "="); is[$1, substr($2, 1, at - 1)] = substr($2, at + 1); next }
     /^\.S[HS] / { of = /Compressors/ ? "compressors" : ""; common = of; next }
@@ -49,12 +50,13 @@ awk '
         }
     }
     END { print n " of them" }' declared "$pages/sluice-run.1" >said
-is 'what its paragraphs say is the same' "$(sed '$d' said)" ''
-ok 'and they say much of it' [ "$(tail -n 1 said | cut -d' ' -f1)" -gt 50 ]
+is 'the defaults in the paragraphs are the same' "$(sed '$d' said)" ''
+ok 'the paragraphs state many of the defaults' [ "$(tail -n 1 said | cut -d' ' -f1)" -gt 50 ]
 
 # ---- options of commands ---------------------------------------------------------
 
-# "(default: 10)" in --help is in the option's paragraph, in every page of a command that takes it.
+# "(default: 10)" in --help is also in the option's paragraph, on every page of a command that has
+# the option.
 for command in $("$sluice" --help | sed -n 's/^  \([a-z]*\)  *[A-Z].*/\1/p'); do
     "$sluice" "$command" --help | grep -v "; $command:" | # that command has another
         sed -n 's/^ .* \(--[a-z-]*\).*(default: \([0-9]\|[0-9][^ ;)]*[^ ;,)]\)[ ;,)].*/\1 \2/p' |
@@ -67,9 +69,9 @@ for command in $("$sluice" --help | sed -n 's/^  \([a-z]*\)  *[A-Z].*/\1/p'); do
             grep -qF -- "$value" paragraph || echo "sluice-$command(1): $option is $value"
         done
 done >missing
-is "defaults that --help has are in the manual page" "$(cat missing)" ''
+is "the defaults of --help are in the manual page" "$(cat missing)" ''
 
-# And it is what the program takes: what it does with the option is what it does without.
+# The program uses this default: the result with the option equals that without.
 default_of() # default_of COMMAND OPTION
 {
     "$sluice" "$1" --help | sed -n "s/^ .* $2[ =[].*(default: \([^ ;)]*[^ ;,)]\)[ ;,)].*/\1/p"
@@ -83,7 +85,7 @@ for option in --error-of --below; do
     "$sluice" compare "$stream" --every 5K --json $option 1,1%,1% 2>/dev/null >other ||
         "$sluice" compare "$stream" --every 5K --json $option 90% >other
     sed 's/"events_per_second": [^,]*//' other | cmp -s - without
-    is 'another is another' $? 1
+    is 'another value gives another result' $? 1
 done
 for option in keep:3 window:1K; do
     name=--${option%:*}
@@ -93,6 +95,6 @@ for option in keep:3 window:1K; do
     done
     same "replay $name $(default_of replay "$name")" json.with json
     cmp -s json.other json
-    is 'another is another' $? 1
+    is 'another value gives another result' $? 1
 done
 finish

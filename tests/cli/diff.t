@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# `sluice diff`: what became dearer is found and named, whatever moved meanwhile; what stayed is not
-# there; text, JSON and the exit status say the same.
+# `sluice diff` finds and names regressions although code has moved between the builds, omits
+# unchanged functions, and agrees in text, JSON and exit status.
 . "$(dirname "$0")/../lib.sh"
 need gcc sqlite3 jq
 
@@ -30,7 +30,7 @@ void _start(void)
     __builtin_unreachable();
 }
 END
-# Two lines more at the top, one in the middle of a function, and one that costs: line 14.
+# Two lines are added at the top, one in the middle of a function, and one that costs: line 14.
 awk '/check/ && !done { print "/* more */\n/* and more */"; done = 1 } { print }
     /^{/ { n++; if (n == 2) print "    /* and more */\n    for (volatile int k = 0; k < 2; k++);" }' \
     before/work.c >after/work.c
@@ -44,88 +44,88 @@ total() { sql "$1" 'SELECT instructions FROM program'; }
 more=$(($(total b.db) - $(total a.db)))
 
 differ() { "$sluice" diff "$@" >out 2>err; }
-# rows PART FILTER: of the part that is called PART, or PART(...):...
+# rows PART FILTER: the rows of the part named PART, or PART(...):...
 rows() { jq -r ".parts[] | select(.name | test(\"^$1[(:]\") or . == \"$1\") | .rows[] | $2" out; }
 
-# ---- one and the same
+# ---- identical runs
 differ a.db a.db
 is 'with itself: status' $? 0
-is 'with itself: nothing changed in any part' "$(grep -c 'nothing changed' out)" 7
+is 'compared with itself: no part has changes' "$(grep -c 'nothing changed' out)" 7
 differ --json --fail-above 0.001% a.db a.db
-is 'with itself: it is no dearer' $? 0
-is 'with itself: no rows' "$(jq '[.parts[].rows[]] | length' out)" 0
-is 'with itself: all are the same' "$(jq '.parts[1].same > 5' out)" true
+is 'compared with itself: no regression' $? 0
+is 'compared with itself: no rows' "$(jq '[.parts[].rows[]] | length' out)" 0
+is 'compared with itself: all entries are unchanged' "$(jq '.parts[1].same > 5' out)" true
 
-# ---- what was put in
+# ---- the added line
 differ --json a.db b.db
 is 'JSON: status' $? 0
-is 'the whole' "$(jq '[.before.instructions, .after.instructions] == ['"$(total a.db),$(total b.db)"']' out)" true
-is 'only one function is dearer' "$(rows function '"\(.name) \(.change)"')" "check $more"
-is 'a line is named that was put in' "$(rows line '"\(.name) \(.file):\(.line) \(.line_before)"' | head -n 1)" \
+is 'the totals are correct' "$(jq '[.before.instructions, .after.instructions] == ['"$(total a.db),$(total b.db)"']' out)" true
+is 'exactly one function has a regression' "$(rows function '"\(.name) \(.change)"')" "check $more"
+is 'the added line is named' "$(rows line '"\(.name) \(.file):\(.line) \(.line_before)"' | head -n 1)" \
     "check work.c:$number null"
-is 'lines that only moved are not there' "$(rows line 'select(.name != "check") | .name')" ''
-is 'lines add up to the whole' "$(rows line .change | awk '{ sum += $1 } END { print sum }')" $more
-is 'edges that only moved are not there' "$(rows edge .name | sort -u)" check
-like 'an edge that is new leads to its line' "$(rows edge '"\(.name) \(.line) \(.to_line)"')" \
+is 'lines that only moved are omitted' "$(rows line 'select(.name != "check") | .name')" ''
+is 'the differences of lines add up to the total' "$(rows line .change | awk '{ sum += $1 } END { print sum }')" $more
+is 'edges that only moved are omitted' "$(rows edge .name | sort -u)" check
+like 'a new edge leads to its line' "$(rows edge '"\(.name) \(.line) \(.to_line)"')" \
     "*check $number $number*"
-is 'paths that only moved are not there' "$(rows path .name | sort -u)" check
-is 'loops that only moved are not there' "$(rows loop .name | sort -u)" check
+is 'paths that only moved are omitted' "$(rows path .name | sort -u)" check
+is 'loops that only moved are omitted' "$(rows loop .name | sort -u)" check
 is 'values have the line and the value' "$(rows value 'select(.second == "0x1") | "\(.name) \(.line)"')" \
     "check $number"
 is 'contexts have their callers' "$(rows context '"\(.name) \(.second)"')" 'check < _start'
-is 'what explains most comes first' "$(rows line '.change | fabs')" \
+is 'the largest difference comes first' "$(rows line '.change | fabs')" \
     "$(rows line '.change | fabs' | sort -rn)"
-is 'shares are of the whole before' \
+is 'percentages are relative to the base run' \
     "$(rows line "(.share * $(total a.db) - .change | fabs) < 1" | sort -u)" true
 cp out there
 differ --json b.db a.db
-is 'back again it is cheaper by as much' "$(rows function '"\(.name) \(.change)"')" "check -$more"
-is 'and the line is gone' "$(rows line '"\(.name) \(.line) \(.line_before)"' | head -n 1)" \
+is 'with the runs exchanged, the improvement is as large' "$(rows function '"\(.name) \(.change)"')" "check -$more"
+is 'with the runs exchanged, the line is gone' "$(rows line '"\(.name) \(.line) \(.line_before)"' | head -n 1)" \
     "check null $number"
 
 # ---- text
 differ a.db b.db
-like 'text: both commands' "$(cat out)" '*before  a.db: before/work*after   b.db: after/other*'
-like 'text: the line' "$(grep -A 1 '^Lines' out | tr -d ,)" "*check  work.c:$number"
+like 'text: both commands are shown' "$(cat out)" '*before  a.db: before/work*after   b.db: after/other*'
+like 'text: the line is shown' "$(grep -A 1 '^Lines' out | tr -d ,)" "*check  work.c:$number"
 differ -n 1 a.db b.db
-like 'text: as many rows as are wanted' "$(grep -A 2 '^Edges' out | tail -n 1)" '  and * more'
+like 'text: -n limits the rows' "$(grep -A 2 '^Edges' out | tail -n 1)" '  and * more'
 
 # ---- the exit status
 percent=$(jq -n "100 * $more / $(total a.db)")
 differ --fail-above "$(jq -n "$percent * 1.01")%" a.db b.db
-is 'dearer by less than the limit: 0' $? 0
+is 'a regression below the limit: status 0' $? 0
 differ --fail-above "$(jq -n "$percent * 0.99")%" a.db b.db
-is 'dearer by more: 1' $? 1
-like 'dearer by more: says so' "$(cat err)" '*b.db is dearer than a.db by *'
-like 'dearer by more: the difference is there all the same' "$(cat out)" '*Functions*'
+is 'a regression above the limit: status 1' $? 1
+like 'a regression above the limit: the message is printed' "$(cat err)" '*b.db is dearer than a.db by *'
+like 'a regression above the limit: the difference is still printed' "$(cat out)" '*Functions*'
 differ --fail-above 0.001% b.db a.db
-is 'cheaper: 0' $? 0
+is 'an improvement: status 0' $? 0
 differ --fail-above -1% a.db b.db
-is 'a limit that is none: 2' $? 2
+is 'an invalid limit: status 2' $? 2
 
-# ---- a machine
+# ---- CPU models
 profile ma.db -m rocket -p function:cycles -- before/work
 profile mb.db -m rocket -p function:cycles -- after/other
 differ --json ma.db mb.db
 cycles() { sql "$1" "SELECT count FROM happening WHERE name = 'cycles'"; }
-is 'a machine: its cycles' "$(jq -c '[.before.cycles, .after.cycles]' out)" "[$(cycles ma.db),$(cycles mb.db)]"
-is 'a machine: causes add up' "$(rows machine:cycles .change | awk '{ sum += $1 } END { print sum }')" \
+is 'a CPU model: its cycles are compared' "$(jq -c '[.before.cycles, .after.cycles]' out)" "[$(cycles ma.db),$(cycles mb.db)]"
+is 'a CPU model: the causes add up' "$(rows machine:cycles .change | awk '{ sum += $1 } END { print sum }')" \
     $(($(cycles mb.db) - $(cycles ma.db)))
-is 'a machine: its events' "$(rows machine:events 'select(.name == "instructions") | .change')" $more
+is 'a CPU model: its events are compared' "$(rows machine:events 'select(.name == "instructions") | .change')" $more
 
-# ---- what cannot be compared
+# ---- runs that cannot be compared
 profile c.db -p call -- before/work
 differ a.db c.db
 is 'no profile in common: status' $? 2
-like 'no profile in common: says which there are' "$(cat err)" '*no profile in common*a.db has function*c.db has call*'
+like 'no profile in common: the message lists the profiles of both' "$(cat err)" '*no profile in common*a.db has function*c.db has call*'
 profile d.db -p function -p call -- before/work
 differ a.db d.db
 is 'some in common: status' $? 0
-like 'some in common: says which not' "$(cat out)" '*! the profile edge* is only in a.db*! the profile call* is only in d.db*'
+like 'some profiles in common: the message names the others' "$(cat out)" '*! the profile edge* is only in a.db*! the profile call* is only in d.db*'
 echo 'no database' >e.db
 differ a.db e.db
 is 'no database: status' $? 125
-like 'no database: says so' "$(cat err)" '*e.db*'
+like 'no database: the message is printed' "$(cat err)" '*e.db*'
 differ a.db none.db
 is 'not there: status' $? 125
 differ a.db
@@ -134,15 +134,15 @@ differ -f pprof a.db b.db
 is 'another format: status' $? 2
 profile f.db -p function --limit 100 -- before/work
 differ a.db f.db
-like 'another part of the run: is said' "$(cat out)" '*! not the same part of both runs was counted*'
+like 'different selections: a warning is printed' "$(cat out)" '*! not the same part of both runs was counted*'
 
 # ---- estimates
 profile s.db -p 'edge@P256' -- before/work
 profile t.db -p 'edge@P256' -- after/other
 differ --json s.db t.db
-is 'estimates say whether they are sure' "$(jq '[.parts[0].rows[] | has("doubtful")] | all' out)" true
+is 'estimates show whether a change is certain' "$(jq '[.parts[0].rows[] | has("doubtful")] | all' out)" true
 
-# ---- families
+# ---- process trees
 if [ -x "$BUILD/engine/qemu-x86_64" ]; then
     printf '#!/bin/sh\n./one; ./one; ./two\n' >script
     chmod +x script
@@ -152,10 +152,10 @@ if [ -x "$BUILD/engine/qemu-x86_64" ]; then
     cp after/other one
     timeout 120 "$sluice" run -q --follow -p function -p block -o fb.db ./script >/dev/null 2>&1
     differ --json fa.db fb.db
-    is 'families: of the programs, the one that changed' "$(rows process '"\(.name) \(.change)"')" \
+    is 'process trees: of the programs, the changed one is listed' "$(rows process '"\(.name) \(.change)"')" \
         "one $((2 * more))"
-    is 'families: functions of all processes' "$(rows function '"\(.name) \(.change)"')" "check $((2 * more))"
-    is 'families: lines of all processes' "$(rows line '"\(.name) \(.line)"' | head -n 1)" "check $number"
+    is 'process trees: functions of all processes are compared' "$(rows function '"\(.name) \(.change)"')" "check $((2 * more))"
+    is 'process trees: lines of all processes are compared' "$(rows line '"\(.name) \(.line)"' | head -n 1)" "check $number"
 else
     skip 'families' 'the engine is not built (make engine)'
 fi

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Full disks, directories that cannot be written, damaged files: one sentence, the
-# documented status, and what could be kept is kept.
+# Full disks, unwritable directories and damaged files: sluice prints one message, exits with the
+# documented status and keeps all data that it could save.
 . "$(dirname "$0")/../lib.sh"
 need gcc sqlite3 jq
 cat >big.c <<'END'
@@ -24,75 +24,75 @@ int main(int argc, char **argv)
 END
 build big gcc -O1 -static big.c
 
-# In a mount namespace of our own, a file system of 100 kB at $T/small.
+# A file system of 100 kB at $T/small, in a mount namespace of its own.
 mkdir small
 if unshare -m true 2>/dev/null && unshare -m mount -t tmpfs none small 2>/dev/null; then
     on_small() { unshare -m sh -c 'mount -t tmpfs -o size=100k none small && exec "$@"' sh "$@"; }
     on_small sh -c '"$0" record -q -o small/t.slt ./big done; echo $? >status; ls small >left' "$sluice" 2>err
     is 'record on a full disk: status 125' "$(cat status)" 125
-    like 'record on a full disk: says so' "$(cat err)" 'sluice: *small/t.slt*space*'
-    is 'record on a full disk: in one line' "$(wc -l <err)" 1
+    like 'record on a full disk: the message is printed' "$(cat err)" 'sluice: *small/t.slt*space*'
+    is 'record on a full disk: the message is one line' "$(wc -l <err)" 1
     is 'record on a full disk: the program ran to its end' "$(cat done)" done
     rm -f done
     on_small sh -c '"$0" run -q --keep all -p value -o small/a.db ./big done; echo $? >status; ls small >left;
         cp small/* . 2>/dev/null' "$sluice" 2>err
     is 'a database on a full disk: status 125' "$(cat status)" 125
-    like 'a database on a full disk: says so' "$(head -n 1 err)" 'sluice: *small/a.db*'
-    is 'a database on a full disk: no half of one is left' "$(cat left)" ''
-    like 'a database on a full disk: the result is elsewhere, and it says where' "$(cat err)" \
+    like 'a database on a full disk: the message is printed' "$(head -n 1 err)" 'sluice: *small/a.db*'
+    is 'a database on a full disk: no partial database is left' "$(cat left)" ''
+    like 'a database on a full disk: the message names the file that has the result' "$(cat err)" \
         "*sluice: the result is in $T/sluice-*.db instead"
-    is 'and there it is' "$(sql sluice-*.db 'SELECT wait_status >> 8 FROM program')" 7
+    is 'the named file is a complete database' "$(sql sluice-*.db 'SELECT wait_status >> 8 FROM program')" 7
     is 'a database on a full disk: the program ran to its end' "$(cat done)" done
     # 65,536 values and more, in memory for some thousand.
     rm -f done
     on_small sh -c '"$0" run -q --keep all --memory 100K --spill small -p value -o b.db ./big done; echo $? >status;
         ls -A small >left' "$sluice" 2>err
     is 'spilling to a full disk: status 125' "$(cat status)" 125
-    like 'spilling to a full disk: says so' "$(cat err)" 'sluice: *cannot spill to small: No space left*'
-    is 'spilling to a full disk: in one line' "$(wc -l <err)" 1
+    like 'spilling to a full disk: the message is printed' "$(cat err)" 'sluice: *cannot spill to small: No space left*'
+    is 'spilling to a full disk: the message is one line' "$(wc -l <err)" 1
     is 'spilling to a full disk: the program ran to its end' "$(cat done)" done
-    is 'spilling to a full disk: what is saved and dropped is everything' \
+    is 'spilling to a full disk: saved and dropped events add up to all' \
         "$(sql b.db 'SELECT saved_weight + drops_weight = weight AND drops > 0 FROM profile')" 1
-    ok 'spilling to a full disk: what was written there is not lost' \
+    ok 'spilling to a full disk: spilled events are not lost' \
         [ "$(sql b.db 'SELECT count(*) FROM entry')" -gt 7000 ]
     is 'spilling to a full disk: no file is left' "$(cat left)" ''
     on_small sh -c '"$0" report --json -o small/report.json sluice-*.db; echo $? >status' "$sluice" 2>err
     is 'a report on a full disk: status 125' "$(cat status)" 125
-    like 'a report on a full disk: says so' "$(cat err)" 'sluice: cannot write the report*'
-    is 'a report on a full disk: in one line' "$(wc -l <err)" 1
+    like 'a report on a full disk: the message is printed' "$(cat err)" 'sluice: cannot write the report*'
+    is 'a report on a full disk: the message is one line' "$(wc -l <err)" 1
     "$sluice" report -o nowhere/report.txt sluice-*.db 2>err
-    is 'a report into nowhere: status 125' $? 125
-    like 'a report into nowhere: says so' "$(cat err)" 'sluice: cannot write nowhere/report.txt: No such*'
+    is 'a report to a missing directory: status 125' $? 125
+    like 'a report to a missing directory: the message is printed' "$(cat err)" 'sluice: cannot write nowhere/report.txt: No such*'
 else
     skip 'a full disk' 'no file system can be mounted here'
 fi
 
-# Names that cannot be written.
+# Paths that cannot be written.
 rm -f sluice-*.db
 for bad in nowhere/a.db /proc/a.db; do
     "$sluice" run -p edge -o $bad ./big >out 2>err
     is "-o $bad: status 125" $? 125
-    like "-o $bad: says so" "$(head -n 1 err)" "sluice: *$bad*"
-    like "-o $bad: the result is elsewhere, and shown" "$(cat err)" \
+    like "-o $bad: the message is printed" "$(head -n 1 err)" "sluice: *$bad*"
+    like "-o $bad: the result is saved elsewhere and reported" "$(cat err)" \
         "*the result is in $T/sluice-*.db instead*Edges by count*"
 done
 "$sluice" run -p edge -o small sh -c 'touch ran' 2>err
 is '-o DIRECTORY: status 2' $? 2
-like '-o DIRECTORY: says so' "$(cat err)" 'sluice: small *'
-ok '-o DIRECTORY: before the program runs' [ ! -e ran ]
+like '-o DIRECTORY: the message is printed' "$(cat err)" 'sluice: small *'
+ok '-o DIRECTORY: refused before the program runs' [ ! -e ran ]
 "$sluice" record -q -o nowhere/t.slt sh -c 'touch ran' 2>err
-is 'record into nowhere: status 125' $? 125
-like 'record into nowhere: says so' "$(cat err)" 'sluice: *nowhere/t.slt*'
+is 'record to a missing directory: status 125' $? 125
+like 'record to a missing directory: the message is printed' "$(cat err)" 'sluice: *nowhere/t.slt*'
 if [ "$(id -u)" != 0 ]; then
     mkdir locked && chmod -w locked
     "$sluice" run -q -p edge -o locked/a.db ./big 2>err
-    is 'a directory that cannot be written: status 125' $? 125
+    is 'an unwritable directory: status 125' $? 125
 else
-    skip 'a directory that cannot be written' 'root can write everywhere'
+    skip 'an unwritable directory' 'root can write everywhere'
 fi
 
-# A trace cut at any length, or changed anywhere: what is whole is profiled, with a word
-# about it; never a crash, and never a result that looks whole.
+# A trace truncated at any length or changed at any byte: the intact part is profiled with a
+# warning; sluice never crashes, and an incomplete result is always marked.
 "$sluice" record -q -p value -o t.slt ./big
 "$sluice" replay -q -p edge -o whole.db t.slt
 whole=$(sql whole.db 'SELECT instructions FROM program')
@@ -104,13 +104,13 @@ for part in 1 7 64 $((size / 10)) $((size / 2)) $((size - 1)); do
     status=$?
     ok "cut to $part bytes: status 0 or 125" [ $status -eq 0 -o $status -eq 125 ]
     if [ -e cut.db ]; then
-        ok "cut to $part bytes: not more than there was" \
+        ok "cut to $part bytes: no more instructions than in the whole trace" \
             [ "$(sql cut.db 'SELECT instructions FROM program')" -le "$whole" ]
-        like "cut to $part bytes: the report says so" "$(cat out err)" '*cut*'
-        is "cut to $part bytes: the database says so" \
+        like "cut to $part bytes: the report has a warning" "$(cat out err)" '*cut*'
+        is "cut to $part bytes: the database has a warning" \
             "$(sql cut.db 'SELECT warning IS NOT NULL FROM program')" 1
     else
-        like "cut to $part bytes: it says so" "$(cat err)" 'sluice: *cut.slt*'
+        like "cut to $part bytes: the message is printed" "$(cat err)" 'sluice: *cut.slt*'
     fi
 done
 for at in 0 9 100 $((size / 3)) $((size / 2)) $((size - 20)); do
@@ -120,22 +120,22 @@ for at in 0 9 100 $((size / 3)) $((size / 2)) $((size - 20)); do
     "$sluice" replay -q -p edge -o bad.db bad.slt >out 2>err
     status=$?
     ok "changed at byte $at: no crash" [ $status -eq 0 -o $status -eq 125 ]
-    # Either nothing is wrong with it (the index at its end, say), or it is said.
+    # Either the change is harmless (for example in the index at the end), or it is reported.
     instructions=$([ -e bad.db ] && sql bad.db 'SELECT instructions FROM program')
-    ok "changed at byte $at: all of it, or a sentence" [ "$instructions" = "$whole" -o -s err ]
+    ok "changed at byte $at: a complete result or a message" [ "$instructions" = "$whole" -o -s err ]
 done
 
-# Databases: cut and changed ones are refused, or read; never a crash.
+# Databases: truncated and changed ones are refused or read, without a crash.
 "$sluice" run -q -p edge -p value --keep 500 -o good.db ./big
 size=$(wc -c <good.db)
 for part in 10 99 100 1000 $((size / 2)) $((size - 100)); do
     head -c $part good.db >cut.db
     "$sluice" report cut.db >out 2>err
     status=$?
-    # Of the last page, nothing may be missing but room.
+    # The last page may lack only unused space.
     if [ $status -eq 0 ]; then
         "$sluice" report good.db >wanted
-        same "a database cut to $part bytes is read as the whole" out wanted
+        same "a database cut to $part bytes is read like the whole one" out wanted
     else
         is "a database cut to $part bytes: status 125" $status 125
         is "a database cut to $part bytes: one line" "$(wc -l <err)" 1
@@ -151,19 +151,19 @@ for at in $(seq 20 997 $size | head -n 60); do
         [ $status -eq 0 ] || [ $status -eq 125 ] || { bad=$((bad + 1)); echo "# status $status, byte $at"; }
     done
 done
-is 'a database changed in one of 60 places: reported or refused' $bad 0
+is 'a database changed at one of 60 positions is reported or refused' $bad 0
 
-# Values of the wrong kind, as SQL lets anybody put them there.
+# Values of the wrong type, which SQL allows.
 while read -r change; do
     cp good.db bad.db
     sqlite3 bad.db "$change"
     "$sluice" report --json bad.db >out 2>err
     status=$?
     ok "$change: status 0 or 125" [ $status -eq 0 -o $status -eq 125 ]
-    [ $status -eq 0 ] && ok "$change: the JSON is JSON" sh -c 'jq -e . out >/dev/null'
+    [ $status -eq 0 ] && ok "$change: the JSON report is valid JSON" sh -c 'jq -e . out >/dev/null'
     "$sluice" report bad.db >out 2>err
     status=$?
-    ok "$change: as text too" [ $status -eq 0 -o $status -eq 125 ]
+    ok "$change: the text report succeeds or is refused" [ $status -eq 0 -o $status -eq 125 ]
 done <<'END'
 UPDATE entry SET count = -1
 UPDATE entry SET count = 'many'

@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The documents against the program: options, names, examples, links.
+# The documents agree with the program: options, names, examples and links.
 . "$(dirname "$0")/../lib.sh"
 need gcc sqlite3
 pages=$root/docs/man
 commands=$("$sluice" --help | sed -n 's/^  \([a-z]*\)  *[A-Z].*/\1/p')
 PATH=$BUILD:$PATH
 
-# What the paragraphs of a section are about, one word or option a line:
-# tags SECTION PAGE. A tag is the line after .TP, without its fonts.
+# The subjects of a section's paragraphs, one word or option per line: tags SECTION PAGE. A tag is
+# the line after .TP, without fonts.
 tags()
 {
     awk -v section="$1" '
@@ -34,28 +34,28 @@ for command in $commands; do
         "$(options_of_page $command)" "$(options_of_help $command)"
 done
 
-# ---- every other option that some page mentions is one of some command ------
+# ---- every other option that a page mentions is an option of some command ----
 
 {
     for command in $commands; do options_of_help $command; done
     printf '%s\n' --version --help
 } | grep -o -- '--[a-z-]*' | sort -u >known
 sed 's/\\-/-/g' "$pages"/*.[15] | grep -o -- '--[a-z][a-z-]*' | sort -u >mentioned
-is "no manual page mentions an option that there is not" "$(comm -13 known mentioned)" ""
+is "every option in the manual pages exists" "$(comm -13 known mentioned)" ""
 
 # ---- commands, versions ------------------------------------------------------
 
-ok "there are commands" [ "$(echo "$commands" | wc -l)" -ge 7 ]
-is "sluice(1) has the commands" "$(sed -n 's/^\.BR "sluice \([a-z]*\)".*/\1/p' "$BUILD/man/sluice.1" | sort)" \
+ok "the program has commands" [ "$(echo "$commands" | wc -l)" -ge 7 ]
+is "sluice(1) lists the commands" "$(sed -n 's/^\.BR "sluice \([a-z]*\)".*/\1/p' "$BUILD/man/sluice.1" | sort)" \
     "$(echo "$commands" | sort)"
-is "README.md has no command that there is not" "$(sed -n 's/^| .sluice \([a-z]*\).*/\1/p' \
+is "every command in README.md exists" "$(sed -n 's/^| .sluice \([a-z]*\).*/\1/p' \
     "$root/README.md" | grep -vxF "$commands")" ""
 version=$("$sluice" --version)
-is "the manual pages are of this version" \
+is "the manual pages have the current version" \
     "$(sed -n 's/^\.TH [^"]*"" "\([^"]*\)".*/\1/p' "$pages"/*.[15] | sort -u)" "$version"
-ok "the changelog has this version" grep -qF "## [${version#sluice }]" "$root/CHANGELOG.md"
+ok "the changelog has the current version" grep -qF "## [${version#sluice }]" "$root/CHANGELOG.md"
 
-# ---- what sluice list names --------------------------------------------------
+# ---- names of sluice list ------------------------------------------------------
 
 names() # names KIND
 {
@@ -65,37 +65,37 @@ first_words()
 {
     sed 's/[^a-z0-9-].*//' | sort
 }
-is "sluice-run(1) has the detectors" "$(tags Detectors sluice-run.1 | first_words)" "$(names detectors)"
-is "sluice-run(1) has the metrics" "$(tags Metrics sluice-run.1 | first_words)" "$(names metrics)"
-is "sluice-run(1) has the tables" "$(tags Tables sluice-run.1 | first_words)" "$(names tables)"
+is "sluice-run(1) lists the detectors" "$(tags Detectors sluice-run.1 | first_words)" "$(names detectors)"
+is "sluice-run(1) lists the metrics" "$(tags Metrics sluice-run.1 | first_words)" "$(names metrics)"
+is "sluice-run(1) lists the tables" "$(tags Tables sluice-run.1 | first_words)" "$(names tables)"
 notations=$("$sluice" list tables | sed -n 's/^\([A-Z.][^ ]*\).*/\1/p' | sort)
-ok "there are tables with a notation of their own" [ "$(echo "$notations" | wc -l)" -ge 7 ]
-is "sluice-run(1) has the notations of compressors" "$(tags Compressors sluice-run.1 | sort)" \
+ok "some tables have a notation of their own" [ "$(echo "$notations" | wc -l)" -ge 7 ]
+is "sluice-run(1) lists the notations of compressors" "$(tags Compressors sluice-run.1 | sort)" \
     "$notations"
-is "sluice-machine(5) has the machines" "$(tags MACHINES sluice-machine.5 | first_words)" \
+is "sluice-machine(5) lists the CPU models" "$(tags MACHINES sluice-machine.5 | first_words)" \
     "$(names machines)"
-is "sluice-report(1) has the formats" "$(tags FORMATS sluice-report.1 | first_words)" "$(names formats)"
-is "sluice-lab(1) has the experiments" "$(tags EXPERIMENTS sluice-lab.1 | first_words)" \
+is "sluice-report(1) lists the formats" "$(tags FORMATS sluice-report.1 | first_words)" "$(names formats)"
+is "sluice-lab(1) lists the experiments" "$(tags EXPERIMENTS sluice-lab.1 | first_words)" \
     "$(names experiments)"
-is "sluice-replay(1) has the made-up streams" "$(tags 'SYNTHETIC STREAMS' sluice-replay.1 | sort)" "$(names streams)"
+is "sluice-replay(1) lists the synthetic streams" "$(tags 'SYNTHETIC STREAMS' sluice-replay.1 | sort)" "$(names streams)"
 for kind in $(names streams); do
-    ok "the made-up stream $kind can be replayed" \
+    ok "the synthetic stream $kind can be replayed" \
         "$sluice" replay -q -p value -o stream.db "synth:$kind(events=10)"
 done
 undocumented=
 for option in $("$sluice" list | sed -n 's/^    \([a-z_0-9]*\)=.*/\1/p' | sort -u); do
     grep -qw "$option" "$pages/sluice-run.1" "$pages/sluice-replay.1" || undocumented="$undocumented $option"
 done
-is "the manual pages have the options of detectors, tables and streams" "$undocumented" ""
+is "the manual pages list the options of detectors, tables and streams" "$undocumented" ""
 classes=$("$sluice" run --only none true 2>&1 | sed 's/.*there are: //')
 undocumented=
 for class in $classes; do
-    sed -n '/^\.SH CLASSES/,/^\.SH MARKS/p' "$pages/sluice-run.1" | grep -qw -- "$class" ||
+    sed -n '/^\.SH CLASSES/,/^\.SH REGION MARKERS/p' "$pages/sluice-run.1" | grep -qw -- "$class" ||
         undocumented="$undocumented $class"
 done
-is "sluice-run(1) has the classes of --only" "$undocumented" ""
+is "sluice-run(1) lists the classes of --only" "$undocumented" ""
 
-# Keys and events of machines, as a core of each kind has them in its report.
+# Keys and events of CPU models, as a core of each kind reports them.
 printf 'int main(void) { return 0; }' >nothing.c
 build nothing gcc -static nothing.c
 : >keys
@@ -108,9 +108,9 @@ sed -n '/^\.SH KEYS/,/^\.SH EVENTS/p' "$pages/sluice-machine.5" |
         tag { n = split(sections, section, " "); gsub(/\.B /, ""); k = split($0, key, " ")
             for (i = 1; i <= n; i++) for (j = 1; j <= k; j++) print section[i] "." key[j] }
         { tag = $0 == ".TP" }' | sort -u >documented
-is "sluice-machine(5) has every key of a machine" "$(sort -u keys | comm -23 - documented)" ""
-is "and no key that there is not" "$(sort -u keys | comm -13 - documented)" ""
-is "sluice-machine(5) has the events" "$(tags EVENTS sluice-machine.5 | tr ' ' '\n' | sort)" \
+is "sluice-machine(5) lists every key of a CPU model" "$(sort -u keys | comm -23 - documented)" ""
+is "every key in sluice-machine(5) exists" "$(sort -u keys | comm -13 - documented)" ""
+is "sluice-machine(5) lists the machine events" "$(tags EVENTS sluice-machine.5 | tr ' ' '\n' | sort)" \
     "$(sql machine.db 'SELECT name FROM happening' | sort)"
 
 # ---- manual pages as groff sees them ----------------------------------------
@@ -126,14 +126,14 @@ done
 
 # ---- the console blocks of README.md -----------------------------------------
 
-# What must be the same on every machine: lines at the margin up to their numbers and the tap;
-# of the rows below, how many there are and the name in each first one.
+# The output that is the same on every computer: unindented lines up to their numbers and the tap;
+# of the rows below, their number and the name in the first one.
 shape()
 {
     awk '
         /^[^ ]/ { gsub(/[0-9][0-9,]*/, "N"); sub(/by the plugin$/, "by the engine"); print; first = 1; next }
         /^ / {
-            name = $3 ~ /%$/ ? $4 : $3 # behind count, share and, if there is one, its bound
+            name = $3 ~ /%$/ ? $4 : $3 # after count, percentage and, if there is one, its bound
             sub(/\+0x.*/, "", name)
             gsub(/[0-9][0-9,]*/, "N", name)
             print "  row " (first ? name : "")
@@ -144,7 +144,7 @@ shape()
 mkdir demo && cp "$root/demo/primes.c" demo/
 awk '/^```/ { inside = $0 == "```console"; next } inside' "$root/README.md" >console
 n=$(grep -c '^\$ ' console)
-ok "README.md has examples to be run" [ "$n" -gt 3 ]
+ok "README.md has runnable examples" [ "$n" -gt 3 ]
 i=0
 while [ $i -lt "$n" ]; do
     i=$((i + 1))
@@ -153,7 +153,7 @@ while [ $i -lt "$n" ]; do
     sh -c "$command" >got-all.txt 2>&1 </dev/null
     status=$?
     shape <got-all.txt >got.txt
-    is "README.md: $command: gives what is shown" "$status: $(cat got.txt)" "0: $(cat wanted.txt)"
+    is "README.md: $command: prints the documented output" "$status: $(cat got.txt)" "0: $(cat wanted.txt)"
 done
 ok "make demo profiles the program of the example" grep -q 'run ./primes' "$root/Makefile"
 
@@ -181,22 +181,23 @@ for page in CONTRIBUTING.md docs/how-it-works.md docs/embed.md; do
         # shellcheck disable=SC2086
         is "$page: $(sed -n '1{s,^/\* ,,;s, \*/$,,;p;}' "$example"): compiles" "$(${CC:-cc} -std=gnu11 \
             -D_GNU_SOURCE -fsyntax-only -Wall -Wextra -Wconversion -Wshadow $flags "$example" 2>&1)" ""
-        # Those who embed a table may do so in C++.
+        # Programs that embed a table may be written in C++.
         [ $page = docs/embed.md ] && is "$page: $(head -n 1 "$example"): is C++, too" \
             "$(c++ -x c++ -fsyntax-only -Wall $flags "$example" 2>&1)" ""
     done
 done
 
-# The experiment's plan, by the script that reads plans.
+# The experiment plan in CONTRIBUTING.md, parsed by the script that reads plans.
 cp "$root/data/lab/plan.sh" .
 awk '/^```/ { inside = 0 } inside { print } /^```sh/ { getline; inside = /data\/lab\/ages.plan/ }' \
     "$root/CONTRIBUTING.md" >ages.plan
-is "CONTRIBUTING.md: its plan is one" "$(sh ./plan.sh ages full each gzip real | tr '\t' ' ')" 'program gzip
+is "the plan in CONTRIBUTING.md is valid" "$(sh ./plan.sh ages full each gzip real | tr '\t' ' ')" 'program gzip
 step gzip
 profile plain edge@hpt(512x4)
 profile ageing edge@hpt(512x4,replacement=age)'
 
-# The detector of CONTRIBUTING.md in the program: its file, its line in the list, and nothing else.
+# The detector of CONTRIBUTING.md, built into the program: its file, its line in the registry, and
+# nothing else.
 awk '/^```/ { inside = 0 } inside { print } /^```c/ { getline; inside = /src\/detect\// }' \
     "$root/CONTRIBUTING.md" >length.c
 sed 's/X(blame)/& X(length)/' "$root/src/detect/detector.h" >detector.h
@@ -209,19 +210,19 @@ build with-length "${CC:-cc}" -std=gnu11 -D_GNU_SOURCE $sanitized "-I$root/inclu
 ./with-length replay -q -p length -o length.db nothing.slt
 n=$(sql length.db 'SELECT value FROM entry WHERE rank = 1')
 hex=$(printf '0x%x' "$n")
-is "the new word is in the database" "$(sql length.db 'SELECT second FROM profile')" instructions
-is "in JSON" "$(./with-length report --json length.db | jq -r '.profiles[0].entries[0].instructions')" "$hex"
-ok "in text" sh -c './with-length report length.db | grep -A 1 "^Lengths by count" | grep -q " $1"' - "$hex"
-ok "with its noun" sh -c './with-length report length.db | grep -q "more lengths"'
-ok "on a page" sh -c './with-length report -f html length.db | grep -q "\"columns\":\[\"instructions\"\]"'
-is "and counts as often as blocks are executed" "$(sql length.db 'SELECT sum(count) FROM entry')" \
+is "the new field type is in the database" "$(sql length.db 'SELECT second FROM profile')" instructions
+is "the new field type is in JSON" "$(./with-length report --json length.db | jq -r '.profiles[0].entries[0].instructions')" "$hex"
+ok "the new field type is in text" sh -c './with-length report length.db | grep -A 1 "^Lengths by count" | grep -q " $1"' - "$hex"
+ok "the new field type has its noun" sh -c './with-length report length.db | grep -q "more lengths"'
+ok "the new field type is on the HTML page" sh -c './with-length report -f html length.db | grep -q "\"columns\":\[\"instructions\"\]"'
+is "the new detector counts once per executed block" "$(sql length.db 'SELECT sum(count) FROM entry')" \
     "$(sql length.db 'SELECT blocks FROM program')"
-ok "a database with a detector that is not there is refused" sh -c \
+ok "a database with an unknown detector is refused" sh -c \
     '"$1" report length.db 2>&1 | grep -q "detector is of an unknown kind"' - "$sluice"
 
 # ---- links and paths ---------------------------------------------------------
 
-anchors() # of the headings of a page, as GitHub makes them
+anchors() # the anchors of the headings of a page, as GitHub makes them
 {
     sed -n 's/^##* //p' "$1" | tr 'A-Z ' 'a-z-' | tr -cd 'a-z0-9\n-'
 }
@@ -238,15 +239,15 @@ for page in README.md CONTRIBUTING.md CHANGELOG.md docs/how-it-works.md docs/emb
         *'#'*) anchors "$file" | grep -qx -- "${link#*#}" || broken="$broken $link" ;;
         esac
     done
-    is "the links of $page lead somewhere" "$broken" ""
+    is "the links of $page exist" "$broken" ""
 done
 
 cd "$root" || exit 1
 {
     git ls-files 2>/dev/null || find . -type f -not -path './build/*' -not -path './.git/*'
 } >"$T/files"
-# Ann lives in examples; /tmp is a place for code, not for documents.
-is "no file knows the machine it was written on" \
+# Example user names are in examples; /tmp may be used in code, not in documents.
+is "no file contains the path of the computer it was written on" \
     "$(xargs grep -nIE '/([w]ork|[r]oot)/|/[h]ome/([^a]|a[^n])' <"$T/files" 2>/dev/null)" ""
 is "no document has a temporary path" \
     "$(grep -nIE '/tmp/[A-Za-z0-9]' ./*.md docs/*.md docs/man/*.[15])" ""

@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The worked example of embedding, demo/interpreter.c: built in C and in C++, it finds what its program does,
-# phase by phase, in two threads; and says what an event costs.
+# The embedding example demo/interpreter.c builds as C and as C++, profiles its interpreted program
+# phase by phase in two threads, and prints the cost of an event.
 . "$(dirname "$0")/../lib.sh"
 need gcc awk
 [ -f "$BUILD/libsluice.a" ] || skip_all 'there is no library'
 
-# What the program computes.
+# The result of the interpreted program.
 awk 'BEGIN {
     sum = 1
     for (i = 0; i < 100000; i++) sum = (sum * 3 + i % 16) % 1000003
@@ -19,17 +19,17 @@ for compiler in 'gcc -std=gnu11 -x c' 'g++ -x c++'; do
     build interpreter $compiler -Wall -Wextra -Werror -O2 -I"$root/include" "$root/demo/interpreter.c" \
         -x none "$BUILD/libsluice.a" -lm -lpthread $sanitized
     ./interpreter >out
-    is "$compiler: it runs" $? 0
+    is "$compiler: the example runs" $? 0
     grep '^result' out >got
-    same "$compiler: its program computes what it should" got wanted
+    same "$compiler: the interpreted program computes the right result" got wanted
     sed -n '/phase 1/,/phase 2/p' out | sed -n 's/.*instruction \([0-9]*\): the right operand is \([0-9]*\), .*/\1 \2/p' |
         tr '\n' ' ' >first
-    is "$compiler: operands that never change in the first phase" "$(cat first)" '6 3 9 16 12 1000003 16 1 20 100000 '
-    like "$compiler: one that nearly never does in the second" "$(sed '1,/phase 2/d' out)" \
+    is "$compiler: constant operands of the first phase are found" "$(cat first)" '6 3 9 16 12 1000003 16 1 20 100000 '
+    like "$compiler: a nearly constant operand of the second phase is found" "$(sed '1,/phase 2/d' out)" \
         '*instruction 37: the right operand is 3, 9[2-6]%*'
-    is "$compiler: what the first phase found is gone by then" "$(sed '1,/phase 2/d' out | grep -c 'instruction 6:')" 0
+    is "$compiler: the results of the first phase are cleared" "$(sed '1,/phase 2/d' out | grep -c 'instruction 6:')" 0
 done
 ./interpreter cost >out
 is 'the cost is measured' $? 0
-like 'and printed for each event' "$(cat out)" '*14000000 events: * ns each by steps, * ns by batches*'
+like 'the cost of an event is printed' "$(cat out)" '*14000000 events: * ns each by steps, * ns by batches*'
 finish

@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Nothing that is printed gives a terminal a command or turns the direction of writing, wherever
-# the text comes from: a database, SQLite, a machine's description, names of files, options.
+# No output contains terminal control sequences or changes the writing direction, whatever the
+# source of the text: a database, SQLite, a CPU model's description, file names or options.
 . "$(dirname "$0")/../lib.sh"
 need gcc sqlite3 jq
 export LC_ALL=C.UTF-8
 escape=$(printf '\033]0;x\007\302\233\342\200\256\342\201\246')
 hidden='[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]|\xe2\x80[\x8e\x8f\xaa-\xae]|\xe2\x81[\xa6-\xa9]'
 
-# clean WHAT FILE...: they hold something, and nothing hidden.
+# clean WHAT FILE...: the files are not empty and have no control characters.
 clean()
 {
     local what=$1
@@ -33,7 +33,7 @@ ok 'a run' profile p.db -m tiger -p context -p context:count -p edge -p block -p
     -p 'path(wpp)@wpp' -p 'path(loop)' -p 'event(dmiss)@morris' -- ./program
 ok 'a run of several tables' profile runs.db --exact --runs 3 -p 'edge@R1000+A16' -- ./program
 
-# Every text of a database but those that must be one of a few words.
+# Every text of a database except those that must be one of a few words.
 for database in p runs; do
     cp $database.db hostile.db
     sqlite3 $database.db "SELECT m.name || ' ' || c.name FROM sqlite_schema m,
@@ -48,28 +48,28 @@ for database in p runs; do
         clean "$table.$column: the report" out err
     done >verdicts
     sed -n '/^not/,/^ok/s/^/# /p' verdicts
-    is "$database: each text by itself, in a report" "$(grep -c '^not' verdicts)" 0
+    is "$database: reports with each text changed are clean" "$(grep -c '^not' verdicts)" 0
     for format in $("$sluice" list formats | sed 's/ .*//'); do
         [ "$format" = pprof ] && continue
         "$sluice" report -f "$format" hostile.db >out 2>err
         clean "$database: all texts, as $format" out err
     done
     "$sluice" report --json hostile.db >json
-    is "$database: JSON is JSON" "$(jq -r type json)" object
+    is "$database: JSON is valid JSON" "$(jq -r type json)" object
 done
-like 'the architecture was among them' "$(cat poisoned)" '*program.arch*'
-is 'JSON keeps what the database says' "$(jq -r '.program.arch // .arch' json | grep -c "$escape")" 1
+like 'the architecture was among the texts' "$(cat poisoned)" '*program.arch*'
+is 'JSON keeps the text of the database' "$(jq -r '.program.arch // .arch' json | grep -c "$escape")" 1
 
-# A line end in a name is not one in a report.
+# A newline in a name does not start a line in a report.
 cp p.db lines.db
 sqlite3 lines.db "UPDATE place SET function = 'a' || char(10) || 'b', file = 'c' || char(10) || 'd'"
 for format in text flat callgraph loops callgrind folded; do
     "$sluice" report -f $format lines.db 2>&1 | grep -cE '^[bd]( |;|:|$)' >count
-    is "a line end in a name, as $format" "$(cat count)" 0
+    is "a newline in a name, as $format" "$(cat count)" 0
 done
 
-# What is said about what was typed, and about files.
-say() # say WHAT COMMAND...: it fails, and what it says is clean
+# Messages about arguments and about files.
+say() # say WHAT COMMAND...: it fails, and its message is clean
 {
     local what=$1
     shift
@@ -95,9 +95,9 @@ say 'where a database cannot be' "$sluice" run -o "$name/x.db" ./program
 cp program "$name"
 "$sluice" run -q --live "json:lines" -p 'value@multihash(interval=100)' -o live.db "./$name" >out 2>err
 clean 'lines of a program that runs' lines
-is 'which are for their owner alone' "$(stat -c %a lines)" 600
-is 'and they keep what it is called' "$(jq -r '.candidates[].object? // empty' lines | grep -c "$escape" | grep -c '^[1-9]')" 1
-# What top draws has commands of its own; what it is given has none.
+is 'the files are readable by their owner only' "$(stat -c %a lines)" 600
+is 'the files keep the original names' "$(jq -r '.candidates[].object? // empty' lines | grep -c "$escape" | grep -c '^[1-9]')" 1
+# The output of top has its own control sequences; the texts it shows have none.
 cat >says.c <<'END'
 #include <stdio.h>
 int main(int argc, char **argv)
@@ -113,10 +113,11 @@ END
 build "says$escape" gcc -O1 -static says.c
 if command -v script >/dev/null; then
     TERM=xterm COLUMNS=120 LINES=30 script -qec "'$sluice' top -q -o top.db './says$escape' 'out$escape'" typed >/dev/null </dev/null
-    # script begins with the command; what the program has written is shown as it is when top has left.
+    # script starts with the command; the output of the program is shown unchanged after top has
+    # left the screen.
     LC_ALL=C sed -n '2,$ { s/\x1b\[?1049l.*//; t end; p; b; :end p; q }' typed >drawn
-    ok 'top draws the program and what it writes' [ "$(grep -ca says drawn)" -gt 0 -a "$(grep -ca out drawn)" -gt 0 ]
-    is 'and nothing in them that a terminal obeys' \
+    ok 'top draws the program and its output' [ "$(grep -ca says drawn)" -gt 0 -a "$(grep -ca out drawn)" -gt 0 ]
+    is 'top shows no control sequence of the program' \
         "$(LC_ALL=C grep -caP '[\x07\x7f]|\xc2[\x80-\x9f]|\xe2\x80[\x8e\x8f\xaa-\xae]|\xe2\x81[\xa6-\xa9]' drawn)" 0
 fi
 say 'a program for a database' "$sluice" report "$name"
@@ -137,9 +138,9 @@ printf 'power = power.txt\n' >>machine.txt
 printf '%s\n' "$name" >power.txt
 say "a power file's line" "$sluice" run -m ./machine.txt ./program
 
-# A program's own names, through a run, a recording and a replay.
+# Names of a program itself, through a run, a recording and a replay.
 "$sluice" run -o named.db "./$name" "$escape" >out 2>err
-is 'a program with such a name and argument runs' $? 0
+is 'a program with a hostile name and argument runs' $? 0
 clean 'is shown without it' err
 "$sluice" record -o named.slt "./$name" "$escape" >out 2>err
 "$sluice" replay -o named.db named.slt >out 2>err

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What `run` shows without being asked: functions with who calls them, lines, and what is worth
-# knowing, in names that can be read and lines that fit.
+# The report of a plain `sluice run`: functions with their callers, source lines, warnings and
+# hints, with readable names and lines that fit the terminal.
 . "$(dirname "$0")/../lib.sh"
 need gcc sqlite3
 
@@ -30,20 +30,20 @@ build usual gcc -O1 -g usual.c
 profile a.db -p function -p block:instructions -p edge -p value -p 'context(nested=1)' -- ./usual
 "$sluice" report a.db >screen
 flat=$(sed -n '/^Worth knowing/,$p' screen | tr '\n' ' ' | tr -s ' ')
-like 'a branch against its layout is told' "$flat" \
+like 'a branch against its layout gets a hint' "$flat" \
     '*usual.c:8: the branch in work skips what is behind it in 99.0% of 20,000 times: *__builtin_expect*'
-like 'a load that nearly always brings one value is told' "$flat" \
+like 'a load that nearly always reads one value gets a hint' "$flat" \
     '*usual.c:7: the load in work brings 0 in 100% of 20,000 times: *'
-is 'at most three sentences' "$(printf '%s' "$flat" | grep -o 'usual\.c:[0-9]*:' | wc -l)" 3
-is 'nothing of what leads to code' "$(printf '%s' "$flat" | grep -c 'brings 0x')" 0
-ok 'all of it is a screen' [ "$(wc -l <screen)" -le 45 ]
-is 'and fits its width' "$(awk 'length > 100' screen)" ''
-is 'who asks for a number gets entries alone' "$("$sluice" report -n 5 a.db | grep -c '^Worth')" 0
-like 'what leads to a function has its name' "$("$sluice" report -n 1000 a.db)" '* (plain)*'
-like 'what a call returns to, too' "$("$sluice" report -n 1000 a.db)" '* (main+0x*'
-like 'functions say who calls them' "$(grep ' work ' screen)" '* work * < main*'
+is 'there are at most three hints' "$(printf '%s' "$flat" | grep -o 'usual\.c:[0-9]*:' | wc -l)" 3
+is 'edges and other profiles of control flow are omitted' "$(printf '%s' "$flat" | grep -c 'brings 0x')" 0
+ok 'the report fits a screen' [ "$(wc -l <screen)" -le 45 ]
+is 'every line fits the width' "$(awk 'length > 100' screen)" ''
+is 'with -n, entries are shown without hints' "$("$sluice" report -n 5 a.db | grep -c '^Worth')" 0
+like 'a stub has the name of its function' "$("$sluice" report -n 1000 a.db)" '* (plain)*'
+like 'the return address of a call has the name of its function' "$("$sluice" report -n 1000 a.db)" '* (main+0x*'
+like 'functions show their callers' "$(grep ' work ' screen)" '* work * < main*'
 
-# What only links programs together is not the program's: on the screen, unless there is nothing else.
+# Code of the dynamic linker is not the program's: it is shown only if there is nothing else.
 cat >puts.c <<'END'
 #include <stdio.h>
 #include <string.h>
@@ -58,20 +58,20 @@ build puts gcc -O1 -g -fno-builtin puts.c
 profile b.db -p edge -p value -- ./puts
 "$sluice" report b.db >screen
 "$sluice" report -n 1000 b.db >all
-is "neither stubs nor the loader's edges and values" "$(grep -c '%  [^ ]*@plt\|%  _dl_\|%  do_lookup' screen)" 0
-ok 'which are there' grep -q '%  [^ ]*@plt' all
-ok 'but the rest is' [ "$(grep -c '^ .*%  [a-z]' screen)" -gt 5 ]
+is "stubs and the edges and values of the loader are omitted" "$(grep -c '%  [^ ]*@plt\|%  _dl_\|%  do_lookup' screen)" 0
+ok 'the database has the omitted entries' grep -q '%  [^ ]*@plt' all
+ok 'other entries are shown' [ "$(grep -c '^ .*%  [a-z]' screen)" -gt 5 ]
 
-# Where nothing of that is known, nothing is said.
+# Without the needed profiles there are no hints.
 profile b.db -p edge -- ./usual
-is 'no advice without blocks' "$("$sluice" report b.db | grep -c '^Worth')" 0
+is 'without blocks there are no hints' "$("$sluice" report b.db | grep -c '^Worth')" 0
 strip -o bare usual
 profile b.db -p function -p block:instructions -p edge -p value -- ./bare
-is 'nor without lines' "$("$sluice" report b.db | grep -c '^Worth')" 0
+is 'without lines there are no hints' "$("$sluice" report b.db | grep -c '^Worth')" 0
 
-# Branches are known with the usual profiles, too.
+# The default profiles include branches.
 profile b.db -- ./usual
-like 'the usual profiles give a screen' "$("$sluice" report b.db)" '*Functions by instructions*Worth knowing*the branch in work*'
+like 'the default profiles fit a screen' "$("$sluice" report b.db)" '*Functions by instructions*Worth knowing*the branch in work*'
 
 if command -v g++ >/dev/null; then
     cat >names.cc <<'END'
@@ -97,17 +97,17 @@ int main()
 END
     build names g++ -O1 -g names.cc
     profile c.db -p function -- ./names
-    like 'template arguments and parameters go first' "$("$sluice" report -n 1000 c.db)" '* total(*'
-    is 'no name is cut inside of its angle brackets' \
+    like 'template arguments and parameters are shortened first' "$("$sluice" report -n 1000 c.db)" '* total(*'
+    is 'no name is cut inside angle brackets' \
         "$("$sluice" report -n 1000 c.db | grep -c 'std::map<[^.>]*\.\.\.[^>]')" 0
 fi
 
-# What is stripped is said, with what to do; what is not is not.
+# A stripped program gets a warning with a remedy; others get none.
 strip -o stripped usual
 "$sluice" run -o s.db ./stripped >/dev/null 2>text
 like 'a program without symbols is named' "$(tr -s '\n ' '  ' <text)" \
     '*! stripped has no symbols, and [0-9.]*% of all that was executed is in it: use a file*-dbgsym*DEBUGINFOD_URLS*'
-is 'in JSON, too' "$("$sluice" report --json s.db | grep -c 'stripped has no symbols')" 1
+is 'a program without symbols is named in JSON' "$("$sluice" report --json s.db | grep -c 'stripped has no symbols')" 1
 "$sluice" run -o s.db ./usual >/dev/null 2>text
-is 'one with symbols is not' "$(grep -c 'has no symbols' text)" 0
+is 'a program with symbols is not named' "$(grep -c 'has no symbols' text)" 0
 finish

@@ -1,8 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# run --follow: each program that the program starts is profiled in a process that stays what it
-# was: its number, parent, files, output and status. What it did is what it does when it is run
-# alone.
+# `run --follow` profiles every program that the program starts. Each keeps its process id, parent,
+# files, output and status, and executes the same instructions as when it runs alone.
 . "$(dirname "$0")/../lib.sh"
 need gcc sqlite3 jq make
 [ -x "$BUILD/engine/qemu-x86_64" ] || skip_all 'the engine is not built (make engine)'

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# run --follow where following is not possible, or somebody is in the way: programs run as they would
-# without sluice, and what was not seen is said.
+# `run --follow` where following is impossible or interrupted: programs run as without sluice, and
+# the report names the processes that were not profiled.
 . "$(dirname "$0")/../lib.sh"
 need gcc sqlite3 jq
 [ -x "$BUILD/engine/qemu-x86_64" ] || skip_all 'the engine is not built (make engine)'

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Streams of others: ChampSim traces and perf's branch stacks are read, ChampSim traces and vectors for
-# SimPoint are written, simulators get whole instructions; hostile files get a sentence.
+# Streams of other tools: sluice reads ChampSim traces and perf's branch stacks, writes ChampSim
+# traces and SimPoint vectors, and gives simulators whole instructions. Hostile files are refused
+# with a message.
 . "$(dirname "$0")/../lib.sh"
 need gcc g++ awk
 naive=$BUILD/tests/support/naive_champsim

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# run --follow: children of fork that never become another program are processes of their own. What they
-# did is known to the instruction, whoever else is at work, and however they end.
+# `run --follow` with children of fork() that never call exec: each is profiled as a process of its
+# own, exact to the instruction, however many run in parallel and however they end.
 . "$(dirname "$0")/../lib.sh"
 need gcc sqlite3 jq
 [ -x "$BUILD/engine/qemu-x86_64" ] || skip_all 'the engine is not built (make engine)'

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Code that a program writes and overwrites itself is counted exactly, each
-# version of it, and named by its address.
+# Code that a program generates and overwrites at run time is counted exactly, each version
+# separately, and named by its address.
 . "$(dirname "$0")/../lib.sh"
 need gcc sqlite3 jq
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Help, lists, version, progress: there, short, and only where they belong.
+# Help, lists, version and progress are complete, short, and printed to the right stream.
 . "$(dirname "$0")/../lib.sh"
 need gcc script
 

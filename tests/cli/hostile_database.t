@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# A database from anybody: what is in it besides data is refused, and what it makes a report do is
-# bounded by its size.
+# A database from an untrusted source: triggers, views and other active content are refused, and
+# the work of a report is bounded by the size of the file.
 . "$(dirname "$0")/../lib.sh"
 need gcc sqlite3 jq zstd od
 cat >program.c <<'END'

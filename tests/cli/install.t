@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# `make install` gives a sluice that works from anywhere, with its header,
-# library and manual.
+# `make install` installs a sluice that works from any directory, with its header, library and
+# manual pages.
 . "$(dirname "$0")/../lib.sh"
 need make gcc sqlite3
 # The checkout that was built, if that is not the one this script is in.

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Real programs, with compilers and collectors of their own: they print what they
-# print alone, and their profiles add up. Those that are not installed are skipped.
+# Interpreters and other programs with compilers and garbage collectors of their own: their output
+# is the same as without sluice, and their profiles add up. Programs that are not installed are
+# skipped.
 . "$(dirname "$0")/../lib.sh"
 need sqlite3
 

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Interval profilers beside exact profiles of the same run: what they say is true.
+# Interval profilers compared with exact profiles of the same run: their counts, candidates and
+# errors are correct.
 . "$(dirname "$0")/../lib.sh"
 need gcc sqlite3
 

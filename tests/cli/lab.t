@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The lab: every experiment in its tiny form, what it leaves behind, going on where it
-# stopped, and what it says when something is missing.
+# The lab (sluice-lab): every experiment in its smallest size, the files it writes, resuming after
+# an interruption, and its messages when a tool or an input is missing.
 . "$(dirname "$0")/../lib.sh"
 need gcc sqlite3
 lab=$T/lab

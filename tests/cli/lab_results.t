@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The lab loses nothing: by a run on fewer programs, of another size, beside another run, or
-# that is ended or fails.
+# The lab keeps existing results when it runs on fewer programs or another size, in parallel with
+# another lab, or is interrupted or fails.
 . "$(dirname "$0")/../lib.sh"
 need gcc sqlite3
 lab=$T/lab

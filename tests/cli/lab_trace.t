@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The lab's experiments on traces of the user's.
+# The lab's experiments on traces that the user provides.
 . "$(dirname "$0")/../lib.sh"
 need gcc sqlite3
 cat >loop.c <<'END'

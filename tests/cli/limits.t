@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# --lossy, --memory, --keep: what is left out is said and counted, and what is
-# kept is right.
+# --lossy, --memory and --keep: dropped events and entries are counted and reported, and the
+# remaining ones are correct.
 . "$(dirname "$0")/../lib.sh"
 need gcc sqlite3 jq
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What is said while a program runs: lines of JSON are the database's intervals, readers cannot harm
-# the run, and the database so far can be had at any time.
+# Live output while a program runs: the JSON lines contain the intervals of the database, readers
+# cannot disturb the run, and the database so far can be saved at any time.
 . "$(dirname "$0")/../lib.sh"
 need gcc sqlite3 jq mkfifo
 

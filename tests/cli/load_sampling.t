@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# --stretches, and the usual run: loads are watched in some stretches, everything else everywhere;
-# the same loads by either tap, in a replay, and with any number of threads.
+# Load sampling (--sample-loads, and the default run): load values are traced in some sampling
+# windows, all other events everywhere. Both taps, a replay and any number of threads sample the
+# same loads.
 . "$(dirname "$0")/../lib.sh"
 need gcc sqlite3 qemu-x86_64
 

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Where loads load from and how far they go: a function whose only loads in its loop walk an array that
-# is known, on every guest. And loads that miss: as many as the machine says, and those that have to.
+# Profiles of load addresses and strides, on every guest: a function whose loop only walks an array
+# of known address and element size. And profiles of missing loads: their number is that of the CPU
+# model, and the compulsory misses are among them.
 . "$(dirname "$0")/../lib.sh"
 need gcc sqlite3
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Loops: those of a program made for it, whose branches back can be counted by hand, and what has
-# to hold for any program.
+# Loop profiles: a program whose backward branches can be counted by hand, and properties that hold
+# for every program.
 . "$(dirname "$0")/../lib.sh"
 need gcc jq sqlite3
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# A machine modelled along: what its parts count adds up, whoever asks, on every guest;
-# descriptions, overrides and their refusals; the same from a recording.
+# A CPU model (-m): its counts add up in every profile and on every guest; descriptions and
+# overrides are parsed or refused; a replay gives the same counts as the run.
 . "$(dirname "$0")/../lib.sh"
 need gcc jq sqlite3
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Several machines in one run: each does what it does alone, metrics are of the first, every
-# report has them side by side, and energy that is not calibrated is said to be so.
+# Several CPU models in one run: each gives the same counts as alone, metrics use the first, every
+# report has a column for each, and uncalibrated energy is marked.
 . "$(dirname "$0")/../lib.sh"
 need gcc jq sqlite3
 

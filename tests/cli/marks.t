@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Marks: with --marked, exactly what lies between SLUICE_BEGIN() and SLUICE_END()
-# counts, on every guest; without, and without sluice, they do nothing.
+# Region markers: with --marked, exactly the instructions between SLUICE_BEGIN() and SLUICE_END()
+# count, on every guest; without --marked, and without sluice, the markers have no effect.
 . "$(dirname "$0")/../lib.sh"
 need gcc sqlite3
 

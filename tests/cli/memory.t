@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What grows with the run is counted against --memory, wherever it is: the profile ends with a
-# sentence, what was found is saved, and the program runs on to its end.
+# All memory that grows with the run counts against --memory. When it is used up, the profile ends
+# with a message, the results so far are saved, and the program runs to its end.
 . "$(dirname "$0")/../lib.sh"
 need gcc objcopy jq sqlite3
 grep -q __asan_init "$sluice" && skip_all 'sanitizers have an allocator that cannot be asked'

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# `sluice merge`: the database of several runs has their sums, with bounds that hold, names and lines as
-# each had them; what cannot be added up is left out, and it says why.
+# `sluice merge` adds up the databases of several runs: sums are exact, bounds hold, names and
+# lines are preserved. Tables that cannot be added up are omitted with a reason.
 . "$(dirname "$0")/../lib.sh"
 need gcc sqlite3 jq
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# function(repair=0): the call stack as simple as hardware has it. Where every call returns it is as
-# good as the other; after a longjmp it is wrong, in the way that popping one call at a time is.
+# function(repair=0) models the simplest call stack of hardware. It is exact where every call
+# returns; after a longjmp it is wrong by the calls that were not popped.
 . "$(dirname "$0")/../lib.sh"
 need gcc sqlite3
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Signals, faults, longjmp, exceptions, deep recursion, contexts: counts stay
-# exact, and functions' instructions add up to all instructions.
+# Signals, faults, longjmp, exceptions, deep recursion and switched stacks: counts stay exact, and
+# the instructions of all functions add up to the total.
 . "$(dirname "$0")/../lib.sh"
 need gcc g++ sqlite3
 

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Missing packages are installed, and another apt-get that has the lock is waited for, not for ever.
+# mk/install-packages.sh installs missing packages and waits, for a limited time, while another
+# apt-get holds the lock.
 . "$(dirname "$0")/../lib.sh"
 
 # Stand-ins: nothing is installed, and the lock is free when "$T/free" is. sleep counts and, when told, frees it.

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The page of -f html in Chromium: what it shows, how it is used, and that nothing gets in or out.
+# The HTML report (-f html) in Chromium: its contents, its keys and controls, and that it neither
+# executes text of the program nor sends requests.
 . "$(dirname "$0")/../lib.sh"
 need chromium gcc jq
 export HOME="$T" XDG_CONFIG_HOME="$T" XDG_CACHE_HOME="$T"

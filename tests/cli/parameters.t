@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What hardware is to be set to: with the parameters of leap's hash in the database, the formula of
-# the manual gives every function an index of its own. And bits an event, by what a table has room for.
+# Parameters for hardware: with the hash parameters of `leap` in the database, the manual's formula
+# gives every function a unique index. The report's bits per event are those of one counter, used
+# or not, and the database has a notation's options as numbers.
 . "$(dirname "$0")/../lib.sh"
 need gcc sqlite3 jq
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# A profiled program runs as it does alone: streams, arguments, environment,
-# directory, open files, exit status. sluice adds nothing to its output.
+# A profiled program runs as it does alone: streams, arguments, environment, directory, open files
+# and exit status. sluice adds nothing to its output.
 . "$(dirname "$0")/../lib.sh"
 need gcc sqlite3 jq perl script
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Paths as people and programs read them: of a program whose control flow is known, the
-# hottest path's outcomes and lines are what the source says, on every guest.
+# Path profiles of a program with known control flow: the hottest path has the branch outcomes and
+# lines of the source, on every guest, in text and JSON.
 . "$(dirname "$0")/../lib.sh"
 need gcc jq
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Phases of a run, from the turnover of a hot path table: in report, JSON and database.
+# Phases of a run, detected by the turnover of a hot path table, in text report, JSON and database.
 . "$(dirname "$0")/../lib.sh"
 need gcc sqlite3 jq
 

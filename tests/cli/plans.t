@@ -1,8 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What detectors make of steps that were taken once for all of them (src/detect/block_pairs.h) is what each
-# makes of the blocks by itself, which --exact has them do: every count, event and rank, whatever the
-# program does: signals, longjmp, threads, faults, code that is written, delay slots, repeated
+# Every execution plan gives the same counts, events and ranks as reading every block (--exact):
+# with signals, longjmp, threads, faults, self-modifying code, delay slots and repeated
 # instructions.
 . "$(dirname "$0")/../lib.sh"
 need qemu-x86_64 sqlite3

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# More than one process: scripts and their interpreters, fork, exec. Only the
-# first process is profiled, the report says so, and all of them work.
+# Programs of several processes without --follow: scripts with interpreters, fork and exec. Only
+# the first process is profiled, the report states that, and all processes work.
 . "$(dirname "$0")/../lib.sh"
 need gcc sqlite3 jq
 

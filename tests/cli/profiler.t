@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The branch queue of a path profiler: what commit waits for it, on a real program; what the
-# profiler does not depend on; refusals.
+# The branch queue of a path profiler: the commit stalls that it causes on a real program, the
+# options it is independent of, and refusals.
 . "$(dirname "$0")/../lib.sh"
 need gcc jq sqlite3 bzip2
 

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The programs of the lab: what the script says of them, and that a run is like the other.
+# The lab's programs (programs.sh): their list, versions and sizes, errors about missing compilers,
+# and that repeated runs take the same inputs and the same branches.
 . "$(dirname "$0")/../lib.sh"
 need gcc cc sqlite3
 script=$BUILD/data/lab/programs.sh

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What cannot be done is refused with one sentence and the documented status:
-# 2 wrong usage, 125 sluice itself, 126 cannot be executed, 127 not found.
+# Impossible requests are refused with one message and the documented status: 2 for wrong usage,
+# 125 for sluice itself, 126 for a program that cannot be executed, 127 for a program that is not
+# found.
 . "$(dirname "$0")/../lib.sh"
 need gcc sqlite3 jq
 printf 'int main(int n, char **v) { (void)v; return n; }' >small.c

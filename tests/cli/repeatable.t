@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# --repeatable: whatever the surroundings, a program executes the same. And what docs/ci.md makes of it:
-# a thousandth more is found, and its line named.
+# --repeatable: a program executes the same instructions in any environment. And the workflow of
+# docs/ci.md: a regression of 0.1 % is found and its line named.
 . "$(dirname "$0")/../lib.sh"
 need gcc sqlite3 cut seq awk
 

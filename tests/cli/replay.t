@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# A recorded run, replayed, gives the database of the run itself.
+# A replay of a recorded run gives the same database as the run itself.
 . "$(dirname "$0")/../lib.sh"
 need gcc sqlite3
 every='-p function -p function:count -p function(tail=0) -p edge -p edge:instructions -p call -p type -p block -p block:instructions -p value'

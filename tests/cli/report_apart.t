@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# A report in a format of its own never mixes with what the program writes; --report writes it to a file,
-# whole or not at all; --start-at counts from a function on.
+# A machine-readable report never mixes with the program's output; --report writes it to a file,
+# completely or not at all; --start-at counts from the first call of a function.
 . "$(dirname "$0")/../lib.sh"
 need gcc sqlite3 jq
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The JSON report is as docs/report.schema.json says, whatever is in it, and has no key that the schema
-# does not know. Contexts say by whom they were called in little room.
+# The JSON report conforms to docs/report.schema.json for every kind of content, and has no key
+# that the schema does not define. The callers of contexts take little space.
 . "$(dirname "$0")/../lib.sh"
 need gcc jq
 schema=$BUILD/tests/support/schema

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# --range and --only leave exactly what they name; what they cannot mean is
-# refused with status 2 and a sentence.
+# --range and --only count exactly the code that they name; invalid arguments are refused with
+# status 2 and a message.
 . "$(dirname "$0")/../lib.sh"
 need gcc sqlite3
 

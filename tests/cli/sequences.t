@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Whole program paths, end to end: what `sluice report -f sequence` expands is exactly the
-# sequence that a program of its own makes from a trace, on every guest and for a real
-# program; the grammar's bytes are those of the page; little memory keeps the beginning; hot
-# subpaths are those of a program whose control flow is known.
+# Whole program paths, end to end: `sluice report -f sequence` expands to exactly the path sequence
+# that an independent program computes from the trace, on every guest and for a real program. The
+# grammar is stored as docs/database.md specifies; with little memory the beginning of the sequence
+# is kept; the hot subpaths of a program with known control flow are found.
 . "$(dirname "$0")/../lib.sh"
 need gcc jq sqlite3
 plainly=$BUILD/tests/support/path_counts

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Slices that stand for a whole run: what they say of it on a machine is about what the whole says, they
-# are the same each time, and a list of them that is wrong gets a sentence.
+# `sluice simpoint`: the slices estimate the CPU model's counts of the whole run, are the same on
+# every run, and a wrong list of slices is refused with a message.
 . "$(dirname "$0")/../lib.sh"
 need gcc awk
 

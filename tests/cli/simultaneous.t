@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Several detectors through one table: each gets what it would get alone, and their
-# events reach the table in the program's order.
+# Several detectors that share one table: each gives the same events as alone, and the table
+# receives them in program order.
 . "$(dirname "$0")/../lib.sh"
 need gcc sqlite3
 

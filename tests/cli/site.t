@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# `make site`: the pages of results as one HTML page.
+# `make site` builds the HTML page of the result pages.
 . "$(dirname "$0")/../lib.sh"
 results=$root/docs/results
 mkdir site && cp "$results"/*.svg site/

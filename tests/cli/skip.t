@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# --skip and --limit: a part of a run, in instructions, is the same part whether it is cut out of the
-# program, of its trace, or recorded as it is; parts that adjoin add up to the whole.
+# --skip and --limit select the same run range in a run, in a replay and in a recording of that
+# range; the counts of adjacent ranges add up to those of the whole run.
 . "$(dirname "$0")/../lib.sh"
 need gcc sqlite3
 

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# --spill: with little memory and a directory, exact values are what they are with all memory.
+# --spill: with little memory and a directory for temporary files, exact value counts are the same
+# as with enough memory.
 . "$(dirname "$0")/../lib.sh"
 need sqlite3
 stream='synth:zipf(events=400K,tuples=90K,s=0.6)'

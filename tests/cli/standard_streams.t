@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Standard streams that are full or closed, files and stacks that may not be large: a sentence and
-# the status, never success that is none, and no failure that is none.
+# Full or closed standard streams, and limits on file and stack size: sluice prints a message and
+# returns the right status; it reports neither false success nor false failure.
 . "$(dirname "$0")/../lib.sh"
 need gcc
 printf 'int main(void) { return 7; }' >small.c

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Stops, continuations and early ends: a shell sees of the program through sluice what it would see
-# of it alone.
+# Job control: a shell sees the same stops, continuations and exits of a program through sluice as
+# without it.
 . "$(dirname "$0")/../lib.sh"
 need gcc
 cat >stops.c <<'END'

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Sweeps: figures are those of compare, the same however they were shared out, only what is missing
-# is measured; fronts, questions, and what is said where results are missing.
+# `sluice sweep`: measures equal those of `compare`, sharding does not change them, and only
+# missing points are measured. Pareto fronts, queries, and messages about missing results.
 . "$(dirname "$0")/../lib.sh"
 need gcc sqlite3 jq
 

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Tables on a GPU: without a card, by the same sources in lanes of the processor. Figures are those of the
-# tables themselves to the bit; what has no step there is refused by name before anything runs.
+# Sweeps on a GPU; without one, the same sources run in vector lanes of the CPU. Measures equal
+# those of the tables to the bit; tables without a GPU implementation are refused by name before
+# the sweep starts.
 . "$(dirname "$0")/../lib.sh"
 need sqlite3
 lanes=$BUILD/tests/libsluice-lanes.so

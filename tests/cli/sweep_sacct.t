@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Accounts of a cluster: what became of a job that the controller knows no more is asked of sacct. The
-# commands of Slurm are stand-ins here, so that a job can end as is wanted; sweep_slurm.t has a real one.
+# Sweeps on a Slurm cluster whose controller has forgotten a job: its outcome is queried from
+# sacct. The Slurm commands are stubs, so that jobs can end in every way; sweep_slurm.t uses a real
+# Slurm.
 . "$(dirname "$0")/../lib.sh"
 need sqlite3
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Sweeps on a cluster: a real Slurm, configured, started and ended here. Figures are those of a sweep
-# without one; jobs that die are tried again; who resumes takes what is there.
+# Sweeps on a real Slurm, which this test configures, starts and stops. Measures equal those of a
+# local sweep, failed jobs are retried, and a resumed sweep uses the existing results.
 . "$(dirname "$0")/../lib.sh"
 need sqlite3 munged slurmctld slurmd sbatch squeue scontrol scancel sinfo
 [ "$(id -u)" = 0 ] || skip_all 'Slurm is started as root'

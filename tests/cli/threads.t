@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Threads: what they do adds up exactly, however many there are.
+# The counts of multi-threaded programs add up exactly, for any number of threads.
 . "$(dirname "$0")/../lib.sh"
 need gcc sqlite3
 

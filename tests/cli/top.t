@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# sluice top in a real terminal: what it shows are the database's intervals; keys; sizes; programs that die
-# and terminals that go or stand still; the program's output. Nothing here waits for a time to pass, only
-# for what is to come.
+# `sluice top` in a real terminal: it shows the intervals of the database; keys, window sizes,
+# programs that die, terminals that close or stop reading, and the program's output. The test waits
+# for output, never for a fixed time.
 . "$(dirname "$0")/../lib.sh"
 need gcc sqlite3 jq mkfifo tmux
 

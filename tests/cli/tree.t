@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The rules of the tree: folders include and link only downwards, names are unique, nothing exists
-# for tests alone, compilers do not warn, documents quote what the code has.
+# Rules of the source tree: folders include and link only downwards, names are unique, no function
+# exists only for tests, compilers do not warn, and documents quote the code correctly.
 . "$(dirname "$0")/../lib.sh"
 need gcc awk nm make
 cd "$root" || exit 1

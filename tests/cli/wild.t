@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# A program that writes over the ring: sluice ends with a sentence, and with what it had; it never
-# waits for ever. And whoever tells sluice twice to end is listened to.
+# A program that overwrites the ring: sluice ends with a message and saves its counts so far; it
+# never hangs. And a second SIGINT or SIGTERM ends sluice at once.
 . "$(dirname "$0")/../lib.sh"
 need gcc sqlite3
 build wild gcc -O1 -static -I"$root/src/stream" -I"$root/include" "$programs/wild.c"

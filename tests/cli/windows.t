@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Dynamic overlap on a real program: how many windows there are, who has them, that nothing else
-# depends on them; the report and the comparison.
+# Dynamic overlap (--window) on a real program: the number of windows, the tables that report it,
+# that other results do not change, and its form in report and comparison.
 . "$(dirname "$0")/../lib.sh"
 need jq sqlite3 bzip2
 

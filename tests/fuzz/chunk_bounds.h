@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What every source promises of a chunk's arrays: numbers that the static table has, accesses in
- * the order of blocks, and memory that can be read. */
+/* Checks the guarantees that every source gives for a chunk's arrays: ids that exist in the static
+ * table, accesses in the order of blocks, and readable memory. */
 #ifndef SL_FUZZ_CHUNK_BOUNDS_H
 #define SL_FUZZ_CHUNK_BOUNDS_H
 

@@ -1,7 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# coverage.sh BUILD FUZZER.c...: runs fuzzers against a library built for gcov, and says how many
-# lines of each folder of src/ they executed. FUZZ_SECONDS for each.
+# Runs fuzzers against a library built for gcov, FUZZ_SECONDS each, and prints the percentage of
+# lines that they executed per folder of src/.
+#
+#     coverage.sh BUILD FUZZER.c...
 set -e
 build=$1
 shift

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Databases from hostile hands: database.t [SECONDS]
+/* Fuzzer for databases from untrusted sources: database.t [SECONDS]
  *
- * A database that sluice saved, or the file of a sweep, is spoiled, by its bytes, by SQL (other
- * values in columns, rows that are missing or there twice, tables that are gone or are views of
- * others) or by its pages (one that is there a hundred times, so that a small file has rows without
- * number); and it is reported in every format, annotated, compared with one that is whole, and
- * merged with it. What sluice makes of it is a report or a sentence; nothing crashes, hangs, or
- * takes memory without bound. */
+ * A database or the result file of a sweep is damaged in its bytes, by SQL (changed column values,
+ * missing or duplicate rows, tables removed or replaced by views) or in its pages (one page
+ * referenced a hundred times, so that a small file has an enormous number of rows). It is then
+ * reported in every format, annotated, compared and merged with an undamaged one. Each must give a
+ * report or an error message; no input may crash, hang, or use unbounded memory. */
 #include <inttypes.h>
 #include <math.h>
 #include <sqlite3.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* A program's file from hostile hands: elf.t [SECONDS]
+/* Fuzzer for executables from untrusted sources: elf.t [SECONDS]
  *
- * An ELF file with symbols, stubs, relocations, lines and inlined calls, for one of four machines,
- * some of whose bytes are changed where a tape says: in heads, tables, names, debug information. It
- * is asked for the names, lines and inlined calls of addresses inside of it and around it. No file
- * may crash, hang, or take memory without bound. elfutils, which reads most of it, is not
+ * The input is an ELF file with symbols, PLT stubs, relocations, lines and inlined calls, for one
+ * of four architectures. The tape changes bytes in headers, tables, names and debug information.
+ * The fuzzer looks up names, lines and inlined calls of addresses inside and around the file. No
+ * file may crash, hang, or use unbounded memory. elfutils, which reads most of it, is not
  * sanitized. */
 #include <sys/mman.h>
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Streams of others from hostile hands: foreign.t [SECONDS]
- * ChampSim records with few addresses and registers, so that they meet again, with some bytes
- * changed, cut, and sometimes with values beside them; branch stacks as perf prints them, with
- * words of all kinds between; lists of slices. Each is read to its end: nothing may crash, chunks
- * keep their promises, instructions come one after the other, and what is refused has a sentence.
- */
+/* Fuzzer for streams of other tools: foreign.t [SECONDS]
+ *
+ * ChampSim records with few distinct addresses and registers, so that they repeat, with changed
+ * bytes, truncated, and sometimes with a file of values; perf's branch stacks with arbitrary words
+ * between them; lists of slices. Each is read to its end: nothing may crash, chunks keep their
+ * guarantees, instructions are consecutive, and a refused file has a message. */
 #define TAPE_MAX 1024u
 #include "fuzz.h"
 

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* What fuzzers share.
+/* Common part of the fuzzers.
  *
- * An input is a *tape*: bytes from which a fuzzer reads its decisions one after the other. So any
- * bytes are an input, and a change of a byte changes one decision. Behind its end a tape goes on
- * with zeros, or, where a fuzzer draws, with numbers that follow from all of it.
+ * An input is a *tape*: bytes from which a fuzzer reads its decisions in order. Any sequence of
+ * bytes is therefore an input, and changing a byte changes one decision. After its end a tape
+ * continues with zeros or, where a fuzzer draws random numbers, with numbers derived from the whole
+ * tape.
  *
- * A fuzzer defines fuzz_one(). By itself it first runs the tapes of tests/fuzz/corpus/NAME, then
- * changes of them and random ones, for FUZZ_SECONDS (or its first argument): NAME.t. Linked with
- * clang's libFuzzer, for which SL_LIBFUZZER is defined, it is led by coverage: `make guided-fuzz`.
- */
+ * A fuzzer defines fuzz_one(). On its own it runs the tapes of tests/fuzz/corpus/NAME, then
+ * mutations of them and random tapes, for FUZZ_SECONDS (or its first argument): NAME.t. Linked with
+ * clang's libFuzzer, for which SL_LIBFUZZER is defined, it is guided by coverage: `make
+ * guided-fuzz`. */
 #ifndef SL_TESTS_FUZZ_H
 #define SL_TESTS_FUZZ_H
 

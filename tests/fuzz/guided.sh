@@ -1,8 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# guided.sh JOBS SECONDS NAME...: fuzzers that are led by coverage, each for so long, JOBS beside one another; how
-# many inputs each has tried, how many places of the code it has reached, and how many inputs it keeps for that.
-# Fails if one of them did; what it said is shown. Times are the wall's, on a machine that others may use.
+# Runs coverage-guided fuzzers, JOBS in parallel, each for SECONDS of wall-clock time.
+#
+#     guided.sh JOBS SECONDS NAME...
+#
+# Prints for each the number of inputs tried, of code locations reached and of inputs kept. Fails
+# if one of the fuzzers failed, and prints its output. Times are measured on a computer that other
+# processes may use.
 jobs=$1 seconds=$2
 shift 2
 printf '%s\n' "$@" | xargs -P "$jobs" -n 1 sh -c '

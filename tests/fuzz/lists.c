@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Files of lines from hostile hands: lists.t [SECONDS]
+/* Fuzzer for line-based input files: lists.t [SECONDS]
  *
- * Tables of powers, groups of instructions and costs of caches; jobs of sweeps and what they found;
- * and grids, which are one line. A tape says which words follow one another. Each file is read or
- * refused with a sentence, whatever is in it; a grid has no more texts than it may have. */
+ * Tables of power, instruction groups and cache costs; jobs of sweeps and their results; and grids,
+ * which are one line. The tape selects the sequence of words. Each file is read or refused with a
+ * message; a grid expands to no more texts than its limit. */
 #define TAPE_MAX 1024u
 #include "fuzz.h"
 #include "scratch.h"

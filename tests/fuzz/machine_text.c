@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Machine descriptions from hostile hands: machine_text.t [SECONDS]
- * Random changes of a valid description and of a list of overrides are read. Nothing may
- * crash or look beyond the text; what is accepted lies within its bounds and gives itself
- * when it is printed and read. */
+/* Fuzzer for descriptions of CPU models: machine_text.t [SECONDS]
+ *
+ * Reads random changes of a valid description and of a list of overrides. Nothing may crash or read
+ * past the text; accepted values are within their bounds, and a printed description parses back to
+ * itself. */
 #define TAPE_MAX 64u
 #include "fuzz.h"
 

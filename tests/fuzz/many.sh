@@ -1,8 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# many.sh JOBS SECONDS FUZZER.t...: fuzzers beside one another, each for so long, and how many inputs
-# they have tried in all. Jobs that are left over go to those of tapes, which are slow; each has a
-# seed of its own, from SEED on (1). Fails if one of them did; what it said is shown.
+# Runs fuzzers in parallel, each for SECONDS, and prints the total number of inputs tried.
+#
+#     many.sh JOBS SECONDS FUZZER.t...
+#
+# If there are more jobs than fuzzers, the additional ones run the slow, tape-based fuzzers. Each
+# job has its own seed, counted from SEED (1). Fails if one of the fuzzers failed, and prints its
+# output.
 jobs=$1 seconds=$2
 shift 2
 folder=$(mktemp -d) || exit

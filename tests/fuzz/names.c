@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Names of symbols from hostile hands, as they are shown: demangled, without what compilers add,
- * and shortened.
+/* Fuzzer for symbol names as reports show them: demangled, without compiler suffixes, and
+ * shortened.
  *
- * A tape is a name as it stands, behind _Z, or pieces of the mangling grammar one after the other,
- * which get further than bytes do. No name may take memory or time beyond what it can be worth: the
- * bounds of demangle.h, and seconds of processor time, a thousand times what the slowest takes. */
+ * A tape is a raw name, a name after _Z, or a sequence of elements of the mangling grammar, which
+ * gets further than random bytes. No name may exceed the memory bounds of demangle.h or some
+ * seconds of CPU time, a thousand times that of the slowest real name. */
 #define TAPE_MAX 1024u
 #include "fuzz.h"
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Specs from hostile hands: options.t [SECONDS]
- * Random changes of valid specs are split and parsed. Nothing may crash; what is
- * accepted lies within its bounds and its resolved form gives itself. */
+/* Fuzzer for specs: options.t [SECONDS]
+ *
+ * Random changes of valid specs are split and parsed. Nothing may crash; accepted values are within
+ * their bounds, and the resolved form parses back to itself. */
 #define TAPE_MAX 64u
 #include "fuzz.h"
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Notations of compressors from hostile hands: pipeline.t [SECONDS]
- * Random changes of valid notations are parsed. Nothing may crash; what is refused says
- * at which of the characters; what is accepted gives itself when printed and parsed. Those
- * of a size that can be made in little time are made, and lose none of some events. */
+/* Fuzzer for the notation of compressors: pipeline.t [SECONDS]
+ *
+ * Parses random changes of valid notations. Nothing may crash; an error names the position of the
+ * wrong character; an accepted notation parses back to itself when printed. Compressors of moderate
+ * size are created and must not lose any of some events. */
 #define TAPE_MAX 64u
 #include "fuzz.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* From records to reports: reports.t [SECONDS]
+/* Fuzzer for everything from records to reports: reports.t [SECONDS]
  *
- * A hostile but well-formed stream (tape_source.h) goes through a session with some profiles, all
- * detectors, metrics and tables among them, on a machine or without one; what was found is saved,
- * compared if there is something to compare, and reported in every format. No input may crash,
- * hang or take memory without bound; and what is saved can be read. */
+ * A hostile but well-formed stream (tape_source.h) goes through a session with random profiles (all
+ * detectors, metrics and tables), with or without a CPU model. The results are saved, compared if
+ * possible, and reported in every format. No input may crash, hang or use unbounded memory; and a
+ * saved database can be read. */
 #include "../support/checkout_data.h"
 #include "scratch.h"
 #include "tape_source.h"

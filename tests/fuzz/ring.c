@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* A writer of the ring that misbehaves while the reader runs: ring.t [SECONDS]
+/* Fuzzer for a writer of the ring that misbehaves while the reader runs: ring.t [SECONDS]
  *
- * The source of a guest (guest_source.c) is linked with a guest that is not QEMU: a process that
- * writes as a tape says, good records, words and slots, and then anything anywhere, while they
- * are being read; and ends in some way. Whatever it writes, the reader ends, and every chunk that
- * it gives out keeps the promises of event.h. Half of the streams are recorded instead, where
- * values go from the ring into frames (ring_sort.c): what was kept of them is a trace that can be
- * read. */
+ * The guest source (guest_source.c) is linked with a process that replaces QEMU. It writes as the
+ * tape specifies: valid records, words and slots, then arbitrary data anywhere while the reader
+ * reads, and ends in some way. Whatever it writes, the reader must end, and every chunk that it
+ * returns keeps the guarantees of event.h. Half of the streams are recorded instead, where values
+ * go from the ring into frames (ring_sort.c); the recorded part must be a readable trace. */
 #include <sys/mman.h>
 #include <sys/wait.h>
 

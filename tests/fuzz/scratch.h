@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Where fuzzers of databases keep theirs, in memory if that is possible, and where reports go. */
+/* Temporary files of the fuzzers for databases, in memory if possible, and a sink for their
+ * reports. */
 #ifndef SL_FUZZ_SCRATCH_H
 #define SL_FUZZ_SCRATCH_H
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* How long a fuzzer tries, and what it begins with: NAME.t [SECONDS [SEED]]. Without the first, by
- * FUZZ_SECONDS of the environment, or a little; seeds make runs beside one another different. Some
- * inputs are tried however little time there was: on a busy machine a fuzzer that tried none would
- * have found nothing. */
+/* Duration and seed of a fuzzer: NAME.t [SECONDS [SEED]].
+ *
+ * The default duration is FUZZ_SECONDS of the environment, or a short time. Seeds make parallel
+ * runs different. A minimum number of inputs is tried in any case: on a busy computer a fuzzer
+ * could otherwise try none and pass. */
 #ifndef SL_TESTS_SECONDS_H
 #define SL_TESTS_SECONDS_H
 

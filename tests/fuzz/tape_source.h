@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A program and its stream, as a tape (fuzz.h) says: well-formed, and as hostile as can be. All
- * kinds of records, instructions of all architectures, code that overlaps and is written over,
- * any addresses, threads of any number, marks, gaps, loops of blocks, loads and stores. */
+/* Generates a well-formed but hostile program and its stream from a tape (fuzz.h): all kinds of
+ * records, instructions of all architectures, overlapping and overwritten code, arbitrary
+ * addresses, thread ids of any size, markers, gaps, loops of blocks, loads and stores. */
 #ifndef SL_TESTS_TAPE_SOURCE_H
 #define SL_TESTS_TAPE_SOURCE_H
 

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Traces from hostile hands: trace.t [SECONDS]
+/* Fuzzer for traces from untrusted sources: trace.t [SECONDS]
  *
- * Takes valid traces apart into frames, changes something, puts them together again
- * and reads the result to its end. Changes are made on every level, and on all but
- * the lowest the checksums around them are computed anew, so that what is behind
- * the checksums is reached: bytes of the file, heads, compressed payloads, records,
- * streams of events, frames among themselves.
+ * Splits valid traces into frames, changes something, reassembles them and reads the result to its
+ * end. Changes are made on every level: bytes of the file, headers, compressed payloads, records,
+ * streams of events, the order of frames. On all levels but the lowest the checksums are
+ * recomputed, so that the code after the checksum tests is reached.
  *
- * No input may crash, hang, or take memory without bound, and every chunk that is
- * given out has to keep the promises of event.h. Some are read again by who needs less of them,
- * with the same chunks and the same end. The table at the end says how far the inputs got, by the
- * reader's own words. */
+ * No input may crash, hang, or use unbounded memory, and every chunk that is returned keeps the
+ * guarantees of event.h. Some traces are read again by a reader that needs less of them, with the
+ * same chunks and the same end. The table at the end shows how far the inputs got, by the reader's
+ * own messages. */
 #define TAPE_MAX 256u
 #define ARRAY_MAX_MB "192"
 #include "fuzz.h"

@@ -1,9 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# References and misses in caches of many geometries, against valgrind's cachegrind,
-# count for count. The programs have their stack in their own data, so all addresses
-# are the same under QEMU and under valgrind. By which rules cachegrind counts, and which
-# of them are not the models' own, is said in tests/support/cache_counts.c.
+# References and misses in caches of many geometries equal those of valgrind's cachegrind, count
+# for count.
+#
+# The programs have their stack in their own data section, so that all addresses are the same under
+# QEMU and under valgrind. tests/support/cache_counts.c lists cachegrind's counting rules and those
+# that differ from the models.
 . "$(dirname "$0")/../lib.sh"
 need valgrind gcc qemu-x86_64
 [ "$(uname -m)" = x86_64 ] || skip_all 'the programs are for x86-64, and valgrind runs only its own'

@@ -1,8 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Instructions of each function, against valgrind's callgrind: the same program
-# without a C library must agree function by function and in all; with a static C
-# library, in every function of the program's own.
+# Instructions per function equal those of valgrind's callgrind: for a program without a C library
+# in every function and in total; with a static C library in every function of the program itself.
 . "$(dirname "$0")/../lib.sh"
 . "$root/tests/oracle/function_profiles.sh"
 need valgrind gcc sqlite3 readelf

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What `-f callgrind` says of source lines, against valgrind's callgrind: every line of the
-# program's own has the same instructions, inlined and optimized as it may be.
+# Instructions per source line of `-f callgrind` equal those of valgrind's callgrind, for every
+# line of the program itself, with any optimization and inlining.
 . "$(dirname "$0")/../lib.sh"
 need valgrind gcc
 

@@ -1,8 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# One program on every guest, with and without a C library, at several levels of
-# optimization: it says itself how often its functions are called and its
-# conditions hold, and the profile must say the same.
+# One program on every guest, with and without a C library, at several optimization levels: the
+# profile has the numbers of function calls and true conditions that the program itself prints.
 . "$(dirname "$0")/../lib.sh"
 need gcc sqlite3
 source=$programs/predict.c

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The engine gives the databases that the plugin gives, and survives what the plugin survives:
-# ten real programs, and kills of either side at random moments. SLUICE_KILLS says how many.
+# The engine gives the same databases as the plugin, and survives the same faults: ten real
+# programs, and SIGKILL of either side at random moments ($SLUICE_KILLS times).
 . "$(dirname "$0")/../lib.sh"
 need qemu-x86_64
 [ -x "$BUILD/engine/qemu-x86_64" ] || skip_all "the engine is not built (make engine)"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Formats for other tools, read by those tools: each must take what it gets, and come to
-# the figures that we have.
+# Other tools read the export formats: each accepts the file and computes the same counts as
+# sluice.
 . "$(dirname "$0")/../lib.sh"
 need gcc sqlite3 jq
 llvm=/usr/lib/llvm-19/bin

@@ -1,8 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The engine computes floating-point numbers in quicker ways than QEMU, and the same to the bit. For programs
-# of this processor it lets it compute (tap/engine/host_float.h): results, what is no number among them, and
-# MXCSR are the processor's. For others results and exceptions are QEMU's own (tap/engine/quick_float.h).
+# The engine's faster floating-point operations give the same results as QEMU, to the bit.
+#
+# For x86-64 guests on an x86-64 host it uses the host's instructions (tap/engine/host_float.h):
+# results, NaNs and MXCSR are those of the processor. For other guests, results and exceptions are
+# those of QEMU (tap/engine/quick_float.h).
 . "$(dirname "$0")/../lib.sh"
 need qemu-x86_64
 [ -x "$BUILD/engine/qemu-x86_64" ] || skip_all "the engine is not built (make engine)"

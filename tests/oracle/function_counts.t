@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# LEAP hashes the functions of any program: programs with one, two, 255 to 257 and some
-# thousands of them, whose costs are known. A hash that is not perfect would give two functions
-# one counter, and the one that is not its owner would be dropped.
+# LEAP's hash is perfect for any number of functions: programs with one, two, 255 to 257 and some
+# thousand functions of known cost. If two functions shared a counter, the events of one of them
+# would be dropped.
 . "$(dirname "$0")/../lib.sh"
 . "$root/tests/oracle/function_profiles.sh"
 need sqlite3 awk

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# What tests of function profiles share; to be sourced behind lib.sh.
+# Helpers of the tests of function profiles; sourced after lib.sh.
 
 have() # have COMPILER: or what it is for is skipped
 {

@@ -1,8 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What conditional branches did, against gcov, at -O0 and line by line: the
-# counts of a line's outcomes, sorted, must be the same. For a switch, gcov's
-# count of each case's line must be the count of our edges to it.
+# Outcomes of conditional branches equal those of gcov at -O0: for each line, the sorted counts of
+# the outcomes. For a switch, gcov's count of each case's line equals the count of our edges to it.
 . "$(dirname "$0")/../lib.sh"
 need gcov gcc jq sqlite3
 source=$programs/branches.c

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Calling contexts with inlined functions among them: what each executes itself and with all that it
-# calls is what callgrind's costs of instructions and addr2line's inlined functions say, to the
-# instruction; without them the contexts are those that there were; and every format has them.
+# Calling contexts with inlined functions: self and inclusive costs equal those computed from
+# callgrind's cost per instruction and addr2line's inlined functions, to the instruction. Without
+# inlined functions the contexts do not change, and every format contains them.
 . "$(dirname "$0")/../lib.sh"
 need gcc sqlite3 jq
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# "Functions" as the source has them: what inlined code costs is its own function's, as callgrind's
-# costs of instructions and addr2line's inlined functions have it; and sums stay what they are.
+# The function list with inlined functions as the source has them: costs equal those computed from
+# callgrind's cost per instruction and addr2line's inlined functions, and totals do not change.
 . "$(dirname "$0")/../lib.sh"
 need gcc sqlite3
 

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Every instruction of a static program and its libc, decoded by us and
-# disassembled by objdump: branch kind and target, loads and stores, width,
-# delay slots and class must be what the mnemonic says (isa/*.awk).
+# The decoders agree with objdump on every instruction of a static program and its libc: branch
+# kind and target, loads and stores, width, delay slots and class must match the mnemonic
+# (isa/*.awk).
 . "$(dirname "$0")/../made.sh"
 here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d) || exit 1

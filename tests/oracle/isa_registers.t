@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The registers and memory that an instruction reads and writes must be those
-# that we say: some instructions of each kind in a static program are executed,
-# each by itself, from random states (isa/effects/effects.c).
+# The decoders report the registers and memory that instructions really read and write: some
+# instructions of each kind in a static program are executed one by one from random states
+# (isa/effects/effects.c).
 . "$(dirname "$0")/../made.sh"
 here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d) || exit 1

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Real code on modelled machines: loops of tests/programs/kernels.c take the cycles that
-# can be reckoned by hand, to within one an iteration. The machines are presets with
-# memories of round latencies, without TLBs; what is reckoned is written at each.
+# CPU models on real code: the loops of tests/programs/kernels.c take the number of cycles computed
+# by hand, within one cycle per iteration. The models are presets with round memory latencies and
+# without TLBs; the computation is written next to each loop.
 . "$(dirname "$0")/../lib.sh"
 need gcc nm qemu-x86_64
 [ "$(uname -m)" = x86_64 ] || skip_all 'the loops are for x86-64'

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Three ways to say what functions cost: LEAP, which follows calls and returns and knows no
-# symbols; SnoopP, which compares addresses and knows no calls; and the exact profile. On
-# programs without tail calls they agree, function by function, on every guest and machine.
-# Callers with all that they call: as callgrind has them.
+# Three independent counts of function cost agree on programs without tail calls, for every
+# function, guest and CPU model: LEAP, which follows calls and returns without symbols; SnoopP,
+# which compares addresses without calls; and the exact profile. Inclusive costs equal those of
+# callgrind.
 . "$(dirname "$0")/../lib.sh"
 . "$root/tests/oracle/function_profiles.sh"
 need gcc sqlite3

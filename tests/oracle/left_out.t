@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Where nobody watches loads, the engine leaves them out (tap/engine/inline.c): its stream is then that
-# of a tap which writes everything, without what is not watched, event by event, on all guests; blocks
-# that fault, signals, threads and code that is written included.
+# Load sampling in the engine (tap/engine/inline.c): outside the sampling windows it writes no
+# loads. Its stream equals that of a tap that writes everything, filtered by the same windows,
+# event by event, on all guests; with faulting blocks, signals, threads and self-modifying code.
 . "$(dirname "$0")/../lib.sh"
 need qemu-x86_64 nm
 [ -x "$BUILD/engine/qemu-x86_64" ] || skip_all "the engine is not built (make engine)"

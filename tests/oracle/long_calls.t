@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Blocks whose calls write more than what is kept free at the end of a slot: the engine then goes on
-# in another slot in the middle of a block, and what comes behind it stays inside of that one.
+# Blocks whose helper calls write more words than the reserve at the end of a slot: the engine
+# continues in another slot in the middle of the block, and later events stay within that slot.
 . "$(dirname "$0")/../lib.sh"
 need gcc sqlite3
 [ "$(uname -m)" = x86_64 ] || skip_all 'its program is for x86-64'

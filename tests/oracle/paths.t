@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Paths of real programs, against their definition applied to the same trace by a program
-# of its own (tests/support/path_counts.c): recursion, longjmp, exceptions, signals, faults,
-# threads, stacks switched in user space; all kinds of paths.
+# Path profiles of real programs equal those that an independent program computes from the same
+# trace by definition (tests/support/path_counts.c): recursion, longjmp, exceptions, signals,
+# faults, threads and user-space stack switches, for all kinds of paths.
 . "$(dirname "$0")/../lib.sh"
 need gcc g++ sqlite3
 counts=$BUILD/tests/support/path_counts

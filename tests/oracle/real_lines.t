@@ -1,13 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Ten programs that people use, with debug information: what `-f callgrind` says of each source line, and
-# of each function with all that it calls, against valgrind's callgrind, which runs them natively.
+# Ten widely used programs with debug information: `-f callgrind` has the same cost of each source
+# line, and the same inclusive cost of each function, as valgrind's callgrind, which runs them
+# natively.
 #
-# Lines are all those of the program itself, the C library's headers and what is inlined among them. Functions
-# with all that they call are those that call nothing outside of the program: the C library takes other string
-# functions on another processor, and looks through an environment to which valgrind adds. What still differs
-# is listed where the programs are, with its reason.
-# `make check` fetches the sources (mk/real-sources.sh); a program without is skipped.
+# Lines are all those of the program itself, including headers of the C library and inlined code.
+# Inclusive costs are compared for functions that call nothing outside the program: the C library
+# selects other string functions on another processor, and reads an environment to which valgrind
+# adds. The remaining differences are listed next to the programs, with reasons. `make check`
+# fetches the sources (mk/real-sources.sh); a program without sources is skipped.
 . "$(dirname "$0")/../lib.sh"
 need valgrind gcc awk
 sources=${XDG_CACHE_HOME:-$HOME/.cache}/sluice/sources

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# A single-threaded program repeats exactly: one without a C library to the last byte of the
-# database, on every guest; one with a C library in all but values outside its own code, since the
-# library reads the time stamp counter, takes random numbers for its heap, keeps its process number
-# and copies what fstat says.
+# Runs of a single-threaded program are repeatable: without a C library the databases are equal to
+# the byte, on every guest; with one they are equal except for values outside the program's own
+# code, since the library reads the time stamp counter, random numbers for its heap, its process id
+# and the result of fstat.
 . "$(dirname "$0")/../lib.sh"
 need gcc sqlite3
 all='-p function -p function:count -p edge -p call -p type -p block -p block:instructions -p edge:instructions -p value'

@@ -1,9 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The ring between the guest and us, at its limits: either side killed, a reader
-# that is too slow, dropped events, processes that multiply, threads by the
-# thousand. Nothing is lost that was not said to be, and the program does not
-# notice.
+# The ring under stress: either side killed, a slow reader, dropped events, forking processes,
+# thousands of threads. Every lost event is reported, and the program is not affected.
 . "$(dirname "$0")/../lib.sh"
 need qemu-x86_64 nm
 stream=$BUILD/tests/support/guest_stream

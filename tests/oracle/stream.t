@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The stream with implied loads is the stream in which every load is named, event
-# by event: what the tap takes for certain (tap/loads.h) is what QEMU does. The
-# reference takes nothing for certain, not even that an instruction loads nothing.
-# And the engine's stream (tap/engine/engine.h) is that of the plugin, in each way to ask
-# for it, down to the blocks that fault before their first load.
+# The stream with load layouts equals the stream in which every load names its instruction, event
+# by event: the loads that the tap takes for granted (tap/loads.h) are those that QEMU makes. The
+# reference takes nothing for granted, not even that an instruction loads nothing. The engine's
+# stream (tap/engine/engine.h) equals that of the plugin in every mode, including blocks that fault
+# before their first load.
 . "$(dirname "$0")/../lib.sh"
 need qemu-x86_64 nm
 stream=$BUILD/tests/support/guest_stream

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Names and lines against binutils: nm, addr2line, objdump, c++filt.
+# Names and lines agree with binutils: nm, addr2line, objdump, c++filt.
 #
-# Each program is loaded at some address; at every function's start, third and
-# last byte we must say what nm and addr2line say of the same bytes.
+# Each program is mapped at some address; at the first, third and last byte of every function the
+# result must be that of nm and addr2line for the same bytes.
 . "$(dirname "$0")/../made.sh"
 T=$(mktemp -d) && trap 'rm -rf "$T"' EXIT
 SYMBOLS=$BUILD/tests/support/symbols

@@ -1,8 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What the tap believes of guest instructions, against the assemblers and
-# objdump's text: marks, loads, and where an x86-64 instruction ends. (What QEMU
-# makes of them is in stream.t.)
+# The tap's knowledge of guest instructions agrees with the assemblers and objdump: region markers,
+# loads, and the length of x86-64 instructions. (stream.t compares it with QEMU.)
 . "$(dirname "$0")/../made.sh"
 dump=$BUILD/tests/support/guest_dump
 here=$(dirname "$0")

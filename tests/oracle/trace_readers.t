@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Two readers of the trace format, one in the library and one written from
-# docs/trace-format.md alone, must print the same records and events.
+# Two readers of the trace format, the library's and one written from docs/trace-format.md alone,
+# print the same records and events.
 . "$(dirname "$0")/../made.sh"
 support=$BUILD/tests/support
 work=$(mktemp -d) || exit 1

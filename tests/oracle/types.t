@@ -1,8 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Types: a program that makes indirect calls says which slot of which method
-# table each call site took its target from, and how often. The profile must say
-# the same, and have as many events as there are indirect calls.
+# Type profiles: a program with indirect calls prints the slot and method table of each call's
+# target, and the count. The profile must have the same counts, and one event per indirect call.
 . "$(dirname "$0")/../lib.sh"
 need gcc g++ sqlite3
 spilled=none

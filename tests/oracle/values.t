@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What loads load, on every guest: the profile of a function that only loads from
-# a table must be the histogram that the program prints, value by value.
+# Load values on every guest: the profile of a function that only loads from a table equals the
+# histogram that the program prints.
 . "$(dirname "$0")/../lib.sh"
 need gcc sqlite3
 source=$programs/values.c

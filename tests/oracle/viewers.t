@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What viewers say of our files, figure by figure: callgrind_annotate, go's pprof, speedscope, flamegraph.pl. All have to agree with one another, also on inlined functions, and for
-# functions that are none with valgrind's callgrind, which ran the program natively.
+# Viewers show the same figures for our exported files: callgrind_annotate, go's pprof, speedscope
+# and flamegraph.pl agree with each other, also on inlined functions, and for functions that are
+# not inlined with valgrind's callgrind, which ran the program natively.
 . "$(dirname "$0")/../lib.sh"
 need gcc awk
 

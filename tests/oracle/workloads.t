@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The programs of bench/workloads, each on three guests with a machine of its own: they find
-# nothing wrong, and LEAP, SnoopP and the exact profile agree on every function of theirs, in
-# every metric. With tail calls LEAP and SnoopP differ, and it is said how much.
+# The programs of bench/workloads on three guests, each with its own CPU model: their self-checks
+# pass, and LEAP, SnoopP and the exact profile agree on every function in every metric. With tail
+# calls LEAP and SnoopP differ, and the difference is printed.
 . "$(dirname "$0")/../lib.sh"
 . "$root/tests/oracle/function_profiles.sh"
 need sqlite3 readelf

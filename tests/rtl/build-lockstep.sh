@@ -1,8 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# build-lockstep.sh SPEC DIR [RTL]: the program DIR/lockstep for the twin of SPEC: verilated, with the
-# model beside it. RTL: a directory of modules in the place of those that come with the program.
-# $BUILD is the build directory.
+# Builds DIR/lockstep, which runs the RTL of SPEC, translated by Verilator, together with its
+# model.
+#
+#     build-lockstep.sh SPEC DIR [RTL]
+#
+# RTL is a directory of modules to use instead of those that come with sluice. $BUILD is the build
+# directory.
 set -e
 spec=$1 dir=$2
 here=$(cd "$(dirname "$0")" && pwd)

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The core file for FuseSoC says what is there: it reads as YAML, and each target is whole with the files that it
-# names and no others. FuseSoC itself is no package of Debian's; what it does with a target of icarus is
-# done here by hand.
+# The FuseSoC core file is correct: it is valid YAML, and each target elaborates with exactly the
+# files that it names. FuseSoC is not a Debian package; the test performs the steps of an icarus
+# target itself.
 . "$(dirname "$0")/../lib.sh"
 need yq jq
 

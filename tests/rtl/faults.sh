@@ -1,8 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# faults.sh [FROM [TO]]: breaks the hardware on purpose, in each way of faults.txt, or the FROM-th to the
-# TO-th, and runs it in lockstep with the model. A line for each: "found: ..." with what was noticed, or "not found: ...". Exits with 1 if one is
-# not found. $BUILD is the build directory.
+# Mutation test of the RTL: applies each fault of faults.txt, or those from FROM to TO, and runs
+# the result in lockstep with the model.
+#
+#     faults.sh [FROM [TO]]
+#
+# Prints a line per fault: "found: ..." with the difference, or "not found: ...". Exits with 1 if a
+# fault is not found. $BUILD is the build directory.
 here=$(cd "$(dirname "$0")" && pwd)
 rtl=$(cd "$here/../../rtl" && pwd)
 work=$(mktemp -d "${TMPDIR:-/tmp}/sluice-fault.XXXXXX")

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Hardware behind a core's retirement port makes the events that the detectors make, and its table
-# holds what the model holds; all of it over the bus. `@P1` sends every event as a message, so that each is
-# compared, in its order.
+# Front ends: RTL at a core's retirement port produces the same events as the detectors, and its
+# table has the same contents as the model, all read over the bus. `@P1` sends every event as a
+# message, so that every event is compared, in order.
 . "$(dirname "$0")/../lib.sh"
 
 # agrees NAME FRONT SPEC [OPTION...]: written, simulated by Icarus; $more: for the bench.

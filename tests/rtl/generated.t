@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What `sluice rtl` writes runs by itself and agrees with the model; what has no hardware is refused.
+# The RTL that `sluice rtl` writes simulates on its own and agrees with the model; tables without
+# RTL are refused.
 . "$(dirname "$0")/../lib.sh"
 
 # agrees NAME SPEC [OPTION...]: written, simulated by Icarus from its own Makefile.

@@ -1,14 +1,18 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# lockstep-all.sh check|long [EVENTS [CYCLES]]: the twins of tests/rtl/specs.txt beside their models. Prints a
-# line for each run, and exits with 1 if one differs. $BUILD is the build directory.
+# Runs the RTL of the specs in tests/rtl/specs.txt in lockstep with their models.
 #
-#     check   the first few, every word after each of some hundred events
-#     long    all of them, on made-up streams and on those that programs of all guests make (where there are
-#             compilers), thrice: every word after each of 2,000 events; after each event what it changed, and
-#             every word now and then; events as fast as the twin takes them, and every word now and then. The
-#             last ends after EVENTS events or CYCLES cycles, the others after a twentieth and a fifth of
-#             these. At the end it says how many events each spec had
+#     lockstep-all.sh check|long [EVENTS [CYCLES]]
+#
+# Prints a line for each run and exits with 1 if one differs. $BUILD is the build directory.
+#
+#     check   the first specs, every word after each of some hundred events
+#     long    all specs, on synthetic streams and on those of programs of all guests (where there are
+#             compilers), three times: every word after each of 2,000 events; after each event the
+#             changed words, and every word from time to time; events as fast as the RTL accepts them,
+#             and every word from time to time. The last run ends after EVENTS events or CYCLES cycles,
+#             the others after a twentieth and a fifth of them. At the end it prints the number of
+#             events of each spec
 which=$1
 here=$(cd "$(dirname "$0")" && pwd)
 demo=$here/../../demo programs=$here/../programs

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* lockstep SPEC STREAM EVENTS [EVERY [SEED [CYCLES [changed]]]]: the model's `step` and the
- * verilated twin side by side, for so many events, or fewer if these take more than so many cycles.
+/* Runs a table's model (`step`) and its RTL, translated by Verilator, in lockstep on a stream and
+ * compares them.
  *
- * STREAM is made, alias, different, one, weights (made up), or a trace. The twin is given each
- * event, with pauses of valid and ready at random; the messages of both have to be the same in
- * the same order, and after every event (or each EVERY events) every word that the twin gives
- * out is compared with what the model holds. With `changed`, each event's end is waited for, too,
- * and the words that it changed in the model are compared; what it changed in the twin alone is
- * seen when all are.
+ *     lockstep SPEC STREAM EVENTS [EVERY [SEED [CYCLES [changed]]]]
  *
- * Tables by function are for those of the file $LOCKSTEP_PROGRAM.
+ * Ends after EVENTS events, or earlier after CYCLES cycles. STREAM is a synthetic one (made, alias,
+ * different, one, weights) or a trace. The RTL gets each event with random pauses of valid and
+ * ready. The messages of both must be the same in the same order, and after every event (or each
+ * EVERY events) every readable word of the RTL is compared with the model. With `changed`, the test
+ * also waits for the end of each event and compares the words that it changed in the model; words
+ * that it changed only in the RTL are found when all words are compared.
  *
- * Prints "agrees: ..." and exits with 0, or what differs first, and 1. */
+ * Tables by function use the functions of the file $LOCKSTEP_PROGRAM.
+ *
+ * Prints "agrees: ..." and exits with 0, or prints the first difference and exits with 1. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The hardware of a table is its model, event by event: every word that it holds, every message.
+# The RTL of a table equals its model, event by event: every word of storage and every message.
 . "$(dirname "$0")/../lib.sh"
 need verilator g++
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What is proved of the hardware holds, and fails when the hardware is broken on purpose.
+# The formal proofs of the RTL hold, and fail when the RTL is broken on purpose.
 . "$(dirname "$0")/../lib.sh"
 need yosys yosys-smtbmc z3
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The ports of a twin, and one cycle of its clock: what the C side of lockstep sees of the
- * verilated module (verilated_rtl.cc). */
+/* Ports and clock of an RTL table: the C side of the lockstep test uses the module translated by
+ * Verilator (verilated_rtl.cc) through these functions. */
 #ifndef SL_TESTS_TWIN_PORTS_H
 #define SL_TESTS_TWIN_PORTS_H
 

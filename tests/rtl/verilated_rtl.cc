@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The one file that is not C: Verilator makes classes. */
+/* The functions of rtl_ports.h. The only C++ file of the project, because Verilator generates
+ * classes. */
 #include "Vtwin.h"
 #include "verilated.h"
 

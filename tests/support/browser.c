@@ -1,22 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* A page in Chromium, driven over Chromium's own protocol: a pipe of JSON messages, each ended by a
- * zero byte.
+/* Drives a page in Chromium over its DevTools protocol: a pipe of JSON messages, each terminated by
+ * a zero byte.
  *
  *     browser PROFILE-DIRECTORY <SCRIPT
  *
- *     open URL              and wait until it is loaded
- *     size WIDTH HEIGHT     of the window
- *     theme dark|light      what the reader prefers
- *     key KEY               is pressed: "ArrowDown", "n"
- *     type TEXT             key by key
- *     is EXPRESSION         prints "true" once it is; or what it was last, when it has not become
- *                           true
- *     do EXPRESSION         prints nothing: an exception is trouble
- *     trouble               prints errors and requests so far, one a line, and "that is all"
- *     shot FILE             a picture of what is to be seen
+ *     open URL              opens it and waits until it is loaded
+ *     size WIDTH HEIGHT     sets the size of the window
+ *     theme dark|light      sets the preferred color scheme
+ *     key KEY               presses a key: "ArrowDown", "n"
+ *     type TEXT             types it key by key
+ *     is EXPRESSION         prints "true" once it is true, or its last value if it never becomes
+ * true do EXPRESSION         evaluates it; an exception counts as trouble trouble prints errors and
+ * requests so far, one per line, and "that is all" shot FILE             saves a screenshot
  *
- * Nothing is waited for by time: `is` asks until it is so, for a minute at most, and after one that
- * never was for a second only. A browser that does not start is started once more. */
+ * There are no fixed delays: `is` polls for up to a minute, and after a failure for only a second.
+ * A browser that does not start is started a second time. */
 #include <errno.h>
 #include <fcntl.h>
 #include <jansson.h>

@@ -1,33 +1,35 @@
 /* SPDX-License-Identifier: MIT */
-/* cache_counts TAP_DIR FILE I1 D1 LL [I1 D1 LL ...] -- PROGRAM ARGUMENT...: runs a
- * program under QEMU, with the tap that is in TAP_DIR, and counts its references and
- * misses in caches of each geometry, written SIZE,WAYS,LINE as for cachegrind. FILE gets
- * two lines for each,
+/* Runs a program under QEMU and counts its references and misses in caches of each geometry.
+ *
+ *     cache_counts TAP_DIR FILE I1 D1 LL [I1 D1 LL ...] -- PROGRAM ARGUMENT...
+ *
+ * TAP_DIR contains the tap; geometries are written SIZE,WAYS,LINE as for cachegrind. FILE gets two
+ * lines for each,
  *
  *   caches I1 D1 LL Ir I1mr ILmr Dr D1mr DLmr Dw D1mw DLmw
  *   hierarchy I1 D1 LL ...
  *
- * the first by sl_cache and all of cachegrind's rules (3.19: cg_sim.c, cg_main.c), the
- * second by sl_hierarchy. The rules:
+ * the first by sl_cache with all of cachegrind's rules (3.19: cg_sim.c, cg_main.c), the second by
+ * sl_hierarchy. The rules:
  *
- *   - A reference to two lines is one, and misses once if either line misses. The cache
+ *   - A reference to two lines counts once, and misses once if either line misses. The cache
  *     counts lines; the hierarchy's counters count references, too.
- *   - LL is asked for all of a reference that missed in L1, even if one of its two lines
- *     did not. The hierarchy asks for the line that did, as hardware does.
+ *   - LL is accessed for all of a reference that missed in L1, even if one of its two lines
+ *     hit. The hierarchy accesses only the line that missed, as hardware does.
  *   - Nothing is written back. The hierarchy writes dirty victims to L2.
  *
- * By the last two, what LL replaces differs: LL's misses are cachegrind's by the
- * hierarchy only if LL never replaces anything. L1's are in any case.
+ * Because of the last two rules LL replaces different lines: the hierarchy's LL misses equal
+ * cachegrind's only if LL never replaces a line. L1 misses are equal in any case.
  *
- * What one reference is, the stream and cachegrind say differently, too:
+ * The stream and cachegrind also define a reference differently:
  *
  *   - QEMU makes an access of 16 bytes in two halves, cachegrind in one.
- *   - An instruction that loads from and stores to one place makes one reference, a read.
- *     One that does so atomically makes two, since valgrind has it load and then compare
- *     and swap; QEMU may give its store alone.
- *   - A string instruction with `rep` is fetched once for each round and, by cachegrind,
- *     once more to find that none is left. Those that also end on a comparison (repe,
- *     repne) must not be in the program. */
+ *   - An instruction that loads from and stores to the same address makes one reference, a read.
+ *     An atomic one makes two, since valgrind loads and then compares and swaps; QEMU may report
+ *     only the store.
+ *   - A string instruction with `rep` is fetched once for each iteration and, by cachegrind, once
+ *     more to find that none is left. Instructions that also end on a comparison (repe, repne)
+ *     must not be in the program. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

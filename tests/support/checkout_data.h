@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The checkout's own data directory, wherever the test is started: build/ is in it. */
+/* Finds the data directory of the checkout that contains build/, wherever the test is started. */
 #ifndef SL_TESTS_CHECKOUT_DATA_H
 #define SL_TESTS_CHECKOUT_DATA_H
 

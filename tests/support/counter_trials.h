@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Approximate counters by the thousand: one table, each of its tuples a trial with random
- * bits of its own. */
+/* Thousands of trials of approximate counters in one table: each tuple is a trial with its own
+ * random bits. */
 #ifndef SL_TESTS_COUNTER_TRIALS_H
 #define SL_TESTS_COUNTER_TRIALS_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Prints all records and events of a trace (or of any other source that has a
- * name), one a line, through the library: dump_slt NAME. */
+/* Prints all records and events of a trace (or of any other named source), one per line, with the
+ * library's reader: dump_slt NAME. */
 #include <stdio.h>
 
 #include "source.h"

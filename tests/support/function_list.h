@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Made-up programs for tables that keep functions: where functions are, and events of
- * which some are in none of them. */
+/* Invented programs for function tables: the address ranges of functions, and events of which some
+ * are in none of them. */
 #ifndef SL_TESTS_FUNCTION_LIST_H
 #define SL_TESTS_FUNCTION_LIST_H
 

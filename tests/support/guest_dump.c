@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* guest_dump TARGET: what the tap says of each instruction that `objdump -dw`
- * lists. Reads the listing, writes for each instruction three words and the rest
- * of objdump's line, with tabs between them:
+/* Prints the tap's knowledge of each instruction that `objdump -dw` lists: guest_dump TARGET
  *
- *   mark    B, E or -
- *   whole   w if it is whole and none of its beginnings is, ! if not, - where the
- *           guest does not need to know, or QEMU does not execute it
- *   loads   ? for unknown, 0, 1, 2, 4, 8, or one of these and + if stores follow */
+ * Reads the listing; writes for each instruction three words and the rest of objdump's line,
+ * separated by tabs:
+ *
+ *   marker  B, E or -
+ *   whole   w if the instruction is complete and no prefix of it is, ! if not, - where the
+ *           guest does not need it, or QEMU does not execute the instruction
+ *   loads   ? for unknown, 0, 1, 2, 4, 8, or a size and + if stores follow */
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,44 +1,45 @@
 /* SPDX-License-Identifier: MIT */
-/* guest_stream COMMAND [options] -- PROGRAM ARGUMENT...: runs a program under QEMU
- * and looks at its streams, event by event.
+/* Runs a program under QEMU and compares or counts its streams, event by event.
  *
- *   guest_stream compare     runs it in several ways at once and compares the
+ *     guest_stream COMMAND [options] -- PROGRAM ARGUMENT...
+ *
+ *   guest_stream compare     runs it in several modes at once and compares the
  *                            streams: (block), (load, value), in order
- *     -w WAY                 compare with: named (the stream that names every load,
+ *     -w MODE                compare with: named (the stream that names every load,
  *                            the default), values, addresses, stores, blocks
- *     -x                     both streams in that way, with every access: its address,
+ *     -x                     both streams in that mode, with every access: its address,
  *                            its size, whether it is a store
  *     -v                     values may vary from run to run: a third run, named
- *                            once more, shows where. Elsewhere they may not
+ *                            again, shows where. Elsewhere they must be equal
  *     -c N                   up to N values may differ anyway: the seconds of a clock
  *     -f N                   up to N blocks may be missing in the first stream: blocks
  *                            without loads in the other one (faults, see tap/tap.c)
- *     -g                     a block that goes on where the one before ended without a
- *                            branch is no event: how long a block can be depends on what
- *                            a tap adds to it. For programs of one thread
+ *     -g                     a block that continues where the previous one ended without a
+ *                            branch is not an event: the length of a block depends on the
+ *                            code a tap adds to it. For single-threaded programs
  *     -r LO-HI               only blocks that begin there
- *     -t                     several threads: each one's events in order, but
- *                            whichever number it has
- *     -k BLOCKS              kill the first one after so many blocks: what it has
- *                            given by its end is where the other one begins
- *     -n NxBLOCKS            loads of one of N stretches: the first tap may leave out the
- *                            others, the other streams have everything and are filtered here
+ *     -t                     several threads: the events of each one in order,
+ *                            whatever its id
+ *     -k BLOCKS              kill the first guest after BLOCKS blocks: its events must
+ *                            be a prefix of the other stream
+ *     -n NxBLOCKS            load sampling, 1 of N windows: the first tap may omit the
+ *                            other loads; the other streams are complete and filtered here
  *   guest_stream count       runs it once and counts
- *     -n NxBLOCKS            what the tap has left out is left out, and nothing else
+ *     -n NxBLOCKS            filters the loads that the tap omits, and no others
  *     -r LO-HI               also the blocks that begin there
- *     -w WAY                 values (the default), addresses, stores, blocks
+ *     -w MODE                values (the default), addresses, stores, blocks
  *     -l                     lossy
- *     -s MICROSECONDS        sleep so long for each chunk
- *     -k BLOCKS              kill the guest with SIGKILL after so many blocks
- *     -e BLOCKS              let go of the guest after so many blocks
- *   guest_stream orphan      likewise, in a process that kills itself after so many
- *     -k BLOCKS              blocks; what becomes of the guest is reported
+ *     -s MICROSECONDS        sleep after each chunk
+ *     -k BLOCKS              kill the guest with SIGKILL after BLOCKS blocks
+ *     -e BLOCKS              detach from the guest after BLOCKS blocks
+ *   guest_stream orphan      counts in a process that kills itself after BLOCKS
+ *     -k BLOCKS              blocks, and reports how the guest ends
  *   -1 TAP, -2 TAP           engine or plugin: the first stream, the others (or the only
  *                            one, by -1)
- *   -o FILE                  where the report goes (the guest has our stdout)
+ *   -o FILE                  file for the report (the guest has our stdout)
  *
- * The report has one "name value" a line. compare: exit status 1 if there is a
- * difference; the first ones are shown. */
+ * The report has one "name value" per line. compare: exit status 1 if there is a difference; the
+ * first ones are printed. */
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A hierarchy as tests look at it: defaults to start from, all that it has counted. */
+/* Default configuration of a memory hierarchy for tests, and its counters as one array. */
 #ifndef SL_TESTS_HIERARCHY_COUNTS_H
 #define SL_TESTS_HIERARCHY_COUNTS_H
 

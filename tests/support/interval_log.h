@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A host that keeps the intervals it is told of. */
+/* A table host that records the reported intervals. */
 #ifndef SL_TESTS_INTERVAL_LOG_H
 #define SL_TESTS_INTERVAL_LOG_H
 

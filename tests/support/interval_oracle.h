@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The interval profilers from the page that describes them, as plainly as it can be
- * written: arrays, linear search, one event at a time. Shares nothing with src/tables/interval
- * but the hash function's plain definition, and where counters are approximate (a base above
- * 1) the generator of their draws. */
+/* Plain model of the interval profilers, written from the page that describes them: arrays, linear
+ * search, one event at a time. Shares with src/tables/interval only the plain definition of the
+ * hash function and, for approximate counters (a base above 1), the generator of their random
+ * draws. */
 #ifndef SL_TESTS_INTERVAL_ORACLE_H
 #define SL_TESTS_INTERVAL_ORACLE_H
 

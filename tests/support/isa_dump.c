@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* isa_dump ARCH: decodes lines of `pc hex`, the hex as the architecture's
- * objdump prints it (words in the machine's byte order), and prints for each
+/* Prints our decoder's result for each instruction: isa_dump ARCH
+ *
+ * Reads lines of `pc hex`, the hex as the architecture's objdump prints it (words in the
+ * architecture's byte order), and prints for each
  *
  *   pc branch target flags width class reads writes
  *
- * where flags are of l(oads) s(tores) d(elay slot) r(epeats) e(nds), `-` if none,
- * and register sets general:vector in hex. */
+ * where flags are l(oads) s(tores) d(elay slot) r(epeats) e(nds), `-` if none, and register sets
+ * general:vector in hex. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* machine_loops TAP_DIR FILE MACHINE -- PROGRAM ARGUMENT...: runs a program under QEMU,
- * with the tap that is in TAP_DIR, through a machine. FILE gets a line for each block,
+/* Runs a program under QEMU through a CPU model and prints the cycles of each block.
+ *
+ *     machine_loops TAP_DIR FILE MACHINE -- PROGRAM ARGUMENT...
+ *
+ * TAP_DIR contains the tap. FILE gets a line for each block,
  *
  *   0xPC EXECUTIONS CYCLES
  *
- * and one for each thing that happened, "NAME TOTAL". Dies if what happened in the
- * blocks does not add up to the totals, or the causes of lost cycles to the cycles. */
+ * and one for each machine event, "NAME TOTAL". Exits with an error if the events of the blocks do
+ * not add up to the totals, or base and stall cycles to the cycles. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

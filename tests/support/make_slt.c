@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes a made-up trace: make_slt FILE SEED WANTS SHAPES CHUNKS
- * SHAPES is a text of letters, used in turn: e empty, w a walk as programs do,
- * r random, l lead only, f full. */
+/* Writes a synthetic trace: make_slt FILE SEED NEEDS SHAPES CHUNKS
+ *
+ * SHAPES is a string of letters, used in turn: e empty, w a walk like a program's, r random, l lead
+ * only, f full. */
 #include <stdio.h>
 
 #include "synthetic_stream.h"

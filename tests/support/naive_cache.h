@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A cache by its plain definition, to hold src/machine/caches/cache.c to: every line says
- * when it came and when it was used, and the victim is looked for among all lines of
- * the set. LRU and FIFO only; what random replacement draws is no definition. */
+/* Plain model of a cache, to compare src/machine/caches/cache.c with: every line stores when it was
+ * filled and last used, and the victim is searched among all lines of the set. LRU and FIFO only;
+ * random replacement has no definition to compare with. */
 #ifndef SL_TESTS_NAIVE_CACHE_H
 #define SL_TESTS_NAIVE_CACHE_H
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* A second reader of ChampSim traces, from their definition alone (64 bytes a record, branches
- * known by registers), with none of ours: naive_champsim TRACE [VALUES] Prints what
- * demo/simulator.c prints, how many branches there are of each kind, and the sum of the values. Of
- * the last record nobody knows whether a branch was followed: it is left out. */
+/* A second reader of ChampSim traces, written from their definition (64 bytes per record, branch
+ * kinds derived from registers) without our code: naive_champsim TRACE [VALUES]
+ *
+ * Prints the output of demo/simulator.c: the number of branches of each kind, and the sum of the
+ * values. The last record is left out, because nothing shows whether its branch was taken. */
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* naive_grammar FILE: the numbers of the symbols that a saved grammar makes, one a line, by
- * what docs/database.md says of its bytes and nothing else. FILE has the parts of the table
- * `grammar`, one behind the other. */
+/* Expands a stored grammar to tuple ids, one per line: naive_grammar FILE
+ *
+ * Written from docs/database.md alone. FILE contains the concatenated parts of the table `grammar`.
+ */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A memory hierarchy by its plain definition, of naive caches, to hold
- * src/machine/caches/hierarchy.c to: every access goes all the way, byte ranges are cut at the
- * lines of each level, nothing is remembered from one access to the next. */
+/* Plain model of a memory hierarchy, built from naive caches, to compare
+ * src/machine/caches/hierarchy.c with: every access goes through all levels, byte ranges are cut at
+ * the lines of each level, and nothing is cached between accesses. */
 #ifndef SL_TESTS_NAIVE_HIERARCHY_H
 #define SL_TESTS_NAIVE_HIERARCHY_H
 

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Paths by their definition, in plain lists: from the blocks that threads execute, one
- * after the other, to finished paths. Written apart from src/detect; shares with it only
- * how a block ends (sl_code).
+/* Plain model of the path detector: from the blocks that threads execute to finished paths, in
+ * plain lists. Shares with src/detect only the classification of block ends (sl_code).
  *
  *     struct naive n = {.code = ..., .kind = NAIVE_BL, .operations = {...}, .emit = ...};
  *     naive_step(&n, thread, block, weight, true);
  *
- * A path is its start and the list of its branches' outcomes; it knows the addresses to
- * which the procedures that it is in will return, innermost last. */
+ * A path is its start and the list of its branch outcomes; it stores the return addresses of the
+ * procedures that it is in, innermost last. */
 #ifndef SL_TESTS_NAIVE_PATH_H
 #define SL_TESTS_NAIVE_PATH_H
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Prefetchers by their definitions, to hold src/machine/caches/prefetcher.c to: all lines in flight
- * are kept for ever, tables are searched from end to end, the offsets are found by dividing. */
+/* Plain models of the prefetchers, to compare src/machine/caches/prefetcher.c with: all lines in
+ * flight are kept forever, tables are searched from end to end, and offsets are found by division.
+ */
 #ifndef SL_TESTS_NAIVE_PREFETCHER_H
 #define SL_TESTS_NAIVE_PREFETCHER_H
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* A second reader of trace files, written from docs/trace-format.md alone: shares
- * no code with src/stream, makes no attempt to be fast, and goes the other way
- * through the file: trailer, index, then the frames where the index says.
+/* A second reader of trace files, written from docs/trace-format.md alone. It shares no code with
+ * src/stream, is not optimized, and reads the file from its end: trailer, index, then the frames
+ * that the index lists.
  *
- *     naive_slt FILE       prints all records and events, one a line
+ *     naive_slt FILE       prints all records and events, one per line
  *
- * tests/oracle/trace_readers.t compares this with what the library's reader gives
- * (dump_slt.c). Anything that contradicts the page ends it with status 1. */
+ * tests/oracle/trace_readers.t compares its output with that of the library's reader (dump_slt.c).
+ * It exits with status 1 if the file contradicts the page. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* path_counts TRACE [KEY=VALUE...]: the paths of a trace by their definition
- * (naive_path.h), one a line,
+/* Counts the paths of a trace by their definition (naive_path.h).
+ *
+ *     path_counts TRACE [KEY=VALUE...]
+ *
+ * Prints one path per line,
  *
  *   START BRANCHES WEIGHT        the first two in hexadecimal
  *
- * and on standard error what became of the branches: "recorded R finished F dropped D
- * unfinished U". Keys: kind=plain|loop|procedure, extend, length, stack, spill,
- * repair, bits, weigh=1 (by instructions), and the operations of call, return, forward,
- * backward and indirect. Without any, Ball-Larus paths. With order=1 they are not counted but
- * printed one by one as they are finished, as `sluice report -f sequence` does. */
+ * and on standard error the number of branches by outcome: "recorded R finished F dropped D
+ * unfinished U". Keys: kind=plain|loop|procedure, extend, length, stack, spill, repair, bits,
+ * weigh=1 (by instructions), and the operations of call, return, forward, backward and indirect.
+ * Without keys, Ball-Larus paths. With order=1 paths are not counted but printed as they finish,
+ * like `sluice report -f sequence`. */
 #include <inttypes.h>
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A table of a spec in memory of its own, with what its host is told. */
+/* Opens a table from its spec in its own memory, and drains its entries. */
 #ifndef SL_TESTS_PLACED_TABLE_H
 #define SL_TESTS_PLACED_TABLE_H
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The tables of src/tables/sketches as their heads define them, one event at a time, arrays and
- * linear search. Shares with them the plain hash function and the generator of random numbers
- * alone. A place is free while its count is 0, but for Misra-Gries' own rule. */
+/* Plain models of the tables in src/tables/sketches, as their heads define them: one event at a
+ * time, arrays and linear search. Shares with them only the plain hash function and the random
+ * number generator. A slot is free while its count is 0, except in Misra-Gries, which has its own
+ * rule. */
 #ifndef SL_TESTS_PLAIN_RIVALS_H
 #define SL_TESTS_PLAIN_RIVALS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Random numbers that only tests need. */
+/* Random numbers between 0 and 1, for tests only. */
 #ifndef SL_TESTS_RANDOM_UNIT_H
 #define SL_TESTS_RANDOM_UNIT_H
 

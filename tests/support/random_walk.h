@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Random programs, real RISC-V code in procedures of a few blocks, and random walks through
- * them: by the rules, with calls and returns that fit; and against them, with jumps out of
- * procedures, returns to where nothing was called, and signals.
+/* Random programs, real RISC-V code in procedures of a few blocks, and random walks through them:
+ * regular ones, with matching calls and returns; and irregular ones, with jumps out of procedures,
+ * unmatched returns, and signals.
  *
  *     struct walk_program *p = walk_program_new(seed, n_procedures);
  *     struct walker w = {.program = p, .odd = 20, .random = 7};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A profile of pprof as text, read by the plain rules of protocol buffers: every field by
- * its number, 6 "text", 1 { 2:3 } for a message. Which of them are messages is not to be
- * seen from the bytes; here they are listed. */
+/* Converts a pprof profile to text by the rules of protocol buffers: every field by its number, 6
+ * "text", 1 { 2:3 } for a message. The bytes do not show which fields are messages; a list in this
+ * file does. */
 #ifndef SL_TESTS_READ_PPROF_H
 #define SL_TESTS_READ_PPROF_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Names from standard input, line by line, made readable: those that are not mangled as they are.
- */
+/* Reads names from standard input, line by line, and prints them demangled; names that are not
+ * mangled are printed unchanged. */
 #include <stdio.h>
 #include <stdlib.h>
 

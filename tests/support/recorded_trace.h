@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A trace in a file that is only memory, a copy of what was written to it, and
- * where its frames are: for tests that write traces, spoil them and read them. */
+/* A trace in a memory file, a copy of its bytes and the offsets of its frames, for tests that
+ * write, damage and read traces. */
 #ifndef SL_TESTS_KEPT_TRACE_H
 #define SL_TESTS_KEPT_TRACE_H
 

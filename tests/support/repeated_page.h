@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* A database whose file is small and whose rows have no number: each page of a table's tree is all
- * the children of the page above it.
+/* Makes a small database file with an enormous number of rows: each page of a table's tree has one
+ * page, repeated, as all its children.
  *
  *     root      1 1 1 1 1 ...      each 1 is the same page, and so on; the lowest is a page of rows
  *
- * SQLite reads this as it would read any tree, and only its check of pages sees it. */
+ * SQLite reads it like any other tree; only its integrity check detects it. */
 #ifndef SL_TESTS_REPEATED_PAGE_H
 #define SL_TESTS_REPEATED_PAGE_H
 

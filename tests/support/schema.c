@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether a file is as a JSON schema wants it:
+/* Validates a JSON file against a JSON schema.
  *
  *     schema SCHEMA.json FILE.json
  *
- * prints what is wrong, a line each, and exits with 1 if something is. Of JSON Schema it knows $ref
- * to $defs, type, enum, pattern, minimum, properties, required, additionalProperties, items and
- * anyOf; a keyword that it does not know is an error, so that none is thought to be checked. It is
- * stricter in one thing: where `properties` are named, there are to be no others, so that the
- * schema stays complete. */
+ * Prints one line per error and exits with 1 if there are any. It supports $ref to $defs, type,
+ * enum, pattern, minimum, properties, required, additionalProperties, items and anyOf; any other
+ * keyword is an error, so that no keyword is ignored silently. It is stricter in one rule: where
+ * `properties` are given, others are not allowed, so that the schema stays complete. */
 #include <jansson.h>
 #include <regex.h>
 #include <stdbool.h>

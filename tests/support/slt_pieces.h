@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Traces taken apart into frames and put together again, with checksums computed
- * anew, so that tests can change what is behind the checksums. */
+/* Splits traces into frames and reassembles them with recomputed checksums, so that tests can
+ * change data that checksums protect. */
 #ifndef SL_TESTS_SLT_PIECES_H
 #define SL_TESTS_SLT_PIECES_H
 

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* step_table TRACE SPEC...: a table's `observe` is its `step`, to the bit, on a real
- * stream. Every table takes what is in the trace twice, event by event and in uneven
- * batches: the values that were loaded; and blocks, static tuples <pc, end>, which weigh
- * their instructions. It does so with room for the hashes of all names while what it
- * sends is kept by itself, and with room for few while the host takes it.
+/* Checks on a real stream that a table's `observe` equals its `step`, to the bit: step_table TRACE
+ * SPEC...
  *
- * Messages and intervals have to be the same in the same order, entries and status at
- * many moments of the run. Prints a line for each of these, "same: ..." or what differs,
- * and exits with 1 if anything does. The trace has values and no addresses (sluice record
- * -p value). */
+ * Every table counts the trace twice, event by event and in batches of varying size: the load
+ * values; and blocks, static tuples <pc, end>, weighted by their instructions. It does so once with
+ * capacity for the hashes of all names and with messages kept by the table, and once with a small
+ * capacity and messages taken by the host.
+ *
+ * Messages and intervals must be the same in the same order; entries and status at many points of
+ * the run. Prints a line for each comparison, "same: ..." or the difference, and exits with 1 if
+ * there is one. The trace has values and no addresses (sluice record -p value). */
 #include <stdlib.h>
 
 #include "../support/interval_log.h"

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Says what symbol.h says, for comparison with nm and addr2line.
+/* Prints the results of symbol.h, for comparison with nm and addr2line.
  *
  *     symbols FILE[=BASE]...       addresses come from standard input
  *
- * Maps each FILE as a loader would, segment by segment, at BASE (hex). A line
- * with a decimal number is an address in the first file's own numbering, and is
- * answered by       address|symbol|function|start|object|file|line
- * (addresses again decimal and the file's own). A line "find NAME" is answered
- * by the number of functions called so, the first one's start and its end. A
- * line "guest HEX" is an address as the guest has it, answered as above. */
+ * Maps each FILE like a loader, segment by segment, at BASE (hex). Input lines:
+ *
+ *   NUMBER       an address of the first file (decimal). The answer is
+ *                address|symbol|function|start|object|file|line
+ *                (addresses again decimal and relative to the file)
+ *   find NAME    the answer is the number of functions with this name, and the
+ *                start and end of the first one
+ *   guest HEX    an address in the guest, answered like a NUMBER */
 #include <elfutils/libdwelf.h>
 #include <fcntl.h>
 #include <gelf.h>

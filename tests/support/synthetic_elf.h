@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* ELF files of 64 bits, little endian, put together in memory as a test says: sections that
- * overlap, tables of any length, debug information of version 4.
+/* Builds 64-bit little-endian ELF files in memory, as a test specifies: overlapping sections,
+ * tables of any length, debug information of version 4.
  *
- *     head | program heads | contents of sections | section heads
+ *     header | program headers | contents of sections | section headers
  *
  * Section 0 is the empty one, and the last one has the names. */
 #ifndef SL_TESTS_MADE_ELF_H

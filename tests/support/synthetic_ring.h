@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Words of the ring as a plain writer puts them, beside what they stand for. */
+/* A plain writer of the ring's words that also records the events they encode. */
 #ifndef SL_TESTS_MADE_RING_H
 #define SL_TESTS_MADE_RING_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Made-up streams for tests and benchmarks of trace files: static records and
- * chunks of all shapes, the same for the same seed.
+/* Synthetic streams for tests and benchmarks of trace files: static records and chunks of all
+ * shapes, the same for the same seed.
  *
- *     struct made *m = made_new(seed, wants);
+ *     struct made *m = made_new(seed, needs);
  *     made_program(m); made_blocks(m, 100);       records are in m->records
  *     made_chunk(m, MADE_WALK, &chunk);           arrays are in m
  *     made_end(m); */

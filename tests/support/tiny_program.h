@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Programs of a few blocks, written down instruction by instruction, and their streams,
- * for tests of what comes behind the decoder.
+/* Programs of a few blocks, written instruction by instruction, and their streams, for tests of the
+ * code after the decoder.
  *
  *     struct tiny *t = tiny_new(SL_ARCH_RISCV64);
  *     uint32_t loop = tiny_words(t, 0x1000, 2, (uint32_t[]){0x00b50533, 0xfe...});
- *     tiny_sync(t);                        t->code is decoded
+ *     tiny_sync(t);                        decodes t->code
  *     tiny_enter(t, loop);                 an execution of the block
  *     tiny_access(t, 0, 'w', 3, 0x8000);   its instruction 0 writes 8 bytes there
- *     tiny_cut(t, &chunk);                 what has come since the last cut */
+ *     tiny_cut(t, &chunk);                 the events since the last cut */
 #ifndef SL_TESTS_TINY_PROGRAM_H
 #define SL_TESTS_TINY_PROGRAM_H
 

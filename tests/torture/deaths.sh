@@ -1,13 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Deaths of either side at random moments, over run, with a live stream or without, record, replay,
-# sweep, simpoint, and both taps: TORTURE
-# of them (660), from SEED on. After each: nothing hangs, no process and no file is left, the
-# status says what happened, a database is the old one or a whole new one, and a sweep is gone on
-# with, to the result that it would have had; slices are whole or are none. (`top` needs a terminal: top.t.)
+# SIGKILL and signal tests: kills sluice or the program at random moments.
 #
-# Who is killed, by what, of which command, when: all follow from the number of the death, so that
-# one that failed can be tried again with SEED=NUMBER TORTURE=1.
+# Covers run, with and without a live stream, record, replay, sweep and simpoint, with both taps:
+# TORTURE runs (660), from number SEED on. After each: nothing hangs, no process and no file is
+# left, the status is correct, a database is the old one or a complete new one, a sweep resumes to
+# the result it would have had, and slices are complete or absent. (`top` needs a terminal: top.t.)
+#
+# The number of a run determines the victim, the signal, the command and the moment, so that a
+# failed one can be repeated with SEED=NUMBER TORTURE=1.
 . "$(dirname "$0")/../lib.sh"
 need gcc sqlite3 setsid
 build steady gcc -O1 -static "$programs/steady.c"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Approximate counters, morris and fpc alike: a table does what its definition says, event
- * by event; skipping and merging leave distributions as they are; the ends of the range. */
+/* Approximate counters, morris and fpc: a table equals its definition, event by event; skipping and
+ * merging do not change the distribution; the ends of the range. */
 #include "draws.h"
 #include "random.h"
 #include "support/counter_trials.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A<k> against the plainest one there is, an array in order of use, message by
- * message; and what it promises: nothing is lost, it only changes who waits. */
+/* The associative compressor A<k> against a plain model, an array in order of use, message by
+ * message; and its guarantee that no event is lost. */
 #include <string.h>
 
 #include "associative.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A bank of tables in lanes of the processor (study/gpu/) reports of random streams what the tables
- * themselves do: every candidate of every interval, in order, with its count. */
+/* A bank of tables in vector lanes of the CPU (study/gpu/) reports the same as the tables
+ * themselves on random streams: every candidate of every interval, in order, with its count. */
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The parts of base/ that talk to the system: installed files, temporary files, time and memory;
- * and failures. */
+/* The parts of base/ that use the operating system: installed files, temporary files, time and
+ * memory; and error values. */
 #include <dirent.h>
 #include <string.h>
 #include <sys/stat.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Whom samplers blame: each rule against its definition, cycle by cycle, on made-up commits; and
- * what is to be expected of them. */
+/* Samplers of time (blame): each attribution rule against its definition, cycle by cycle, on
+ * synthetic commits; and the expected errors of the rules. */
 #include "blame_samples.h"
 
 #include <math.h>

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Block pairs: runs by n-grams against runs of single transfers (chunks of one block). The pairs,
- * their counts and the exits must be the same. On random walks with signals, jumps out of
- * procedures and gaps; and where delay slots are blocks of their own, so that a thread is at none
- * of the stream's blocks behind them. There, the paths by n-grams must be those by single blocks,
- * too. */
+/* Block pairs: processing by n-grams gives the same pairs, counts and exits as processing single
+ * transfers (chunks of one block). On random walks with signals, jumps out of procedures and gaps;
+ * and where delay slots are blocks of their own, so that a thread after one of them is at no block
+ * of the stream. There, the paths by n-grams must also equal those by single blocks. */
 #include "block_pairs.h"
 
 #include "../support/random_walk.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The branch queue against one that is simulated cycle by cycle on random streams; that
- * more entries never cost more; and commit behind it in both kinds of cores. */
+/* The branch queue against a cycle-by-cycle simulation on random streams; more entries never cost
+ * more cycles; and its effect on commit in both kinds of cores. */
 #include "branch_queue.h"
 
 #include "../support/checkout_data.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The hash functions of the hardware: the definition found by another way, the packed
- * form equal to it to the bit, and tables that never change by accident. */
+/* The hash functions of the hardware: the definition computed in a second way, the packed form
+ * equal to it to the bit, and constant tables that must never change. */
 #include <stdbool.h>
 #include <string.h>
 

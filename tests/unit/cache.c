@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The cache model: equal to the plain definition of its policies, right at the ends
- * of its geometry, and clear about geometries that cannot be. */
+/* The cache model equals the plain definition of its policies, is correct at the limits of its
+ * geometry, and reports impossible geometries clearly. */
 #include <string.h>
 
 #include "../support/naive_cache.h"

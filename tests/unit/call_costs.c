@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Views of calls, with numbers worked out by hand; context_support.h has the tree. */
+/* Views of calls (self, inclusive, per call) with numbers computed by hand; context_support.h has
+ * the call tree. */
 #include "call_costs.h"
 
 #include "context_support.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of `sluice compare`: what it says, in text and JSON, of rows that are
- * made up. */
+/* The output of `sluice compare`, in text and JSON, for invented rows. */
 #include <jansson.h>
 #include <math.h>
 

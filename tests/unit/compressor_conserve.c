@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Compressors lose nothing that they do not say: on random, skewed and hostile streams,
- * messages and residue add up to the events at every moment, and what is drained adds
- * up to the messages. P and H[P] against the plainest definition, A against the exact
- * counts, with and without an A behind. */
+/* Compressors lose no event without counting it: on random, skewed and hostile streams, messages
+ * and residue add up to the events at every moment, and the drained counts add up to the messages.
+ * P and H[P] against the plain definition, A against the exact counts, with and without a
+ * second-level A. */
 #include <math.h>
 #include <stdint.h>
 

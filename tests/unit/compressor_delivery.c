@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Queues in front of a compressor and behind it, convergence and filtering: against forms that
- * are as plain as can be, cycle by cycle and with everything kept. */
+/* Queues before and after a compressor, convergence and filtering: against plain models that
+ * simulate every cycle and keep all data. */
 #include <stdint.h>
 
 #include "../support/placed_table.h"

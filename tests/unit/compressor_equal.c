@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* `observe` is `step`, to the bit: the same messages in the same order, the same residue
- * and the same entries, for every component, batches of all sizes, static tuples and
- * tuples with values, with weights and without, with room for all names and for few. */
+/* `observe` equals `step` to the bit: the same messages in the same order, the same residue and the
+ * same entries, for every component, batches of all sizes, static tuples and tuples with values,
+ * with and without weights, with capacity for all names and for few. */
 #include <stdint.h>
 
 #include "../support/placed_table.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The notation of compressors: what is accepted, how it is resolved, what it costs, and
- * where and why everything else is refused. */
+/* The notation of compressors: accepted texts, their resolved form and storage, and the position
+ * and reason of each error. */
 #include <string.h>
 
 #include "pipeline.h"

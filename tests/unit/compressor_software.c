@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What becomes of a compressor's messages: the buffer they wait in, the software that
- * adds them up, its two estimators, and what it does when memory runs out. */
+/* The software side of a compressor: the message buffer, the sums of the messages, its two
+ * estimators, and its behaviour when out of memory. */
 #include <math.h>
 #include <stdint.h>
 #include <sys/resource.h>

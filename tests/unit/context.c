@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Calling contexts against an explicit stack: what functions, calls of one by another and sets
- * of functions cost with all that they called follows from the tuples alone, with any amount
- * of recursion. */
+/* Calling contexts against an explicit stack: the inclusive costs of functions, of calls between
+ * two functions and of sets of functions follow from the tuples alone, with any depth of recursion.
+ */
 #include "detector.h"
 
 #include <stdlib.h>

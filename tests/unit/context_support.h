@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* A made-up run with a tree of calls, in a database, for tests of what is made from contexts:
+/* A database of an invented run with a call tree, for tests of reports that are derived from
+ * contexts:
  *
  *     _start 10 ── main 20 ─┬─ encode 100 ── filter 300 ── filter 30 (it calls itself)
  *                           ├─ decode 50 ─┬─ filter 200
  *                           │             └─ copy 70
- *                           └─ copy 20                                         800 in all
+ *                           └─ copy 20                                         800 in total
  *
- * The number is what a function executes itself there. Energy is 1000 for each, in filter
- * 3000. */
+ * The number is the function's self cost in that context. Energy is 1000 for each, in filter 3000.
+ */
 #ifndef SL_TESTS_CONTEXT_SUPPORT_H
 #define SL_TESTS_CONTEXT_SUPPORT_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Trials of approximate counters, as the lab makes them. */
+/* Trials of approximate counters, as the lab makes them (counting_trial.h). */
 #include "counting_trial.h"
 
 #include <math.h>

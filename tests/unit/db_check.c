@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* An opened database takes no more of SQLite's work than its size explains, and its rows are as
- * many as are in the file. */
+/* Opening a database takes no more SQLite work than its size explains, and its tables have no more
+ * rows than the file contains. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A feed by itself, between detectors and tables that the test plays: what detectors say comes
- * out in the program's order, told apart by tags; what they did not see they are not joined to. */
+/* A detector set between test detectors and a test table: events come out in program order,
+ * distinguished by tags; a detector's state never connects two slices with a gap between them. */
 #include "detector_set.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Instructions as text, and instructions that are given as descriptions. */
+/* Disassembly as text, and instructions that a stream describes instead of encoding. */
 #include "disassemble.h"
 
 #include <string.h>

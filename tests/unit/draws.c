@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Draws: the search ahead finds what a step for each draw does; chances are what they
- * should be; what neighbouring draws have to do with each other; gaps. */
+/* Random draws of approximate counters: the lookahead search finds the same draw as stepping;
+ * probabilities are correct; correlation of neighbouring draws; gaps. */
 #include "draws.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Dynamic overlap of a session's profiles against a plain computation: the events of each
- * window through a table of its own, counted one by one, compared as the definition says. */
+/* Dynamic overlap of a session's profiles against a plain computation: the events of each window
+ * are counted in a table of their own and compared as the definition says. */
 #include <math.h>
 
 #include "../support/recorded_trace.h"

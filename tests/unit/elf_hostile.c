@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Programs whose ELF tables and debug information were made to take time and memory: entries that
- * share what they point to, so that a few bytes of each multiply. Each file is asked for names,
- * lines and inlined calls by a process of its own, within seconds and megabytes that a file as
- * large as that deserves; and what is right in it has its name. */
+/* ELF files whose tables and debug information are built to cost time and memory: entries share
+ * data, so that a few bytes of each multiply. A separate process looks up names, lines and inlined
+ * calls in each file, with limits on time and memory that suit a file of that size; the valid parts
+ * keep their names. */
 #include <lzma.h>
 #include <sys/mman.h>
 #include <sys/resource.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of energies of the function profiler's document: what its columns are, and that
- * the correction for stalls is the one that its factors have. docs/energy.md has the
- * arithmetic in words. */
+/* The energy table of the function profiler's paper: the meaning of its columns, and that its
+ * factors contain the correction for stalls. docs/energy.md explains the arithmetic. */
 #include <math.h>
 
 #include "../support/checkout_data.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Events of a machine as tuples: the log says what the rows do, all of it adds up to what
- * happened, in the order of the blocks; and what is not an event is refused. */
+/* Machine events as tuples: the log equals the counts per block, adds up to the totals and is in
+ * the order of the blocks; unknown event names are refused. */
 #include "detector.h"
 
 #include <string.h>

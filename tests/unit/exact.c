@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The exact table against the plainest one there is: a sorted list of events. */
+/* The exact table against a plain model: a sorted list of events. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

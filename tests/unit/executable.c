@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Which program, which QEMU and which environment a guest gets: executable.c, engines.c and
- * repeatable.c, on files made for the test. */
+/* The program, QEMU and environment that a guest gets: executable.c, engines.c and repeatable.c, on
+ * files created by the test. */
 #include "executable.h"
 
 #include <elf.h>

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Counts of blocks that are worked out from edges, against those that were counted: random
- * programs are walked through, with a stack for their calls, and what they did is noted. A
- * program is a row of segments, each some instructions and a branch or none at its end;
- * control arrives anywhere in a segment, so blocks overlap. */
+/* Block counts derived from edges against counted ones: random programs are executed, with a stack
+ * for their calls, and recorded. A program is a sequence of segments, each some instructions and an
+ * optional branch at its end; control enters a segment anywhere, so blocks overlap. */
 #include <inttypes.h>
 #include <string.h>
 

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Formats for other tools, of a made-up run of a program of a dozen instructions:
+/* Export formats of an invented run of a program of a dozen instructions, against
+ * tests/golden/export*:
  *
- *     main 0x1000  push; call f          1       file's own addresses are 0x200000 more than
- *          0x1006  test; je 0x1010      10       in the program without 0x555500000000, and
- *          0x100a  inc; jmp 0x1006       9       places in the file those without that
- *          0x1010  rep stosb          1 + 5 rounds
+ *     main 0x1000  push; call f          1       addresses in the file: add 0x200000 to
+ *          0x1006  test; je 0x1010      10       those in the program without 0x555500000000;
+ *          0x100a  inc; jmp 0x1006       9       offsets in the file are without 0x200000
+ *          0x1010  rep stosb          1 + 5 iterations
  *          0x1012  call *rax             1
  *          0x1014  ret                   1
  *     f    0x1030  jmp *rdi              1
- *     g    0x1040  nop; ret              2
- *
- * against tests/golden/export*. */
+ *     g    0x1040  nop; ret              2 */
 #include <jansson.h>
 #include <unistd.h>
 

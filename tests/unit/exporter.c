@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The registry of report formats (exporter.h): its entries are complete, and refer only to
- * detectors that there are. */
+/* The registry of report formats (exporter.h): its entries are complete and refer only to existing
+ * detectors. */
 #include "exporter.h"
 
 #include <string.h>

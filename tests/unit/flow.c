@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Flow by itself: each pair of blocks gets its meaning once and keeps it; signal handlers,
- * repeated instructions and delay slots are no transfers. */
+/* Control flow (flow.h): each pair of blocks is classified once and the result is cached; signal
+ * handlers, repeated instructions and delay slots are not transfers. */
 #include "flow.h"
 
 #include "../support/tiny_program.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Files of other programs: compressed files read as bytes, ChampSim traces written and read again,
+/* Files of other tools: compressed files read as bytes, ChampSim traces written and read back,
  * branch stacks of perf. */
 #include <lzma.h>
 #include <string.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Floating-point counters against theory: exact at first, then the mean is the true count
- * and the relative variance at most 3 / (8 2^mantissa - 3); and against morris at equal
- * storage. */
+/* Floating-point counters against theory: exact at first, then unbiased with a relative variance of
+ * at most 3 / (8 2^mantissa - 3); and against morris at equal storage. */
 #include "support/counter_trials.h"
 #include "tap.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Who is charged with what, against the definition: each weight to every function that is
- * on the stack, once; or, with `twice`, as often as it is there. */
+/* Inclusive charging of functions against the definition: each weight is charged once to every
+ * function on the stack or, with `twice`, as often as the function is on it. */
 #include "function_account.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Function profilers with room for some functions only, and with ranges of the user's: against a
- * search through all of them, and nothing is lost silently. */
+/* Function profilers with capacity for only some functions, and with ranges given by the user:
+ * against a search through all ranges; uncounted weight is reported. */
 #include "function_counters.h"
 #include "random.h"
 #include "sluice.h"

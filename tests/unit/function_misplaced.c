@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What is charged to other functions than executed it, against a plain sum. */
+/* The weight that is charged to another function than the one that executed it, against a plain
+ * sum. */
 #include "function_account.h"
 
 #include <stdlib.h>

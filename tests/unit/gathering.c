@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The gathering sampler: its transitions; against a list of all samples, with no event lost; and
- * what tags are for. */
+/* The gathering sampler: its transitions, a comparison with a list of all samples in which no event
+ * is lost, and the effect of tags. */
 #include "tagged.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Grammars: what they make, what follows from their rules without making it, and the saved
- * form, whole and damaged. */
+/* Grammars: their expansion, properties computed from the rules without expanding, and the stored
+ * form, intact and damaged. */
 #include "grammar.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Grids: what braces stand for, in which order, and what is refused. */
+/* Grids: the expansion of braces, its order, and refused texts. */
 #include "grid.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How hash functions spread tuples: against the plain definition, and for tuples of which
- * the answer is known. */
+/* How evenly hash functions spread tuples: against the plain definition, and for tuples with a
+ * known answer. */
 #include "hash_spread.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The memory hierarchy: every access is what the plain definition says, levels that
- * are absent included; cycles by hand; what one level sends is what the next one gets. */
+/* The memory hierarchy: every access equals the plain definition, also with absent levels; cycles
+ * computed by hand; the requests that one level sends are those that the next one receives. */
 #include <string.h>
 
 #include "../support/naive_hierarchy.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Images that are read ahead by a thread: every answer is the one without it, at whatever moment it
- * is asked for, of whole, damaged, missing and replaced files; and it ends when it is told to. */
+/* Images of executables read in advance by a thread: every lookup gives the same answer as without
+ * the thread, whenever it is made, for intact, damaged, missing and replaced files; and the thread
+ * ends on request. */
 #include <dirent.h>
 #include <inttypes.h>
 #include <malloc.h>

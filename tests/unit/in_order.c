@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The in-order core: kernels whose cycles can be reckoned by hand. */
+/* The in-order core on small kernels whose cycles can be computed by hand. */
 #include "in_order_support.h"
 
 /* ---- kernels ---- */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the tests of the in-order core share: cores with a hierarchy, instructions made by
- * hand. */
+/* Helpers of the tests of the in-order core: cores with a memory hierarchy, and instructions
+ * written by hand. */
 #ifndef SL_TESTS_IN_ORDER_SUPPORT_H
 #define SL_TESTS_IN_ORDER_SUPPORT_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Instructions of a stream, one by one, against a plain expansion of its chunks: of each thread,
- * the instructions of its blocks in order, with the accesses that belong to them. */
+/* The instructions of a stream, one by one, against a plain expansion of its chunks: for each
+ * thread, the instructions of its blocks in order, with their accesses. */
 #include <string.h>
 
 #include "../support/synthetic_stream.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Interval profilers with approximate counters: against the plain oracle, event by event;
- * what is promoted is right on average, as often as theory has it; with a base near 1 they are
- * near those that count exactly. */
+/* Interval profilers with approximate counters: against the plain model, event by event; the number
+ * of promotions is right on average and as theory predicts; with a base near 1 the results are
+ * close to exact counters. */
 #include "hash.h"
 #include "interval_table.h"
 #include "random.h"

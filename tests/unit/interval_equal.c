@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The interval profilers against the plain oracle (support/interval_oracle.h): every
- * switch, every number of tables, every form of the code, on streams made to hurt. */
+/* The interval profilers against the plain model (support/interval_oracle.h): every option, every
+ * number of tables, every form of the code, on adversarial streams. */
 #include "interval_table.h"
 #include "random.h"
 #include "support/interval_oracle.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The interval error against its definition, written down as it is read; means and
- * changes over a run; the bound, beside a plain multi-hash of its assumptions. */
+/* The interval error against a literal implementation of its definition; means and changes over a
+ * run; and the theoretical bound, compared with a plain multi-hash that meets its assumptions. */
 #include "interval_error.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Results of intervals are counted against the session's memory: what is kept is right, and what
- * is not is counted and said. Of long ones little is in memory, and they are the same as if all
- * were. */
+/* Results of intervals count against the session's memory: stored results are correct, and omitted
+ * ones are counted and reported. Long lists of results use little memory and are equal to those
+ * kept in memory. */
 #include <string.h>
 
 #include "outcome.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What must hold of the interval profilers whatever they are compared with: exactness
- * without aliasing, no under-counting, no false negatives, retained entries; and their
- * options, their storage, and how they are embedded. */
+/* Properties of the interval profilers: exactness without aliasing, no under-counting, no false
+ * negatives, retained entries; their options, their storage, and embedding. */
 #include "interval_table.h"
 #include "random.h"
 #include "support/interval_log.h"

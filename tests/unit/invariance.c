@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The invariance error against its definition, written down as it is read: for every
- * tuple, look through the whole profile. Lists and curves with it. */
+/* The invariance error against a literal implementation of its definition: for every tuple, search
+ * the whole profile. Lists and curves with it. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How blocks end, and that a table which grows is decoded piece by piece. */
+/* The classification of block ends, and that a static table which grows is decoded step by step. */
 #include <string.h>
 
 #include "code.h"

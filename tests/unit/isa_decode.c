@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What tests/oracle/isa*.t cannot see: the registers of branches, traps and
- * system instructions, instructions a libc has none of, bytes that are none. */
+/* Decoder results that tests/oracle/isa*.t cannot check: registers of branches, traps and system
+ * instructions, instructions that no libc contains, and invalid bytes. */
 #include <string.h>
 
 #include "isa.h"

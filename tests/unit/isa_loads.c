@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* The tap's knowledge of loads (tap/loads_*.c) against the full decoders (src/code/isa).
  *
- * The two have different questions. The tap is compiled into QEMU, without Capstone, and says
+ * The two answer different questions. The tap is compiled into QEMU, without Capstone, and reports
  * whether an instruction certainly makes exactly one load of known size as QEMU executes it; in
- * doubt it says nothing. The decoders say what an instruction does by its architecture. Where the
- * tap is certain, both must agree:
+ * doubt it reports unknown. The decoders report the architectural effects of an instruction. Where
+ * the tap is certain, both must agree:
  *
- *     tap says              the decoder says
+ *     tap reports           the decoder reports
  *     0                     no load
  *     n                     a load of n bytes, no store
  *     n, then stores        a load and a store, of n bytes each
  *
- * Encodings: all compressed ones of RISC-V; of the others every combination of the fields that
+ * Encodings: all compressed ones of RISC-V; for the others every combination of the fields that
  * select an instruction, with varying registers. Instructions that the decoder does not know
  * (`other`) are not compared. */
 #include "../../tap/guest.c"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Any bytes of any length can be decoded: nothing crashes (run it with SAN=1),
- * the size is kept, and what comes out is consistent. Half of the tries start
- * from a real opcode's look, so that more than rubbish is seen. */
+/* Any bytes of any length can be decoded: nothing crashes (run it with SAN=1), the size is kept,
+ * and the result is consistent. Half of the inputs start from a real opcode, so that valid
+ * instructions are decoded, too. */
 #include <string.h>
 
 #include "isa.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Commands of the lab: how they end is told, and all that they have started ends with whoever waits
- * for them. */
+/* Commands of the lab: their exit is reported, and all processes that they have started end when
+ * the waiting process ends. */
 #include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>

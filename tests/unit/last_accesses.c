@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The last accesses to lines: alone, they leave a cache as all of them do. */
+/* The last accesses to each line leave a cache in the same state as all accesses. */
 #include "last_accesses.h"
 
 #include <string.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The function profiler's document has a table of area. What of it the model can be held to:
- * memory bits of LEAP and registers of SnoopP. Both differ from what the model counts by
- * something that is the same in all rows. */
+/* The area table of the function profiler's paper: memory bits of LEAP and registers of SnoopP.
+ * Both differ from the model's count by an amount that is the same in all rows. */
 #include <math.h>
 
 #include "support/function_list.h"

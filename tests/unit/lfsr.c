@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Shift registers have their full period. A step is a linear map of the state, so it has an
- * order: the least e with M^e = 1. That is 2^n - 1 if M^(2^n - 1) = 1 and no M^((2^n - 1)/p)
- * is, p a prime divisor. */
+/* Shift registers have their full period. A step is a linear map M of the state and has an order:
+ * the least e with M^e = 1. It is 2^n - 1 if M^(2^n - 1) = 1 and no M^((2^n - 1)/p) is 1, for each
+ * prime divisor p. */
 #include "lfsr.h"
 
 #include <stdbool.h>

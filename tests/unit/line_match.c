@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Lines of two builds: those that stay what they were find each other, wherever they are. */
+/* Matching the source lines of two builds: unchanged lines are matched, wherever they have moved.
+ */
 #include <stdlib.h>
 
 #include "line_match.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Loads of some stretches: against the plain definition, load by load, however the threads' events
- * are cut into chunks and mixed; one stretch of each group is watched. */
+/* Load sampling against the plain definition, load by load, however the events of threads are cut
+ * into chunks and interleaved; exactly one window of each group is sampled. */
 #include "load_sampler.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Loops of random programs against the plain definition: a list of loops for each activation,
- * from the sequence of blocks alone. Block by block, and from one step away to the next
- * (block_pairs.h). Now and then code is another: blocks that reach over the branches of others. */
+/* Loops of random programs against the plain definition: a list of loops for each activation, from
+ * the sequence of blocks alone. Both block by block and by function exits (block_pairs.h). In some
+ * programs the code varies: blocks that extend over the branches of others. */
 #include "detector.h"
 
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How a thread came to a block: every kind of end, what can follow it and what cannot. */
+/* How a thread arrived at a block: every kind of block end with every possible and impossible
+ * successor. */
 #include "arrival.h"
 
 #include "../support/tiny_program.h"

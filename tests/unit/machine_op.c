@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Ops: which unit, which results, which class, from real encodings. */
+/* Decoded operations of the CPU models (ops): unit, results and class, from real encodings. */
 #include "../support/tiny_program.h"
 #include "op.h"
 #include "tap.h"

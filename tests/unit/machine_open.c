@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Machines are made from descriptions, say what they are, and refuse what cannot be. */
+/* CPU models are built from descriptions, report their configuration, and refuse impossible ones.
+ */
 #include "machine.h"
 
 #include "../support/checkout_data.h"

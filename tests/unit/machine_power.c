@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Energy and cache power: the published figures, which instruction is in which group, the
- * formula, and files that are wrong. */
+/* Energy and cache power: the published figures, the group of each instruction, the formula, and
+ * invalid files. */
 #include "machine.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Shapes: references of a block's mem events, found again or not, as the plain definition has them.
- */
+/* Access shapes of blocks: the memory references of a block's mem events equal the plain
+ * definition, whether the shape was seen before or not. */
 #include <string.h>
 
 #include "random.h"

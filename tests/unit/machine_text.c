@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Machine descriptions: what is read, what is refused and how it is said, that what is
- * printed reads back as itself, and that the presets say what the documents say. */
+/* Descriptions of CPU models: accepted and refused texts with their messages; a printed description
+ * parses back to itself; the presets have the values of the documents. */
 #include "machine_text.h"
 
 #include <string.h>

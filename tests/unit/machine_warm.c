@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A machine that was warmed goes on as one that has run all: what caches, TLBs and predictors do in
- * what is run next is the same, count for count. */
+/* A warmed CPU model behaves like one that has run everything: in the next part of the run, caches,
+ * TLBs and predictors have the same counts. */
 #include "machine.h"
 
 #include <string.h>

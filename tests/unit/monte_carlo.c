@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Samplers on made-up streams, against theory and against the document's figure 4
- * (study/experiments/sampling_trial.h). */
+/* Sampling tables on synthetic streams, against theory and against figure 4 of the stratified
+ * sampling paper (study/experiments/sampling_trial.h). */
 #include <math.h>
 #include <stdint.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Morris's counters against theory, each figure over thousands of trials: mean, variance,
- * mean absolute error, the published bound, the bounds that are reported, independence
- * within a group, and what one step of the register for each event does to them.
+/* Morris counters against theory, over thousands of trials: mean, variance, mean absolute error,
+ * the published bound, the reported bounds, independence within a group, and the effect of one
+ * register step per event.
  *
  * A counter of base a that has seen n events has the variance (a-1)/2 n(n-1). */
 #include "support/counter_trials.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Shift registers that groups of Morris counters share, or that run with the clock: against the
- * definition, bit by bit. */
+/* Shift registers that groups of Morris counters share, or that are clocked continuously: against
+ * the definition, bit by bit. */
 #include <stdint.h>
 
 #include "../support/placed_table.h"

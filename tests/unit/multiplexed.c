@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Multiplexed counters: what is even is extrapolated right, what is not is not; who has a
- * turn when, against a plain list of turns. */
+/* Multiplexed counters: evenly distributed events are extrapolated correctly, others are not; the
+ * schedule of events against a plain list of turns. */
 #include <math.h>
 
 #include "random.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Names that were meant: slips of typing are recognized, other words are not. */
+/* Suggestions for misspelled names: typing errors are recognized, other words are not. */
 #include <string.h>
 
 #include "sluice.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* N-grams with the same slot by their hash: another n-gram gets another serial
+/* Block n-grams whose hashes select the same slot: a different n-gram gets another serial number
  * whichever of its blocks differs, and the same one keeps its own. */
 #include "ngrams.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Option tables: what is accepted, what is refused and how it is said, and that
- * the resolved configuration reads back as itself. */
+/* Option tables: accepted and refused texts with their messages, and that the resolved
+ * configuration parses back to itself. */
 #include "options.h"
 
 #include <locale.h>

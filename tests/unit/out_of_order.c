@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The out-of-order core on small loops whose cycles can be reckoned by hand: what each
- * unit, width, queue, branch, line and hold takes, and to which cause its lost cycles go.
- * Memory is in out_of_order_memory.c. */
+/* The out-of-order core on small loops whose cycles can be computed by hand: the cost of each unit,
+ * width, queue, branch, cache line and hold, and the cause of its stall cycles. Memory is in
+ * out_of_order_memory.c. */
 #include "out_of_order_loop.h"
 
 /* ---- units and widths ---- */

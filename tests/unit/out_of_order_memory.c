@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The out-of-order core's loads and stores on small loops whose cycles can be reckoned by
- * hand: latencies, misses and how many overlap, values that go from store to load. */
+/* Loads and stores of the out-of-order core on small loops whose cycles can be computed by hand:
+ * latencies, misses and their overlap, store-to-load forwarding. */
 #include "out_of_order_loop.h"
 
 static void loads(void)

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* More of anything makes the out-of-order core faster, or at least hardly slower, on
- * random programs.
+/* More resources make the out-of-order core faster, or at most slightly slower, on random programs.
  *
- * Never slower would be too much to ask, of the core as of any machine that issues the
- * oldest first: what makes an older instruction ready earlier lets it take the slot that
- * a younger and more urgent one had before. So each step up may cost a little, and all
- * of them together have to gain. */
+ * A core that issues the oldest instruction first can become slower: an older instruction that is
+ * ready earlier may take the issue slot of a younger and more urgent one. So each single increase
+ * may cost a little, but all of them together must gain. */
 #include "out_of_order_program.h"
 
 #define BLOCKS 1500

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* An out-of-order machine that is simulated cycle by cycle: queues that fill and empty,
- * units that are looked for in every cycle by every instruction that waits, the oldest
- * first. The rules are those of src/machine/cores/out_of_order.c.
+/* Plain model of an out-of-order core, simulated cycle by cycle: queues that fill and drain, and
+ * every waiting instruction searches for a free unit in every cycle, the oldest first. The rules
+ * are those of src/machine/cores/out_of_order.c.
  *
- * The hierarchy is asked in the order of the program, as the core does; the answers are
- * noted down before the first cycle. */
+ * The memory hierarchy is accessed in program order, as in the core; the replies are recorded
+ * before the first cycle. */
 #ifndef SL_TESTS_OUT_OF_ORDER_NAIVE_H
 #define SL_TESTS_OUT_OF_ORDER_NAIVE_H
 

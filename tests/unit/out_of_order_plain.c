@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The out-of-order core against a machine that is simulated cycle by cycle: random
- * programs, random machines; cycles, cycles in which something commits, use of the
- * ports and all accesses to the hierarchy have to be equal. */
+/* The out-of-order core against a cycle-by-cycle simulation (out_of_order_naive.h): random
+ * programs, random CPU models; cycles, cycles with a commit, use of the ports and all accesses to
+ * the hierarchy must be equal. */
 #include "out_of_order_naive.h"
 #include "support/hierarchy_counts.h"
 

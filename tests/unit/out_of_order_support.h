@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the tests of the out-of-order core share: a core with its hierarchy, instructions
- * made by hand. */
+/* Helpers of the tests of the out-of-order core: a core with its hierarchy, and instructions
+ * written by hand. */
 #ifndef SL_TESTS_OUT_OF_ORDER_SUPPORT_H
 #define SL_TESTS_OUT_OF_ORDER_SUPPORT_H
 

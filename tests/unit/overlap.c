@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Overlap and coverage: by hand, against the definition, and what holds of every pair. */
+/* Overlap and coverage: examples computed by hand, the definition, and properties of every pair of
+ * profiles. */
 #include "overlap.h"
 
 #include <math.h>

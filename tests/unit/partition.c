@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What to move to hardware, with numbers worked out by hand (context_support.h has the tree).
+/* The choice of functions to move to hardware (partition.h), with numbers computed by hand
+ * (context_support.h has the tree).
  *
  *     filter  300 + 30 + 200 = 530 of 800 = 66.25 %    encode  100 + 330      = 430 = 53.75 %
  *     decode  50 + 200 + 70  = 320        = 40 %       copy    70 + 20        =  90 = 11.25 %
  *
- * 10 times as fast: filter 1 / (0.3375 + 0.06625) = 2.4768, encode 1 / (0.4625 + 0.05375) =
- * 1.9370, decode 1 / (0.6 + 0.04) = 1.5625, copy 1 / (0.8875 + 0.01125) = 1.1127.
+ * 10 times as fast: filter 1 / (0.3375 + 0.06625) = 2.4768, encode 1 / (0.4625 + 0.05375) = 1.9370,
+ * decode 1 / (0.6 + 0.04) = 1.5625, copy 1 / (0.8875 + 0.01125) = 1.1127.
  *
  * With filter moved, encode adds 100, decode 50 + 70 = 120 and copy 90: decode comes second
  * although encode costs more. Then encode adds 100, and copy 20. */

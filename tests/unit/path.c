@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Paths by example: a small program in RISC-V code, what it executes, and the paths that
- * this is, written down by hand. And the control register: texts that it takes and refuses.
+/* Path examples: a small program in RISC-V code, its executed blocks, and the resulting paths,
+ * written by hand. And the control register: accepted and refused texts.
  *
  *     main    m0: call f                 f   f0: if (..) goto f2          g   g0: return
  *             m1: if (..) goto m0 (back)     f1: call g
  *             m2: jump through t1            f2: if (..) goto f1 (back)
- *             m3: return                     f3: return
- */
+ *             m3: return                     f3: return */
 #include <string.h>
 
 #include "../support/random_walk.h"

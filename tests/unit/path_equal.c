@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The path detector against its definition (naive_path.h), event by event: on random
-
- * programs, for all kinds of paths, all options, and mappings that nobody would want; block by
- block, and
- * where nobody asks for more than the paths, also by ngrams (ngrams.h). */
+/* The path detector against its plain model (naive_path.h), event by event: on random programs, for
+ * all kinds of paths, all options and unusual mappings; block by block, and where only the paths
+ * are needed also by n-grams (ngrams.h). */
 #include <inttypes.h>
 
 #include "../support/naive_path.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Walks of paths over made-up code: small pieces whose paths can be read off, and random
- * procedures that are executed by a plain definition of Ball-Larus and whole program paths,
- * each of which has to be walked through the blocks that were executed. */
+/* Reconstruction of a path's blocks from its outcomes, on synthetic code: small examples, and
+ * random procedures executed by a plain definition of Ball-Larus and whole program paths; each path
+ * must be walked through the executed blocks. */
 #include "path_walk.h"
 
 #include <string.h>

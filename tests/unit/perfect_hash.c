@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Perfect hashes of function addresses: every one that is made is perfect. */
+/* Perfect hashes of function addresses: every generated hash is perfect. */
 #include "perfect_hash.h"
 
 #include <stdlib.h>

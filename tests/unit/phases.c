@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Phases from the turnover of a hot path table: against a form that keeps every window as a list.
- */
+/* Phase detection by the turnover of a hot path table, against a plain model that keeps every
+ * window as a list. */
 #include <stdint.h>
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Branch prediction: sequences worked out by hand, and what each predictor is known to
- * learn and not to learn. */
+/* Branch predictors: sequences worked out by hand, and patterns that each predictor is known to
+ * learn or not to learn. */
 #include "predictor.h"
 
 #include <string.h>

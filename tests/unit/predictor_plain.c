@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Branch prediction against its plain definition, branch for branch. */
+/* Branch predictors against their plain definitions, branch by branch. */
 #include <string.h>
 
 #include "predictor.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Replacing a file in one step: what is there before, after, and after a death in between. */
+/* Replacing a file atomically: its contents before, after, and after a process killed in between.
+ */
 #include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Reports of a made-up run against tests/golden/report*. What the database has
- * for names is put in by SQL, so that no compiler or library shows in the
- * golden files; that names get there is report_database.c's business. */
+/* Reports of an invented run against tests/golden/report*. SQL statements put the names into the
+ * database, so that the golden files do not depend on a compiler or library; report_database.c
+ * tests how names get there. */
 #include <jansson.h>
 #include <unistd.h>
 

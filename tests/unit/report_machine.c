@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The machine in reports: its cycles by cause, its rates, energy in fitting units, and
- * what messages cost as a share of its cycles. */
+/* The CPU model in reports: cycles by cause, rates, energy in suitable units, and the cost of
+ * messages as a percentage of the cycles. */
 #include <jansson.h>
 #include <math.h>
 #include <unistd.h>

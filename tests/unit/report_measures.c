@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What tables that estimate, send and work by intervals say of themselves: it gets
- * into the database, and from there into the reports. A made-up run, as in
- * report_golden.c. */
+/* Status of estimating tables, compressors and interval profilers in the database and in the
+ * reports, for an invented run as in report_golden.c. */
 #include <jansson.h>
 #include <math.h>
 #include <unistd.h>

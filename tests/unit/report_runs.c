@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Events that were estimated, beside how often they happened, and how errors are spread over
- * runs with other seeds: in the database, and from there in the reports. A made-up run, as in
- * report_golden.c. */
+/* Estimated events next to their exact counts, and the spread of errors over runs with other seeds,
+ * in the database and in the reports. An invented run, as in report_golden.c. */
 #include <jansson.h>
 #include <math.h>
 #include <unistd.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Sequences in a database: what went into the table wpp comes out of the report, event by
- * event, for made-up streams of any length; hot subpaths are written out; damage is told and
- * hurts nobody. */
+/* Sequences in a database: the report returns the events of the table wpp one by one, for synthetic
+ * streams of any length; hot subpaths are printed; damage is reported and harmless. */
 #include <unistd.h>
 
 #include "report_support.h"

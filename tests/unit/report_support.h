@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What the tests of reports share: a database to ask, reports as text, golden files.
+/* Helpers of the tests of reports: queries of a database, reports as text, golden files.
  *
- * After a wanted change: GOLDEN=write build/tests/unit/NAME.t, then read the difference. */
+ * After an intended change: GOLDEN=write build/tests/unit/NAME.t, then read the difference. */
 #ifndef SL_TESTS_REPORT_SUPPORT_H
 #define SL_TESTS_REPORT_SUPPORT_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The reader of the ring: this test is the tap. It writes records and slots as a guest does, and
- * compares what the reader returns; then it overwrites what only the reader may write, or leaves
- * words as a killed thread does. */
+/* The reader of the ring; the test plays the tap. It writes records and slots like a guest and
+ * compares what the reader returns; then it overwrites fields that only the reader may write, or
+ * leaves words like a killed thread. */
 #include "ring_reader.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The ring's words straight into frames of a trace: the frame is that which chunks of the same
- * words make, to the byte; and of words that make no sense, what is kept in front of them is a
- * frame. */
+/* The ring's words converted directly to frames of a trace: the frame equals the one made from
+ * chunks of the same words, to the byte; and with invalid words, the events before them still form
+ * a frame. */
 #include "../support/synthetic_ring.h"
 #include "tap.h"
 #include "trace_encode.h"

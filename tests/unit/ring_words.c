@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The ring's words by themselves: what a plain writer puts into them comes out as it was, however
- * chunks are cut, and words that make no sense are refused and never read beyond. */
+/* The ring's words: the events of a plain writer are decoded unchanged, however chunks are cut, and
+ * invalid words are refused without reading past them. */
 #include "../support/synthetic_ring.h"
 #include "tap.h"
 

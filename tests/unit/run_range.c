@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The window of a stream: against the plain definition, event by event, wherever it begins and
- * ends and however the stream is cut into chunks. */
+/* The run range of a stream (--skip, --limit) against the plain definition, event by event, for any
+ * begin and end and any division into chunks. */
 #include "run_range.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The gaps of the random samplers have the distribution that they are drawn from, within
- * 5 standard deviations, for rates on all levels of the tables. */
+/* The gaps of the random samplers have the distribution that they are drawn from, within 5 standard
+ * deviations, for rates on all levels of the tables. */
 #include <stdbool.h>
 
 #include "sampler.h"

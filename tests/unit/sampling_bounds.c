@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Bounds of what was sampled: over all tuples that are listed, rare ones that were lucky
- * included, the true count is between them in 95 of 100 cases; and low is at least what was
- * seen. By the distribution itself, and by tables on streams that are shuffled. */
+/* Bounds of sampled counts: over all listed tuples, including rare ones that were sampled by
+ * chance, the true count is within the bounds in 95 of 100 cases; and the lower bound is at least
+ * the number of samples. By the distribution itself, and with tables on shuffled streams. */
 #include "sampling_bounds.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Sequitur: grammars by hand, and for sequences of all kinds that the grammar makes the
- * sequence, keeps its two promises after every symbol, takes work in proportion to the
- * length, and no more memory than it is allowed. */
+/* Sequitur: grammars worked out by hand; and for sequences of all kinds, the grammar expands to the
+ * sequence, keeps its two invariants after every symbol, takes work proportional to the length, and
+ * stays within its memory limit. */
 #include "sequitur.h"
 
 #include <string.h>

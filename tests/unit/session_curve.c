@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The curve of a profile's error: where its points are, and the messages by each. */
+/* The error curve of a profile: its points, and the number of messages at each. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Any number of threads: the database is the same to the byte, of many profiles over streams of
- * blocks, values and several threads of the program's own. */
+/* Any number of threads gives the same database to the byte: many profiles, over streams of blocks
+ * and values with several guest threads. */
 #include <unistd.h>
 
 #include "../support/recorded_trace.h"

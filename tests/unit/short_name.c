@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Names are made shorter where it hurts least, and never longer than asked. */
+/* Shortening of function names: the least important parts go first, and the result never exceeds
+ * the limit. */
 #include <string.h>
 
 #include "random.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is printed reaches a terminal without anything that it would obey. */
+/* Text is printed without any terminal control sequence. */
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>

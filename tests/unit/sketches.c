@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The tables of others against their definitions written down plainly, batches against steps, and
- * what their papers promise, on streams of static tuples and of values, with and without weights.
- */
+/* The sketches and counter summaries against plain models (support/plain_sketches.h), batches
+ * against steps, and the guarantees of their papers, on streams of static tuples and of values,
+ * with and without weights. */
 #include <stdint.h>
 
 #include "../support/placed_table.h"

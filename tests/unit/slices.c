@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Where chunks are cut: every event is in one slice, marks and windows fall where the plain
- * definition has them, and no slice is larger than it may be. */
+/* The division of chunks into slices: every event is in one slice, markers and windows fall where
+ * the plain definition has them, and no slice exceeds its maximal size. */
 #include "slices.h"
 
 #include "../support/synthetic_stream.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* SnoopP against a look at every range, and its ranges against the symbols they are from. */
+/* SnoopP against a linear search of all ranges, and its ranges against the symbols they come from.
+ */
 #include <string.h>
 
 #include "image.h"

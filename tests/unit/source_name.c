@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What symbols are called in the source. */
+/* Names of symbols as in the source: compiler suffixes are removed. */
 #include <stdlib.h>
 #include <string.h>
 

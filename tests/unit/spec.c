@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a profile is written as: resolved texts mean the same again, what cannot be is refused
- * with a sentence and the place. */
+/* Profile specs: resolved texts parse to the same profile, and invalid ones are refused with a
+ * message and a position. */
 #include "spec.h"
 
 #include <string.h>

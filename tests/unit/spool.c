@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Spools: records come back as they were added, from memory and from a file; where there is no
- * file, from memory alone; and who was forked does not disturb his parent. */
+/* Spools: records are read back as they were added, from memory and from a file; without a file,
+ * from memory alone; and a forked child does not disturb its parent. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How numbers are spread: against the definition, by counting; and drawn. */
+/* Quantiles and spread of numbers: against the definition, by counting; and as a drawing. */
 #include "spread.h"
 
 #include <math.h>

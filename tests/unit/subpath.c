@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Hot subpaths: by hand, and for grammars of many sequences that they are what the
- * definition says, by going through all rules plainly. */
+/* Hot subpaths: examples worked out by hand, and for grammars of many sequences a comparison with
+ * the definition, by expanding all rules. */
 #include "subpath.h"
 
 #include <math.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Batches whose events are put together: nothing is lost, no sum is too large, what is too
- * large stays where it was; and approximate counters do the same with them, to the bit. */
+/* Batches whose events of the same tuple are combined: nothing is lost, no sum exceeds the limit,
+ * larger weights stay separate; and approximate counters give the same result with them, to the
+ * bit. */
 #include "evaluator.h"
 
 #include <string.h>

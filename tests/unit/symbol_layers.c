@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Layers of address ranges: the newest at an address, whatever comes; and many mappings of
- * few files, as a program makes that loads and unloads a library all the time. */
+/* Layers of address ranges: a lookup finds the newest range at an address, in any order of
+ * insertion; and many mappings of few files, as by a program that loads and unloads a library all
+ * the time. */
 #include <string.h>
 #include <sys/resource.h>
 

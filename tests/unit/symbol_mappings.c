@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* sl_symbols over this very process: its own /proc/self/maps, with the dynamic
- * linker (dladdr) as the judge; then over mappings that are made up. */
+/* Symbols of this process, from its own /proc/self/maps, against the dynamic linker (dladdr); then
+ * of invented mappings. */
 #include <dlfcn.h>
 #include <inttypes.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Made-up streams: exact where they promise exactness, distributed as they say,
- * repeatable, and events as any other source's. */
+/* Synthetic streams: exact where they are specified to be exact, distributed as specified,
+ * repeatable, and with events like those of any other source. */
 #include <math.h>
 #include <string.h>
 

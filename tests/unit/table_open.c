@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A table in memory of its own: intervals add up, a reset table is a new one. */
+/* A table in memory of its own: the counts of its intervals add up, and a reset table equals a new
+ * one. */
 #include "support/placed_table.h"
 #include "tap.h"
 

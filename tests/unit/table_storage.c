@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a table costs in hardware: known from its spec, and no other when it runs. */
+/* The hardware storage of a table: it is known from the spec, and the running table reports the
+ * same. */
 #include <string.h>
 
 #include "support/placed_table.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The tagged table: every transition by itself, the rules of a set; then streams,
- * against the page's words, with no event lost or counted twice. */
+/* The tagged table: every transition by itself and the rules of a set; then streams against the
+ * definition in the documentation, with no event lost or counted twice. */
 #include <string.h>
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the tap knows of each guest; tests/oracle/tap_guest.t compares with objdump. */
+/* The tap's knowledge of each guest; tests/oracle/tap_guest.t compares it with objdump. */
 #include <string.h>
 
 #include "../../tap/guest.c"

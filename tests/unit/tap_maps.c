@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* How much the tap asks the system for when a program maps code again and again: by counting
- * what it asks, as much as there is to learn, and not all mappings for each new one; also where
- * the system has no answer but all of them. And that what it says of files is right. */
+/* The tap's queries of memory mappings when a program maps code again and again: their number grows
+ * with the new mappings, not with all mappings for each new one, also where the kernel can only
+ * list all of them. And the reported files are correct. */
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>

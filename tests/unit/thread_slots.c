@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Threads with any numbers: they have places, few of them, and what is found does not depend on
- * the numbers. */
+/* Thread ids of any size: each thread gets a slot, few slots are used, and results do not depend on
+ * the ids. */
 #include "thread_slots.h"
 
 #include <malloc.h>

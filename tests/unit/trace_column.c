@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Columns of a trace: by long vectors they are coded as the plain form codes them, to the byte; and
- * they are read back, in pieces, by both forms. */
+/* Columns of a trace: the vectorized coder gives the same bytes as the plain one, and both forms
+ * read them back in pieces. */
 #include <stdlib.h>
 #include <string.h>
 

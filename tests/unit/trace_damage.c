@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Traces: cut, damaged and unwritable files are told apart and give what they can. */
+/* Truncated, damaged and unwritable traces are distinguished, and their intact part is read. */
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/resource.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Frames that are larger than any that we write, but within the format: however many a trace has,
- * memory is that of one of them, as they are not read ahead. */
+/* Frames that are larger than those we write, but allowed by the format: they are not prefetched,
+ * so the reader needs the memory of one frame, however many a trace has. */
 #include <malloc.h>
 #include <sys/mman.h>
 #include <unistd.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A trace of which not everything is needed: blocks and numbers of mem events are the same, and
- * what is not needed is not there. */
+/* Reading only the needed parts of a trace: blocks and numbers of mem events are the same, and
+ * parts that are not needed are absent. */
 #include "../support/recorded_trace.h"
 #include "tap.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Traces: what is written is read, chunk for chunk, from any place. */
+/* Traces: chunks that were written are read back, one by one, from any position. */
 #include <fcntl.h>
 
 #include "../support/recorded_trace.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Transfers of random programs against the plain definition: each pair of blocks, of one thread,
- * whose first ends in a branch that counts. */
+/* Transfers of random programs against the plain definition: each pair of blocks of one thread
+ * whose first block ends in a counted branch. */
 #include "detector.h"
 #include "flow.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The exact table that spills: what it drains is what one with all the memory it wants does,
- * however little it has, and whenever it is asked; and what cannot be written is dropped and said.
- */
+/* The exact table that spills to disk drains the same entries as one with enough memory, however
+ * small its memory and whenever it is drained; events that cannot be written are dropped and
+ * counted. */
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Exact counts of values in several tables (values.h): together they have what a sorted list has,
- * however events come in batches, whenever they are asked, and whether values are close together or
- * not; and values that were chosen to collide are found as fast as others. */
+/* Exact counts of values in several tables (values.h): together they equal a sorted list, for any
+ * division into batches, at any time, for dense and sparse values; and values chosen to collide are
+ * found as fast as others. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Whole program paths as a table: the sequence comes back event by event, counts are those
- * of the exact table, steps are batches, and at the end of memory what came before is kept. */
+/* Whole program paths as a table: the sequence is read back event by event, counts equal those of
+ * the exact table, steps equal batches, and when memory is used up the sequence so far is kept. */
 #include <malloc.h>
 #include <stdlib.h>
 #include <string.h>

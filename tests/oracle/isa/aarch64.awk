@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: MIT
+# Properties of AArch64 instructions, derived from objdump's mnemonics and operands (listing.awk).
 function element(letter) { return letter == "b" ? 1 : letter == "h" ? 2 : letter == "s" ? 4 : 8 }
 
 # Bytes that a list like {v0.16b-v3.16b} or {v0.b}[3] moves.

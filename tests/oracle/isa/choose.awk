@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
-# Some instructions of each kind, for effects.c: from listing.awk's lines beside
-# isa_dump's, skipping what changes the flow or enters the system, what `skip`
-# matches (in "mnemonic operands"), what addresses too far away, and what takes
-# the same register twice (xor a, a depends on nothing).
+# Selects some instructions of each kind for effects.c, from the lines of listing.awk joined with
+# those of isa_dump.
+#
+# Skips instructions that change the control flow or enter the kernel, that match `skip` (in
+# "mnemonic operands"), that address memory too far away, and that use the same register twice (xor
+# a, a depends on nothing).
 function in_memory(hex,    i, out) { # objdump shows numbers, but bytes on x86
     if (!swap) return hex
     for (i = length(hex) - 1; i > 0; i -= 2) out = out substr(hex, i, 2)

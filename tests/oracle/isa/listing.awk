@@ -1,8 +1,12 @@
 # SPDX-License-Identifier: MIT
-# From `objdump -dw` to what the mnemonics say, one line an instruction:
+# Converts `objdump -dw` output to the properties that the mnemonics imply, one line per
+# instruction:
+#
 #   pc hex branch target flags width class mnemonic operands
-# with ? for what is not judged. An architecture's script, read after this one,
-# defines classify(m, ops) on mnemonic and operands, which sets these:
+#
+# with ? for properties that are not compared. The script of an architecture, read after this one,
+# defines classify(m, ops) for mnemonic and operands, which sets
+#
 #   branch target flags width class name
 BEGIN { FS = "\t" }
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Names that end in c are release 6's, without a delay slot.
+# Properties of MIPS instructions, derived from objdump's mnemonics and operands (listing.awk).
+# Mnemonics that end in c are those of release 6, without a delay slot.
 function classify(m, ops,    to, a) {
     to = address(ops)
     a = operand(ops, 1)

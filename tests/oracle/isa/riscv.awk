@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: MIT
+# Properties of RISC-V instructions, derived from objdump's mnemonics and operands (listing.awk).
 function links(reg) { return reg == "ra" || reg == "t0" }
 function classify(m, ops,    to, a) {
     to = address(ops)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Freestanding code of many kinds, for machines without a libc: compiled at
- * several levels and never run. */
+/* Freestanding code of many kinds, for architectures without a libc here: compiled at several
+ * optimization levels and never run. */
 #include <stdint.h>
 
 typedef int function(int, int);

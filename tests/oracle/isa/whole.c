@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A libc's worth of functions: the linker brings much of it. Never run. */
+/* Calls many libc functions, so that the linker includes much of the libc. Never run. */
 #include <complex.h>
 #include <fenv.h>
 #include <glob.h>

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Intel syntax: the first operand is the target, sizes are spelt out.
+# Properties of x86-64 instructions, derived from objdump's Intel syntax (listing.awk): the first
+# operand is the destination, and operand sizes are spelled out.
 function is_memory(op) { return op ~ /\[|[c-g]s:0x/ }
 function size_of(op) {
     if (op !~ / PTR| BCST/) return "?"

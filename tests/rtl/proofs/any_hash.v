@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* In the place of rtl/hash.v: any hash of the four tuples that driver.v gives, a cycle after it is asked for. */
+/* Replaces rtl/hash.v in proofs: an arbitrary hash of the four tuples of driver.v, one cycle after the
+ * request. */
 module hash #(
     parameter BITS = 1,
     parameter LANES = 2,

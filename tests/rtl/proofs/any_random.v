@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* In the place of rtl/random.v: any number, below the limit if there is one, a cycle after it is asked for. */
+/* Replaces rtl/random.v in proofs: an arbitrary number, below the limit if there is one, one cycle after the
+ * request. */
 module random #(
     parameter [63:0] SEED = 1
 ) (

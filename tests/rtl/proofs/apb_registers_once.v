@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* On the bus nothing happens twice or not at all: a word that is asked for is read once, and it is that word that
- * the bus gets; a message is taken, a setting written, when the bus says so, and else never; a clear stays until
- * the table has seen it. The bus follows APB: what is not ready stays as it is. */
+/* Proof: every bus transfer takes effect exactly once. A requested word is read once and is the word that the
+ * bus gets; a message is taken and a setting is written only when the bus requests it; a clear remains set
+ * until the table has seen it. The bus follows APB: a transfer that is not ready does not change. */
 module apb_registers_once (
     input clk,
     input rst,

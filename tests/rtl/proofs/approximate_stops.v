@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* Approximate counters, of 2 bits and of any shift registers but 0: a value never falls, grows by no more
- * than what came, stops at its end, and is 1 or more once anything came. Two counters, any three
- * events; one is followed, whichever. */
+/* Proof: approximate counters saturate. For counters of 2 bits and any nonzero state of the shift registers,
+ * a value never decreases, increases by no more than the event weight, stops at its maximum, and is at least
+ * 1 after the first event. Two counters, any three events; one counter, chosen arbitrarily, is checked. */
 module approximate_stops (
     input clk,
     input rst

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* What was weighed goes out, all of it and once: after a flush, what went in is what came out. Stack of two calls,
- * functions 0 to 3, any three calls and returns, whenever they come. */
+/* Proof: the call front end emits every weight exactly once; after a flush, input and output weights are
+ * equal. Stack of two calls, functions 0 to 3, any three calls and returns at any time. */
 module call_front_keeps (
     input clk,
     input rst,

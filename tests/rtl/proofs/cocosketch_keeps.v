@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* What CocoSketch counts adds up to what came, unless a counter is full, whichever names its buckets have. Two
- * rows of a bucket of 2 bits, two events, any random numbers. */
+/* Proof: the counts of CocoSketch add up to the weight of all events unless a counter is full, whichever
+ * names its buckets hold. Two rows of one 2-bit bucket, two events, any random numbers. */
 `define TWIN cocosketch #(.ROWS(2), .INDEX_BITS(0), .COUNTER_BITS(2), .WEIGHT_BITS(WEIGHT))
 module cocosketch_keeps (
     input clk,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* A conservative table never counts a tuple below the truth: with two tables of two counters each,
- * the smaller of a tuple's two counters is at least how often it came. The transition is the one of
- * multihash.v (RAISE), the hash of each tuple any. One tuple is followed, whichever. */
+/* Proof: with conservative update, a tuple's estimate is never below its true count. Two tables of two
+ * counters; the smaller of a tuple's two counters is at least its number of events. The transition is that of
+ * multihash.v (RAISE); hashes are arbitrary. One tuple, chosen arbitrarily, is checked. */
 module conservative_never_below (
     input clk,
     input rst,

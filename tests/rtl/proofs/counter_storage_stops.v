@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Counters of functions, two of 3 bits that stop: after any four additions each is what was added to it, up to
- * its end; of strangers nothing is added. */
+/* Proof: function counters saturate. After any four additions, each of two 3-bit counters has the sum of its
+ * additions, up to its maximum; unknown functions add nothing. */
 module counter_storage_stops (
     input clk,
     input rst

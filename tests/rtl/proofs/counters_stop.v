@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Counters stop at their end and do not wrap, whatever is added: two tables of 3-bit counters,
- * weights of 4 bits, conservative and not. */
+/* Proof: counters saturate and do not wrap. Two tables of 3-bit counters, 4-bit weights, with and without
+ * conservative update. */
 module counters_stop (
     input clk,
     input [5:0] held,

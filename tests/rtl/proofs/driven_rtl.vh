@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* Inside a proof's module: `TWIN, given any EVENTS events of four tuples and weights up to 3, and then WORDS
- * words read out of it, at ADDRESSES, which are `words` once `done` is set. `came` is what all events weighed. */
+/* Included in a proof's module: the table `TWIN, driven with any EVENTS events of four tuples and weights up
+ * to 3, and then read out: WORDS words at ADDRESSES, which are in `words` once `done` is set. `came` is the
+ * sum of all weights. */
     localparam WEIGHT = 2;
     wire in_valid, in_ready, taken, rd_valid, rd_done, done;
     wire [63:0] in_pc, rd_data;

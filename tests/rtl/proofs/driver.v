@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* Gives a table EVENTS events, whichever and whenever, and then reads WORDS words out of it, at ADDRESSES, the
- * first lowest. `taken` is said with each event, `done` when all words are there. Tuples are <0, 0> to
- * <3, 0>; three of their four are enough for two places. */
+/* Drives a table in proofs: sends it any EVENTS events at any time, then reads WORDS words at ADDRESSES, the
+ * first one lowest. `taken` is set with each event, `done` when all words are read. Tuples are <0, 0> to <3,
+ * 0>; three of the four suffice for two slots. */
 module driver #(
     parameter EVENTS = 3,
     parameter WORDS = 2,

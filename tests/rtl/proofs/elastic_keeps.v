@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* What Elastic's heavy and light parts count adds up to what came, unless a counter is full: who leaves the heavy
- * part takes its count along. A bucket of one way and a light counter, of 2 bits each, two events. */
+/* Proof: the counts of Elastic Sketch's heavy and light parts add up to the weight of all events unless a
+ * counter is full: a tuple evicted from the heavy part takes its count along. A bucket of one way and a light
+ * counter, 2 bits each, two events. */
 `define TWIN elastic #(.BUCKET_BITS(0), .WAYS(1), .COUNTER_BITS(2), .LAMBDA(1), .LIGHT_BITS(0), \
     .LIGHT_COUNTER(2), .WEIGHT_BITS(WEIGHT))
 module elastic_keeps (

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* A queue never holds more than its depth, and is never read when empty nor written when full. */
+/* Proof: a queue never holds more entries than its depth, is never read when empty and never written when
+ * full. */
 module fifo_bounds (
     input clk,
     input rst,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* What enters a funnel of two lanes leaves it, once, the older first; or it is dropped with the flag
- * set and counted. */
+/* Proof: an event that enters a funnel of two lanes leaves it exactly once, the older first; or it is
+ * dropped, counted, and the flag is set. */
 module funnel_keeps (
     input clk,
     input rst,

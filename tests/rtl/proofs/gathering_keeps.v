@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* The gathering sampler, two substreams, every fourth, two samples gathered: what came was sent or is held, all of
- * it and once. After any four events, whenever they come, both entries are looked at. */
+/* Proof: the gathering sampler sends or holds every event exactly once. Two substreams, every fourth event,
+ * two samples gathered; any four events at any time, then both entries are read. */
 module gathering_keeps (
     input clk,
     input rst

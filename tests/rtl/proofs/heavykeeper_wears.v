@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* HeavyKeeper's counters are worn down and never wrap: what a row counts is not above what came, and once
- * anything came it is not 0. A row of two buckets of 2 bits, two events, any hash, random numbers and chances. */
+/* Proof: HeavyKeeper's counters decay and never wrap: the counts of a row do not exceed the weight of all
+ * events, and are not 0 after the first event. A row of two 2-bit buckets, two events, any hash, random
+ * numbers and probabilities. */
 `define TWIN heavykeeper #(.ROWS(1), .INDEX_BITS(1), .FINGERPRINT(2), .ENTRIES(1), .COUNTER_BITS(2), \
     .WEIGHT_BITS(WEIGHT))
 module heavykeeper_wears (

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* From any state but 0 a shift register never comes to 0; all widths, by induction. */
+/* Proof: from any nonzero state a shift register never reaches 0; all widths, by induction. */
 module lfsr_never_zero (
     input clk
 );

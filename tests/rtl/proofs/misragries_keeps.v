@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* What Misra-Gries counts, and what it took from its place and from the event each time, adds up to what came,
- * unless the counter is full. One place of 2 bits, two events. */
+/* Proof: the count of Misra-Gries plus the weights it subtracted from its slot and from the events add up to
+ * the weight of all events, unless the counter is full. One 2-bit slot, two events. */
 `define TWIN misragries #(.ENTRIES(1), .COUNTER_BITS(2), .WEIGHT_BITS(WEIGHT))
 module misragries_keeps (
     input clk,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* What enters a port leaves it, once, in order; or it is dropped with the flag set and counted. */
+/* Proof: an event that enters a port leaves it exactly once, in order; or it is dropped, counted, and the
+ * flag is set. */
 module port_keeps (
     input clk,
     input rst,

@@ -1,8 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# prove.sh [NAME]: proves what proofs.txt lists, by yosys-smtbmc with z3 or by yosys' abc, and shows that each
-# proof fails when the module that it leans on is broken. A line each: "proved: ..." or "not proved: ...",
-# "noticed: ..." or "not noticed: ...". Exits with 1 if one of the second is among them.
+# Runs the proofs of proofs.txt, by yosys-smtbmc with z3 or by abc in yosys, and checks that each
+# one fails when the module it relies on is broken.
+#
+#     prove.sh [NAME]
+#
+# Prints a line each: "proved: ..." or "not proved: ...", "noticed: ..." or "not noticed: ...".
+# Exits with 1 if any is not proved or not noticed.
 here=$(cd "$(dirname "$0")" && pwd)
 rtl=$(cd "$here/../../../rtl" && pwd)
 work=$(mktemp -d "${TMPDIR:-/tmp}/sluice-proof.XXXXXX")

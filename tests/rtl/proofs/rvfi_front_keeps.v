@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* From two lanes of retirements: every jump becomes an event, once, and every weight is in an event or waits for
- * the next one; or an event was dropped, with the flag set and counted. What is retired while `stall` is
- * set is not: the core shows it again. */
+/* Proof: from two lanes of retired instructions, every jump becomes an event exactly once, and every weight
+ * is in an event or pending for the next one; or an event was dropped, counted, and the flag is set.
+ * Instructions retired while `stall` is set do not count: the core presents them again. */
 module rvfi_front_keeps (
     input clk,
     input rst,

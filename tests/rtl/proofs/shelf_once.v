@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* No tuple has two places on a shelf, no more places are taken than there are, and who was put is found: two
- * places, any four who seek and are put, then both places are looked at. */
+/* Proof: no tuple has two slots of a top list, no more slots are used than exist, and an inserted tuple is
+ * found. Two slots, any four lookups and insertions, then both slots are read. */
 module shelf_once (
     input clk,
     input rst

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* The counters of the count sketch stop at both ends and do not wrap: three of 4 bits, any weight of 3; the
- * estimate is from 0 to their end. */
+/* Proof: the counters of the count sketch saturate at both ends and do not wrap: three 4-bit counters, any
+ * 3-bit weight; the estimate is between 0 and their maximum. */
 module sign_raise_stops (
     input clk,
     input [11:0] held,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* The counters of a row of count-min add up to what came, unless one is full, and no estimate is above
- * it. Two rows of two counters of 2 bits, one name, two events, any hashes; the second row is looked at. */
+/* Proof: the counters of a row of count-min add up to the weight of all events unless one is full, and no
+ * estimate exceeds it. Two rows of two 2-bit counters, one name, two events, any hashes; the second row is
+ * read. */
 `define TWIN sketch #(.ROWS(2), .INDEX_BITS(1), .ENTRIES(1), .COUNTER_BITS(2), .WEIGHT_BITS(WEIGHT))
 module sketch_keeps (
     input clk,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* What Space-Saving counts adds up to what came, unless a counter is full: no weight is lost or doubled, and
- * counters stop. Two places of 3 bits, three events. */
+/* Proof: the counts of Space-Saving add up to the weight of all events unless a counter is full: no weight is
+ * lost or counted twice, and counters saturate. Two 3-bit slots, three events. */
 `define TWIN spacesaving #(.ENTRIES(2), .COUNTER_BITS(3), .WEIGHT_BITS(WEIGHT))
 module spacesaving_keeps (
     input clk,

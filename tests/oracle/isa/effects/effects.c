@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs instructions and watches what they do, to judge what our decoder says of
- * their registers. Built for the machine in question and run on it (under QEMU).
+/* Executes instructions and compares their effects with the registers that our decoder reports.
+ * Built for the architecture under test and run under QEMU.
  *
- * Reads lines `bytes reads writes flags name`: bytes in the order of memory,
- * register sets as isa_dump prints them (general:vector), flags with l and s for
- * loads and stores. Each instruction is run from random states:
+ * Reads lines `bytes reads writes flags name`: bytes in memory order, register sets as isa_dump
+ * prints them (general:vector), flags with l and s for loads and stores. Each instruction is run
+ * from random states:
  *
  *   - a register that changes must be in `writes`;
- *   - when all registers outside `reads` get other values (and memory, if it is
- *     not said to load), then what it writes must stay the same;
- *   - when one of `reads` gets another value, something must become different,
- *     at least in one of many trials; each of `writes` must change in one.
+ *   - if all registers outside `reads` get other values (and memory, unless it is
+ *     reported to load), the registers it writes must get the same values;
+ *   - if one register of `reads` gets another value, the result must differ in at
+ *     least one of many trials; each of `writes` must change in one.
  *
- * Prints for each: its name and `ok`, or what is wrong, or `fault` if it could
- * not be run. */
+ * Prints for each instruction its name and `ok`, or the error, or `fault` if it could not be run.
+ */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdbool.h>

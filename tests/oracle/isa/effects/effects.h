@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Shared by effects.c and the assembly: where registers are kept. A word for
- * each general register (0..31, flags, hi, lo), then 16 bytes for each vector
- * register. The assembly has
+/* Register save area shared by effects.c and the assembly: a word for each general register (0..31,
+ * flags, hi, lo), then 16 bytes for each vector register. The assembly defines
  *
- *   effects_enter()  loads all registers from effects_in and goes to the slot
+ *   effects_enter()  loads all registers from effects_in and jumps to the slot
  *   effects_slot     a page of code to write to
- *   effects_back     what to put behind the instruction (up to effects_back_end):
+ *   effects_back     code to place after the instruction (up to effects_back_end):
  *                    it stores all registers in effects_out and returns
  *
- * Where code needs a register to get back, one is reserved (RESERVED). */
+ * Where the code needs a register to return, one is reserved (RESERVED). */
 #if defined(__x86_64__)
 #define WORD 8
 #define RESERVED 0

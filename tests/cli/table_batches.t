@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Tables that model hardware take a real stream in batches as they take it event by event:
+# Tables that model hardware give the same result in batches as event by event on a real stream:
 # the same messages, intervals, entries and status (tests/support/step_table.c).
 . "$(dirname "$0")/../lib.sh"
 need gzip
