@@ -135,8 +135,9 @@ quotes()
     is "$1 quotes $3" "$found" "$wanted"
 }
 quotes docs/how-it-works.md 'queue, at most [0-9]+' SL_RING_IN_FLIGHT ring.h
-quotes docs/how-it-works.md 'At [0-9]+ waiting slots' SL_RING_IN_FLIGHT ring.h
+quotes docs/how-it-works.md 'When [0-9]+ slots are waiting' SL_RING_IN_FLIGHT ring.h
 quotes docs/how-it-works.md '[0-9]+ slots waiting' SL_RING_IN_FLIGHT ring.h
+quotes docs/how-it-works.md '[0-9]+ slots are in flight' SL_RING_IN_FLIGHT ring.h
 quotes docs/how-it-works.md 'slot [0-9]+ KB' 'SL_SLOT_WORDS * 4 / 1024' ring.h
 quotes docs/how-it-works.md 'stage [0-9]+ KB' 'sizeof(struct sl_stage) / 1024' ring.h
 quotes docs/how-it-works.md '[0-9]+ MB of records' 'SL_RING_RECORD_BYTES >> 20' ring.h
@@ -144,14 +145,18 @@ quotes docs/how-it-works.md 'more than [0-9]+ threads' SL_RING_STAGES ring.h
 quotes docs/database.md 'version of these tables: [0-9]+' SL_DATABASE_VERSION database.h
 quotes docs/trace-format.md 'version: [0-9]+' SL_TRACE_VERSION trace_format.h
 
-# The way of one load meets every folder that data passes through, once, and names files of it.
-awk '/^One load, / { inside = 1; next } /^[^ ]/ { inside = 0 } inside' docs/how-it-works.md >"$T/way"
-is 'how-it-works.md goes through the folders, each once' \
-    "$(sed -n 's,^    src/\([a-z]*\)/.*,\1,p' "$T/way" | sort -u)" \
-    "$(for folder in $folders; do echo "$folder"; done | grep -vx 'base' | sort)"
-grep -oE '[a-z_0-9]+\.[ch]\b' "$T/way" | sort -u >"$T/files"
-ok 'and names files' [ "$(wc -l <"$T/files")" -gt 12 ]
-is 'that there are' "$(while read -r file; do grep -q "/$file\$" "$T/sources" || echo "$file"; done <"$T/files")" ''
+# "One load, from the guest to the screen" in how-it-works.md: lines of FILE FUNCTION() DESCRIPTION.
+awk '/^One load, / { inside = 1; next } /^[^ ]/ { inside = 0 } inside && NF { print $1, $2 }' \
+    docs/how-it-works.md >"$T/way"
+ok 'how-it-works.md follows a load through files' [ "$(wc -l <"$T/way")" -gt 12 ]
+is 'and through every folder that processes loads' \
+    "$(sed -n 's,^src/\([a-z]*\)/.*,\1,p' "$T/way" | sort -u)" \
+    "$(printf '%s\n' $folders | grep -vxE 'base|code|machine' | sort)"
+is 'the files exist' "$(while read -r file function; do [ -f "$file" ] || echo "$file"; done <"$T/way")" ''
+# A definition starts at the margin and does not end in a semicolon.
+is 'the functions are defined there' "$(while read -r file function; do
+    grep -E "^[a-z].*[ *]${function%()}\(" "$file" 2>/dev/null | grep -qv ';$' || echo "$file $function"
+done <"$T/way")" ''
 
 # The lists of README.md: first column of the table below a heading, in backquotes.
 listed() # listed HEADING
@@ -164,11 +169,15 @@ names() # names KIND
 {
     "$sluice" list "$1" | sed -n 's/^\([a-z0-9-][a-z0-9-]*\) .*/\1/p' | sort
 }
-is 'README.md has the detectors' "$(listed detector)" "$(names detectors)"
-is 'README.md has the tables' "$(listed table | grep '^[a-z]')" "$(names tables)"
-# A new metric need not be in the README; what is there has to be one.
+# A new detector, table or metric need not be in the README; those that it names must exist.
+for kind in detector table; do
+    names ${kind}s >"$T/names"
+    listed $kind | grep '^[a-z]' >"$T/listed"
+    ok "README.md has ${kind}s" [ "$(wc -l <"$T/listed")" -gt 8 ]
+    is "README.md names no $kind that does not exist" "$(grep -vxFf "$T/names" "$T/listed")" ''
+done
 names metrics >"$T/names"
-is 'README.md has no metric that there is not' \
+is 'README.md names no metric that does not exist' \
     "$(awk '/^Metrics:/,/^Formats:/' README.md | grep -v '^Formats' | grep -o '`[a-z0-9]*`' |
         tr -d '`' | grep -vxFf "$T/names")" ''
 
