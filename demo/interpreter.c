@@ -1,13 +1,13 @@
-/* An interpreter that finds out which values its operands nearly always have: what it would need to
- * compile a special case. C and C++ alike; docs/embed.md walks through it.
+/* An interpreter that finds the values that its operands nearly always have: the information it would
+ * need to compile a special case. Valid C and C++; docs/embed.md explains it.
  *
- *     interpreter          runs a program in two threads and prints what is worth a special case
- *     interpreter cost     measures what an event costs
+ *     interpreter          runs a program in two threads and prints the operands worth a special case
+ *     interpreter cost     measures the cost of an event
  *
- * The machine is a stack of numbers; an instruction is an operation and a number. Each thread has a table
- * of its own, `H[P64]1024+A16`, about a kilobyte in hardware: an event is <place of the instruction, its
- * right operand>. Events wait in a buffer of a thousand, since a batch is cheaper than single steps. At
- * the end of a phase of the program, what the tables are drained of is added up, and they begin anew. */
+ * It is a stack machine; an instruction is an operation and a number. Each thread has a table of its own,
+ * `H[P64]1024+A16`, about a kilobyte in hardware; an event is <index of the instruction, its right
+ * operand>. A buffer collects a thousand events, since a batch is faster than single steps. At the end of
+ * each phase of the program, the interpreter drains the tables, adds up their entries and resets them. */
 #include <sluice.h>
 
 #include <inttypes.h>
@@ -24,8 +24,8 @@ struct instruction {
     int64_t number;
 };
 
-/* for (i = 0; i < rounds; i++) sum = (sum * 3 + i % 16) % 1000003, in two phases; in the second, the factor
- * is 7 in one of sixteen rounds: i % 16 < 1. */
+/* for (i = 0; i < rounds; i++) sum = (sum * 3 + i % 16) % 1000003, then a
+ * second phase; there, the factor is 7 in one of sixteen rounds: i % 16 < 1. */
 enum { I, SUM, FACTOR, ROUNDS, VARIABLES };
 static const struct instruction program[] = {
     {PUSH, 3}, {STORE, FACTOR}, {PUSH, 0}, {STORE, I},                          /* 0 */
@@ -44,7 +44,7 @@ static const struct instruction program[] = {
 };
 #define PLACES (sizeof program / sizeof *program)
 
-/* ---- watching ------------------------------------------------------------------ */
+/* ---- events -------------------------------------------------------------------- */
 
 #define BUFFER 1024
 enum how { NOT, STEP, BATCH };
@@ -52,7 +52,7 @@ enum how { NOT, STEP, BATCH };
 struct watcher {
     enum how how;
     struct sl_table *table;
-    uint64_t place[PLACES]; /* what the numbers of events stand for */
+    uint64_t place[PLACES]; /* the first field of each tuple, by tuple id */
     uint32_t where[BUFFER];
     uint64_t what[BUFFER];
     size_t n;
@@ -99,8 +99,8 @@ static bool open_watcher(struct watcher *w, enum how how)
     struct sl_table_host host;
     memset(w, 0, sizeof *w);
     memset(&host, 0, sizeof host);
-    host.names = PLACES;          /* places' part of the hash is computed once */
-    host.memory_bytes = 1u << 20; /* for the messages that were added up */
+    host.names = PLACES;          /* lets the table hash each place once */
+    host.memory_bytes = 1u << 20; /* for the totals of the messages */
     w->how = how;
     for (size_t i = 0; i < PLACES; i++)
         w->place[i] = i;
@@ -110,10 +110,10 @@ static bool open_watcher(struct watcher *w, enum how how)
     return false;
 }
 
-/* ---- what a phase came to --------------------------------------------------------- */
+/* ---- totals of a phase ------------------------------------------------------------ */
 
 #define FOUND 256
-struct sums { /* of all threads */
+struct sums { /* over all threads */
     struct sl_tuple tuple[FOUND];
     uint64_t count[FOUND], of_place[PLACES], left_out;
     size_t n;
@@ -202,7 +202,7 @@ static void *in_thread(void *result)
     return NULL;
 }
 
-/* The processor time of a run, in seconds. */
+/* The CPU time of a run, in seconds. */
 static double time_of(enum how how, uint64_t *events)
 {
     struct watcher w;

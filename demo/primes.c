@@ -1,6 +1,6 @@
-/* Counts primes by trial division, for a first look at a profile.
+/* Counts primes by trial division: a program for a first profile.
  *
- * The primes found so far are kept as the gaps between them, which fit a byte:
+ * It stores the primes found so far as the gaps between them, which fit into a byte:
  *
  *     primes   2   3   5   7   11   13   17   19   23   29
  *     gaps       1   2   2   4    2    4    2    4    6

@@ -1,10 +1,10 @@
-/* A small simulator fed by sluice: a cache of 32 KB and a predictor of 4,096 counters.
+/* A small simulator that sluice feeds: a cache of 32 KB and a predictor of 4,096 counters.
  *
  *     cc simulator.c -o simulator $(pkg-config --cflags --libs sluice)     (or c++)
  *     sluice record -m rocket -o prog.slt ./prog
  *     ./simulator prog.slt
  *
- * It takes any stream that sluice reads: a trace, "champsim:FILE", "perf:FILE". */
+ * It accepts any stream that sluice reads: a trace, "champsim:FILE", "perf:FILE". */
 #include <inttypes.h>
 #include <stdio.h>
 

@@ -1,8 +1,8 @@
-/* A speech codec by adaptive differences, in the manner of ITU-T G.726 (its parts, not its
- * bits): 4 bits for each sample of 16.
+/* A speech codec by adaptive differences, in the manner of ITU-T G.726 (the same parts, another
+ * bit stream): 4 bits for each sample of 16.
  *
- *     sample ─►(-)─► quantize ─┬─► code            the decoder is what is right of the code:
- *               ▲              ▼                   what it makes of a code, the encoder knows
+ *     sample ─►(-)─► quantize ─┬─► code            the decoder consists of the parts below the
+ *               ▲              ▼                   code; the encoder contains the same parts
  *               │         dequantize
  *               │              ▼
  *               │   ┌─────────(+)─► reconstructed
@@ -11,9 +11,9 @@
  *                   ▼      prediction    ▼
  *             6 zeros, of differences;  2 poles, of samples
  *
- * Step size and the predictor's coefficients follow the codes. Checked are that the decoder
- * reconstructs exactly what the encoder did, and that both are near the speech, which is made
- * of pulses and noise through two resonators. */
+ * The codes adapt the step size and the predictor's coefficients. The program checks that the
+ * decoder reconstructs exactly the encoder's signal, and that both are near the speech, which
+ * is pulses and noise through two resonators. */
 #include "workload.h"
 
 #define N_ZEROS 6u
@@ -55,7 +55,7 @@ PART int32_t predict(const struct codec *c)
     return limit(predict_zeros(c) + predict_poles(c), -32768, 32767);
 }
 
-/* The sign, and in three bits how many quarters of a step. */
+/* The sign, and in three bits the number of quarters of a step. */
 PART uint8_t quantize(int32_t difference, int32_t step)
 {
     int32_t magnitude = difference < 0 ? -difference : difference;
@@ -69,14 +69,14 @@ PART int32_t dequantize(uint8_t code, int32_t step)
     return code & 8 ? -magnitude : magnitude;
 }
 
-/* Steps grow where codes are large, and shrink where they are small. */
+/* The step size grows after large codes and shrinks after small ones. */
 PART void adapt_step(struct codec *c, uint8_t code)
 {
     static const int32_t factor[8] = {58, 58, 58, 58, 77, 102, 128, 154}; /* in 1/64 */
     c->step = limit(c->step * factor[code & 7] / 64, STEP_MIN, STEP_MAX);
 }
 
-/* Coefficients leak, and go one way or the other by signs alone. */
+/* Coefficients leak, and move up or down by signs alone. */
 PART void adapt_zeros(struct codec *c, int32_t difference)
 {
     for (uint32_t i = 0; i < N_ZEROS; i++)
@@ -86,7 +86,7 @@ PART void adapt_zeros(struct codec *c, int32_t difference)
     c->difference[0] = difference;
 }
 
-/* Within bounds that keep the filter stable. */
+/* Keeps the coefficients within bounds in which the filter is stable. */
 PART void adapt_poles(struct codec *c, int32_t difference, int32_t reconstructed)
 {
     int32_t way = sign(difference);
@@ -98,7 +98,7 @@ PART void adapt_poles(struct codec *c, int32_t difference, int32_t reconstructed
     c->sample[0] = reconstructed;
 }
 
-/* What both sides do with a code. */
+/* The part that encoder and decoder have in common. */
 PART int32_t reconstruct(struct codec *c, uint8_t code, int32_t prediction)
 {
     int32_t difference = dequantize(code, c->step);
@@ -122,8 +122,8 @@ PART int32_t decode(struct codec *c, uint8_t code)
     return reconstruct(c, code, predict(c));
 }
 
-/* Pulses of twenty samples, and some noise, through resonances at a twelfth and a fifth of
- * the rate of samples. */
+/* Pulses of twenty samples, and some noise, through resonances
+ * at a twelfth and a fifth of the sampling rate. */
 PART void speak(int32_t *speech, uint32_t n, uint32_t *seed)
 {
     int32_t a[2] = {0, 0}, b[2] = {0, 0}, pitch = 80;

@@ -1,9 +1,9 @@
-/* AES with keys of 128 bits, from FIPS 197, byte by byte: no tables but the S-box and its
- * inverse, which are computed. Known answer: the standard's appendix C.1.
+/* AES with keys of 128 bits, from FIPS 197, byte by byte: the only tables are the S-box and its
+ * inverse, which the program computes. Known answer: the standard's appendix C.1.
  *
- * In each round a buffer is encrypted and decrypted again in CBC mode, where every block is
- * mixed with the one before; the plain text must come back. The 16 bytes of a block are a
- * square of 4 by 4, column by column. */
+ * In each round the program encrypts a buffer and decrypts it again in CBC mode, which mixes
+ * every block with the one before; the plain text must come back. The 16 bytes of a block are
+ * a square of 4 by 4, column by column. */
 #include "workload.h"
 
 #define BLOCK 16u
@@ -11,9 +11,9 @@
 #define KEY_BYTES (BLOCK * (N_ROUNDS + 1))
 #define N_BLOCKS 16u
 
-static uint8_t forward[256], backward[256]; /* the S-box */
+static uint8_t forward[256], backward[256]; /* the S-box and its inverse */
 
-/* Times x, in the field of 256 elements: polynomials modulo x^8 + x^4 + x^3 + x + 1. */
+/* Multiplies by x in the field of 256 elements: polynomials modulo x^8 + x^4 + x^3 + x + 1. */
 static uint8_t twice(uint8_t a)
 {
     return (uint8_t)(a << 1 ^ (a >> 7) * 0x1b);
@@ -27,7 +27,7 @@ static uint8_t times(uint8_t a, uint8_t b)
     return product;
 }
 
-/* p runs through all elements but 0, as powers of 3, and q through their inverses. */
+/* p takes the values of all elements but 0, as powers of 3, and q those of their inverses. */
 PART void make_s_box(void)
 {
     uint8_t p = 1, q = 1;
@@ -75,7 +75,7 @@ PART void substitute(uint8_t s[BLOCK], const uint8_t box[256])
         s[i] = box[s[i]];
 }
 
-/* Row r moves by r columns to the left; by 4 - r, which is back again, if step is 3. */
+/* Row r moves by r columns to the left; if step is 3, by 4 - r, which is the inverse. */
 PART void shift_rows(uint8_t s[BLOCK], uint32_t step)
 {
     uint8_t before[BLOCK];
@@ -178,7 +178,7 @@ int main(int argc, char **argv)
         expand_key(expanded, key);
         memcpy(again, text, sizeof text);
         encrypt_chain(text, expanded, start);
-        memcpy(key, text + sizeof text - BLOCK, BLOCK); /* of the next round */
+        memcpy(key, text + sizeof text - BLOCK, BLOCK); /* key of the next round */
         for (uint32_t i = 0; i < BLOCK; i++)
             sum = workload_mix(sum, key[i]);
         decrypt_chain(text, expanded, start);

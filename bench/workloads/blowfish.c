@@ -1,10 +1,10 @@
-/* Blowfish, Schneier's block cipher: 16 steps, each with four look-ups in tables of 4 KB in
- * all, which depend on the key. They start as the digits of pi behind the point, and are
- * then encrypted into themselves, so that setting a key costs as much as 521 blocks.
+/* Blowfish, Schneier's block cipher: 16 rounds, each with four look-ups in tables of 4 KB in
+ * all, which depend on the key. The tables start as the fractional digits of pi and are then
+ * encrypted with themselves, so that setting a key costs as much as 521 blocks.
  *
- * Known answers: of the published test vectors, those with keys of 8 bytes that are cited
- * below. In each round a key is set, and a text encrypted and decrypted again, in cipher
- * feedback mode (each word of text is mixed with the cipher of the one before). */
+ * Known answers: the published test vectors with keys of 8 bytes that are listed below. Each
+ * round sets a key, then encrypts and decrypts a text in cipher feedback mode (each word of
+ * text is mixed with the encrypted word before it). */
 #include "workload.h"
 
 #define N_STEPS 16u
@@ -163,7 +163,7 @@ PART void decrypt(const struct blowfish *b, uint32_t half[2])
     half[1] = left ^ b->subkey[1];
 }
 
-/* The next words of what zeros become when they are encrypted again and again. */
+/* The next words of the sequence that starts at zero and encrypts the last result again. */
 PART void refill(struct blowfish *b, uint32_t *word, uint32_t n, uint32_t half[2])
 {
     for (uint32_t i = 0; i < n; i += 2) {
@@ -212,7 +212,7 @@ PART void known(const struct blowfish *fresh)
     }
 }
 
-/* Both ways: what is mixed in is the cipher, be it what comes out or what went in. */
+/* Both directions mix in the encrypted word: the output when encrypting, the input backwards. */
 PART void feed_back(const struct blowfish *b, uint32_t *text, bool backwards)
 {
     uint32_t half[2] = {1, 2};

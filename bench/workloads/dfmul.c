@@ -1,5 +1,5 @@
-/* Multiplication of numbers of double precision in integers (soft_double.h), of
- * all kinds, against the machine's own. */
+/* Multiplications of double precision in integers (soft_double.h),
+ * for numbers of all kinds, checked against the processor's own. */
 #include "soft_double_trials.h"
 
 PART double machine_multiply(double a, double b)

@@ -1,15 +1,15 @@
-/* Sines of numbers of double precision, in integers (soft_double.h): the angle less the
- * nearest multiple of pi / 2, then the series of the sine or of the cosine,
+/* Sines of double precision, in integers (soft_double.h): subtracts the nearest multiple of
+ * pi / 2 from the angle, then sums the series of the sine or of the cosine,
  *
  *     r - r^3 / 3! + r^5 / 5! - ...         1 - r^2 / 2! + r^4 / 4! - ...
  *
- * until a term is too small to matter. Known answers are from `bc -l`, which has as many
- * digits as one likes; for other angles sin^2 + cos^2 must be 1, nearly. */
+ * until a term is too small to matter. Known answers are from `bc -l`, which computes any
+ * number of digits; for other angles sin^2 + cos^2 must be nearly 1. */
 #include "soft_double.h"
 
 #define N_ANGLES 12u
 #define TWO_OVER_PI UINT64_C(0x3fe45f306dc9c883)
-/* pi / 2, in two parts: the first has so few bits that a multiple of it is exact. */
+/* pi / 2 in two parts: the first has few bits, so that its multiples are exact. */
 #define HALF_PI_HIGH UINT64_C(0x3ff921fb54400000)
 #define HALF_PI_LOW UINT64_C(0x3dd0b4611a626331)
 
@@ -22,18 +22,18 @@ PART uint64_t from_integer(int32_t x)
     return df_pack(x < 0 ? DF_SIGN : 0, 1023 + 62 - n, magnitude << n);
 }
 
-/* The nearest; the number is a small one. */
+/* The nearest integer; the number is small. */
 PART int32_t to_integer(uint64_t bits)
 {
     struct df x = df_unpack(bits);
-    int32_t places = 1023 + 62 - x.exponent; /* behind the point */
+    int32_t places = 1023 + 62 - x.exponent; /* binary digits after the point */
     if (x.kind != DF_FINITE || places > 63)
         return 0;
     int32_t magnitude = (int32_t)((x.significand + (UINT64_C(1) << (places - 1))) >> places);
     return x.sign ? -magnitude : magnitude;
 }
 
-/* The angle less k pi / 2, and k. */
+/* The angle less k pi / 2; also returns k. */
 PART uint64_t reduce(uint64_t angle, int32_t *k)
 {
     *k = to_integer(df_multiply(angle, TWO_OVER_PI));
@@ -42,7 +42,7 @@ PART uint64_t reduce(uint64_t angle, int32_t *k)
     return df_subtract(rest, df_multiply(times, HALF_PI_LOW));
 }
 
-/* The sum of a first term, that times -r^2 / (n (n + 1)), and so on. */
+/* The sum of a first term, that term times -r^2 / (n (n + 1)), and so on. */
 PART uint64_t series(uint64_t term, uint64_t r, int32_t n)
 {
     uint64_t square = df_multiply(r, r), sum = term;
@@ -55,7 +55,7 @@ PART uint64_t series(uint64_t term, uint64_t r, int32_t n)
     return sum;
 }
 
-/* The sine of the angle and `quarters` right ones. */
+/* The sine of the angle plus `quarters` right angles. */
 PART uint64_t sine(uint64_t angle, int32_t quarters)
 {
     int32_t k;

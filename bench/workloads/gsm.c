@@ -1,12 +1,12 @@
 /* The short-term part of the GSM full-rate speech codec, from ETSI's GSM 06.10, sections
- * 4.2.4 to 4.2.10 and 4.3.4: of each frame of 160 samples, the autocorrelation, reflection
+ * 4.2.4 to 4.2.10 and 4.3.4: for each frame of 160 samples, the autocorrelation, reflection
  * coefficients by Schur's recursion, log-area ratios coded in 36 bits; then the lattice
- * filter that leaves the residual, and the decoder's, which makes speech of it again. All in
- * words of 16 bits, as the standard has it, saturated.
+ * filter that computes the residual, and the decoder's filter, which turns it back into speech.
+ * All in saturated words of 16 bits, as in the standard.
  *
- * (Without the interpolation between frames, and without the long-term part.) Checked are
- * the coefficients against Levinson's recursion in floating point, that the residual is
- * much smaller than the speech, and that what comes back is the speech, nearly. */
+ * (Without the interpolation between frames, and without the long-term part.) The program
+ * checks the coefficients against Levinson's recursion in floating point, that the residual
+ * is much smaller than the speech, and that the decoded speech is nearly the input. */
 #include "workload.h"
 
 #define N 160
@@ -28,7 +28,7 @@ static int32_t product(int32_t a, int32_t b)
     return saturate((a * b + 16384) >> 15);
 }
 
-/* Shifts to the left that a positive number has room for in 31 bits. */
+/* Left shifts for which a positive number still fits into 31 bits. */
 static int32_t norm(int32_t x)
 {
     int32_t n = 0;
@@ -122,7 +122,7 @@ PART void decode_ratios(const uint8_t *code, int32_t *r)
     }
 }
 
-/* What the coefficients do not foretell. `u` is the filter's memory. */
+/* The residual: what the coefficients do not predict. `u` is the filter's state. */
 PART void analyse(const int32_t *r, int32_t *u, const int32_t *speech, int32_t *residual)
 {
     for (int32_t n = 0; n < N; n++) {
@@ -150,7 +150,7 @@ PART void synthesize(const int32_t *r, int32_t *v, const int32_t *residual, int3
     }
 }
 
-/* Pulses and noise through a resonance that wanders. */
+/* Pulses and noise through a resonance that changes over time. */
 PART void speak(int32_t *speech, uint32_t *seed)
 {
     static int32_t a, b, wander = 20000;
@@ -164,7 +164,7 @@ PART void speak(int32_t *speech, uint32_t *seed)
     }
 }
 
-/* Levinson's recursion, of the unscaled autocorrelation. */
+/* Levinson's recursion on the unscaled autocorrelation. */
 PART void check_reflection(const int32_t *speech, const int32_t *r)
 {
     double acf[ORDER + 1] = {0}, a[ORDER + 1] = {1}, error;

@@ -1,9 +1,9 @@
-/* The heart of a JPEG codec (ITU-T T.81, baseline, grey): squares of 8 by 8, cosine transform,
- * quantization, zigzag, Huffman codes by the tables of the standard's annex K, and all the
- * way back. Without the headers.
+/* The core of a JPEG codec (ITU-T T.81, baseline, grey): squares of 8 by 8, cosine transform,
+ * quantization, zigzag, Huffman codes by the tables of the standard's annex K, and the inverse
+ * of all of them. Without the headers.
  *
- * Checked are three codes that the standard spells out, that every coefficient comes back from
- * the bits as it went, and that the picture that comes back is near the one that went. */
+ * The program checks three codes that the standard spells out, that every coefficient is
+ * decoded exactly, and that the decoded picture is near the original. */
 #include "workload.h"
 
 #define SIDE 64u
@@ -16,7 +16,7 @@ static const uint8_t quantum[64] = {
     49, 64, 78, 87, 103, 121, 120, 101, 72, 92, 95, 98, 112, 100, 103, 99,
 };
 
-/* A Huffman code: how many codes have 1 to 16 bits, and what they stand for, in order. */
+/* A Huffman code: the number of codes of 1 to 16 bits, and the symbols they denote, in order. */
 struct code {
     uint8_t lengths[16], n, symbol[162];
     uint16_t bits[256]; /* by symbol */
@@ -39,14 +39,14 @@ static struct code ac = {
      0xd4, 0xd5, 0xd6, 0xd7, 0xd8, 0xd9, 0xda, 0xe1, 0xe2, 0xe3, 0xe4, 0xe5, 0xe6, 0xe7, 0xe8,
      0xe9, 0xea, 0xf1, 0xf2, 0xf3, 0xf4, 0xf5, 0xf6, 0xf7, 0xf8, 0xf9, 0xfa}, {0}, {0}};
 
-static int32_t basis[8][8]; /* by frequency, by place; in 1/8192 */
+static int32_t basis[8][8]; /* by frequency, by position; in 1/8192 */
 static uint8_t zigzag[64];
 static uint8_t picture[SIDE][SIDE], again[SIDE][SIDE];
 static int16_t coefficient[N_BLOCKS][64], decoded[N_BLOCKS][64];
 
 static struct stream {
-    uint8_t byte[4 * SIDE * SIDE]; /* room for the longest codes */
-    uint32_t at; /* bits */
+    uint8_t byte[4 * SIDE * SIDE]; /* capacity for the longest codes */
+    uint32_t at; /* position in bits */
 } stream;
 
 PART void make_code(struct code *c)
@@ -85,13 +85,13 @@ PART void make_tables(void)
         workload_wrong("jpeg", "the standard's codes", 0);
 }
 
-/* Along the lines of a square, from x[8 * i + j] to x[8 * j + i]: twice, and all is done. */
+/* Transforms each line of a square, from x[8 * i + j] to x[8 * j + i]: two calls transform all. */
 PART void transform(const int32_t *from, int32_t *to, int32_t shift)
 {
     for (uint32_t i = 0; i < 8; i++, from += 8, to++)
         for (uint32_t f = 0; f < 8; f++) {
             int32_t sum = 1 << (shift - 1);
-            for (uint32_t x = 0; x < 4; x++) /* the other half is the same, or opposite */
+            for (uint32_t x = 0; x < 4; x++) /* the other half has the same or the opposite sign */
                 sum += basis[f][x] * (f % 2 ? from[x] - from[7 - x] : from[x] + from[7 - x]);
             to[8 * f] = sum >> shift;
         }
@@ -142,7 +142,7 @@ static uint32_t get_bit(void)
     return bit;
 }
 
-/* The number of bits of a magnitude, and these; for a negative number less 1. */
+/* The number of bits of a magnitude, then its bits; for a negative number, of x - 1. */
 PART void put_number(const struct code *c, uint32_t run, int32_t x)
 {
     uint32_t magnitude = (uint32_t)(x < 0 ? -x : x), size = 0;

@@ -1,13 +1,13 @@
-/* A processor of MIPS I: executes a program of forty instructions that sorts words by
- * insertion and multiplies them up, by a function that calls itself. Of the instructions it
- * has those that are in there, delay slots included: what is behind a branch is executed
- * before that is taken. Checked against the C library's qsort and a product in C. */
+/* A simulator of MIPS I: executes a program of forty instructions that sorts words by
+ * insertion and multiplies them with a recursive function. It has only the instructions that
+ * the program uses, delay slots included: the instruction after a branch is executed before
+ * the branch takes effect. Checked against the C library's qsort and a product in C. */
 #include "workload.h"
 
 #define N_DATA 48u
 #define DATA 0x1000u /* address */
 #define MEMORY_WORDS 2048u
-#define INSN_MAX 100000u /* in one run: it hangs */
+#define INSN_MAX 100000u /* per run; more mean that it hangs */
 
 struct cpu {
     uint32_t reg[32], lo, pc, next_pc;

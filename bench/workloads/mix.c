@@ -1,7 +1,7 @@
-/* A mixture of what programs do with integers, in the spirit of Dhrystone: strings, records,
- * pointers, choices, calls. Here it is a calculator: a text of assignments goes through a
- * scanner, a parser that descends recursively and makes a tree, a table of variables by name,
- * and an interpreter of trees. The same is computed in C. */
+/* A mixture of typical integer work, in the spirit of Dhrystone: strings, records,
+ * pointers, conditions, calls. It is a calculator: a text of assignments goes through a
+ * scanner, a recursive-descent parser that builds a tree, a table of variables by name,
+ * and an interpreter of trees. The result is checked against the same formulas in C. */
 #include "workload.h"
 
 enum kind { NUMBER, NAME, SIGN, STOP };

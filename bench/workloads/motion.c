@@ -1,10 +1,10 @@
-/* Motion search, as video encoders do it: for each square of 16 by 16 of a frame, the place
- * within 3.5 in the frame before that is most like it, to half a pixel.
+/* Motion search, as in video encoders: for each square of 16 by 16 of a frame, the most similar
+ * position within 3.5 pixels in the frame before, to half a pixel.
  *
- * The frame before is made twice as large first, with the means of neighbours in between. The
- * search looks at all places, and gives one up as soon as it is worse than the best so far.
- * The frame is made of squares of the one before, moved by vectors that are drawn: the search
- * must find these, or places that are just the same. */
+ * The frame before is first doubled in size, with the means of neighbours in between. The search
+ * tries all positions, and gives one up as soon as it is worse than the best so far. The frame
+ * consists of squares of the one before, moved by random vectors: the search must find these
+ * vectors, or positions with the same pixels. */
 #include "workload.h"
 
 #define SIDE 16
@@ -21,7 +21,7 @@ struct vector {
 static uint8_t before[HEIGHT][WIDTH], frame[HEIGHT][WIDTH];
 static uint8_t large[2 * HEIGHT][2 * WIDTH];
 
-/* Noise, smoothed along the lines: gradients for the search, and no two places alike. */
+/* Noise, smoothed along the lines: gradients for the search, and no two positions alike. */
 PART void paint(uint32_t *seed)
 {
     for (uint32_t y = 0; y < HEIGHT; y++) {
@@ -44,7 +44,7 @@ PART void enlarge(void)
         }
 }
 
-/* Whether the square at (x, y), in half pixels, is in the frame as a whole. */
+/* True if the square at (x, y), in half pixels, is completely in the frame. */
 static bool within(int32_t x, int32_t y)
 {
     return x >= 0 && y >= 0 && x <= 2 * (WIDTH - SIDE) && y <= 2 * (HEIGHT - SIDE);
@@ -61,7 +61,7 @@ PART void draw_vectors(struct vector *vector, uint32_t *seed)
     }
 }
 
-/* The square (i, j) of the frame, from where the vector says. */
+/* Copies the square (i, j) of the frame from the position that the vector gives. */
 PART void compensate(int32_t i, int32_t j, struct vector by)
 {
     for (int32_t y = 0; y < SIDE; y++)
@@ -70,7 +70,7 @@ PART void compensate(int32_t i, int32_t j, struct vector by)
                 large[2 * (SIDE * j + y) + by.y][2 * (SIDE * i + x) + by.x];
 }
 
-/* The sum of absolute differences, or of as many lines as it takes to be no less than `best`. */
+/* The sum of absolute differences; stops after the line at which it reaches `best`. */
 PART uint32_t difference(int32_t i, int32_t j, struct vector by, uint32_t best)
 {
     uint32_t sum = 0;

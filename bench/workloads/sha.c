@@ -1,7 +1,7 @@
-/* SHA-1, from FIPS 180-4: 80 steps of rotations and additions over five words for every 64
- * bytes of a message. Known answers are those of the standard's examples and of RFC 3174.
+/* SHA-1, from FIPS 180-4: 80 rounds of rotations and additions over five words for every 64
+ * bytes of a message. Known answers are the examples of the standard and of RFC 3174.
  *
- * In each round 8 KB are hashed, and the digest is written over their beginning. */
+ * Each round hashes 8 KB and writes the digest over their beginning. */
 #include "workload.h"
 
 struct sha {
@@ -15,7 +15,7 @@ static uint32_t rotate(uint32_t x, unsigned n)
     return x << n | x >> (32 - n);
 }
 
-/* The message's 16 words and 64 more made of them. */
+/* The message's 16 words and 64 more computed from them. */
 PART void expand(uint32_t word[80], const uint8_t block[64])
 {
     for (uint32_t t = 0; t < 16; t++)
@@ -73,7 +73,7 @@ PART void update(struct sha *s, const uint8_t *data, uint32_t n)
     }
 }
 
-/* A bit that is 1, zeros up to the end of a block, and there the length in bits. */
+/* Pads with a bit that is 1, zeros up to the end of a block, and the length in bits there. */
 PART void finish(struct sha *s, uint8_t digest[20])
 {
     static const uint8_t padding[64] = {0x80};
@@ -86,7 +86,7 @@ PART void finish(struct sha *s, uint8_t digest[20])
         digest[i] = (uint8_t)(s->state[i / 4] >> (24 - 8 * (i % 4)));
 }
 
-/* The text, `times` times. */
+/* Hashes the text `times` times in a row and compares the digest. */
 PART void known(const char *text, uint32_t times, const char *wanted)
 {
     struct sha s;

@@ -1,14 +1,14 @@
-/* IEEE 754 arithmetic of double precision in integers, for processors without it: all of
- * add, subtract, multiply and divide, to the nearest, ties to even, with subnormal numbers,
- * infinities and NaN. (Every NaN that is made is the same one; flags are not kept.)
+/* IEEE 754 arithmetic of double precision in integers, for processors without it: add,
+ * subtract, multiply and divide, rounded to nearest, ties to even, with subnormal numbers,
+ * infinities and NaN. (Every result that is NaN is the same NaN; there are no flags.)
  *
  * Between unpacking and packing a number is
  *
  *     63 62                    10 9        0
  *      0 1.fraction, 52 bits      rounding        times 2 to the (exponent - 1023)
  *
- * where the lowest bit also stands for all that was shifted out on the right, if that was
- * not 0. Numbers that are subnormal are normalized, with exponents of 0 and less. */
+ * where the lowest bit is also set if any bit that was shifted out on the right was set.
+ * Subnormal numbers are normalized, with exponents of 0 and less. */
 #ifndef SOFT_DOUBLE_H
 #define SOFT_DOUBLE_H
 
@@ -29,7 +29,7 @@ struct df {
     uint64_t sign; /* DF_SIGN or 0 */
 };
 
-/* Bits to shift left until the 62nd is the highest; `x` is not 0, nor is the 63rd set. */
+/* Left shifts until bit 62 is the highest set bit; `x` is not 0 and bit 63 is clear. */
 PART int32_t df_normalizing(uint64_t x)
 {
     int32_t n = 0;
@@ -41,7 +41,7 @@ PART int32_t df_normalizing(uint64_t x)
     return n;
 }
 
-/* To the right by n, and the lowest bit is set if bits were lost. */
+/* Shifts right by n and sets the lowest bit if bits were lost. */
 static inline uint64_t df_shift_right(uint64_t x, int32_t n)
 {
     if (n >= 63)
@@ -78,8 +78,8 @@ PART uint64_t df_pack(uint64_t sign, int32_t exponent, uint64_t significand)
     significand = (significand + 0x200) >> 10;
     if (rounding == 0x200)
         significand &= ~UINT64_C(1);
-    /* The bit before the point adds 1 to the exponent, if it is there or has come by rounding;
-     * from the greatest number that leads to infinity. */
+    /* The bit before the point adds 1 to the exponent, if it is set,
+     * also by rounding; the greatest number plus 1 is infinity. */
     return sign | (((uint64_t)(exponent - 1) << 52) + significand);
 }
 
@@ -115,7 +115,7 @@ PART uint64_t df_subtract(uint64_t left, uint64_t right)
     return df_add(left, right ^ DF_SIGN);
 }
 
-/* The high half of a product of 128 bits, and in its lowest bit whether there is a low one. */
+/* The high half of a product of 128 bits; its lowest bit is set if the low half is not 0. */
 PART uint64_t df_product(uint64_t a, uint64_t b)
 {
     uint64_t a_low = (uint32_t)a, a_high = a >> 32, b_low = (uint32_t)b, b_high = b >> 32;
@@ -141,7 +141,7 @@ PART uint64_t df_multiply(uint64_t left, uint64_t right)
                             : df_pack(sign, exponent, product << 1);
 }
 
-/* The quotient, bit by bit, of two that have the 62nd for their highest; a >= b. */
+/* The quotient, bit by bit, of two numbers whose highest set bit is 62; a >= b. */
 PART uint64_t df_quotient(uint64_t a, uint64_t b)
 {
     uint64_t quotient = 0;

@@ -1,5 +1,5 @@
-/* An operation of soft_double.h on numbers of all kinds, against the machine's own, bit by
- * bit. (NaN differ from machine to machine; any is as good as another.) */
+/* Checks an operation of soft_double.h on numbers of all kinds against the processor's
+ * own, bit by bit. (NaNs differ between processors; any NaN equals any other.) */
 #ifndef SOFT_DOUBLE_TRIALS_H
 #define SOFT_DOUBLE_TRIALS_H
 
@@ -23,8 +23,8 @@ PART uint64_t df_from_machine(double x)
     return bits;
 }
 
-/* Zeros, infinities, the extremes and NaN first; then any numbers, with exponents that are
- * anything, or near each other, or next to the least there is. */
+/* Zeros, infinities, the extremes and NaN first; then random numbers, with
+ * exponents that are random, or near each other, or next to the smallest. */
 PART void df_operands(uint32_t *seed)
 {
     static const uint64_t special[] = {
@@ -48,8 +48,8 @@ static inline bool df_is_nan(uint64_t bits)
     return (bits & ~DF_SIGN) > DF_INFINITY;
 }
 
-/* Each operand with some others: the i-th with the one `distance` farther on, for a distance
- * in each round. A main program by itself. */
+/* Combines each operand with some others: the i-th with the one at i +
+ * `distance`, with one distance per round. A complete main program. */
 static inline int df_trials(const char *name, uint32_t rounds,
                             uint64_t (*soft)(uint64_t, uint64_t), double (*machine)(double, double))
 {

@@ -1,12 +1,12 @@
-/* Multiplies a sparse matrix with a vector, over and over: y = A x, x = y modulo a prime.
+/* Multiplies a sparse matrix with a vector, again and again: y = A x, x = y modulo a prime.
  *
- * The matrix is kept by rows: the elements of row i that are not 0, and their columns, at
- * row[i] to row[i + 1] - 1. Rows have 0 to 15 of them, half of which are near the diagonal
- * and half anywhere, so that loads of x sometimes miss.
+ * The matrix is stored by rows: the nonzero elements of row i, and their columns, at row[i] to
+ * row[i + 1] - 1. A row has 0 to 15 elements; half are near the diagonal and half anywhere, so
+ * that loads of x sometimes miss.
  *
- * Elements are whole numbers in floating point, small enough that no sum is rounded: the
- * order of additions does not matter, nor whether they are fused with multiplications. So
- * the last product can be checked in integers, from the list that the matrix was made of,
+ * Elements are integers in floating point, small enough that no sum is rounded: the order of
+ * additions does not matter, nor whether they are fused with multiplications. The program can
+ * therefore check the last product in integers, from the list that the matrix was built from,
  * last element first. */
 #include "workload.h"
 
@@ -48,7 +48,7 @@ PART void compress_rows(void)
         column[k] = element[k].column;
         value[k] = element[k].value;
     }
-    for (uint32_t i = 1; i <= N; i++) /* empty rows end where the one before does */
+    for (uint32_t i = 1; i <= N; i++) /* an empty row ends where the row before it does */
         if (row[i] < row[i - 1])
             row[i] = row[i - 1];
 }

@@ -4,7 +4,7 @@
  *
  *     sum = a + k b          (modulo 2^32)
  *
- * which is checked element by element, by multiplication. */
+ * The program checks this element by element, by multiplication. */
 #include "workload.h"
 
 #define N 4096u

@@ -1,5 +1,5 @@
-/* What the programs here share: rounds from the command line, input that is the same on
- * every machine, a checksum, and the one line that says how it went. */
+/* The common code of the workloads: rounds from the command line, input that is the
+ * same on every processor, a checksum, and the one line that reports the result. */
 #ifndef WORKLOAD_H
 #define WORKLOAD_H
 
@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A function that a profile is to have by itself: not inlined, not cloned. A header may have
- * some that a program does not call. */
+/* A function that keeps an entry of its own in a profile: not inlined, not
+ * cloned. A header may define functions that a program does not call. */
 #ifdef __clang__
 #define PART static __attribute__((noinline, unused))
 #else
@@ -19,7 +19,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-/* The number of rounds that the first argument says, `usual` without one. */
+/* The number of rounds: the first argument, or `usual` without one. */
 static inline uint32_t workload_rounds(int argc, char **argv, uint32_t usual)
 {
     char *end;
@@ -34,7 +34,7 @@ static inline uint32_t workload_rounds(int argc, char **argv, uint32_t usual)
     return (uint32_t)rounds;
 }
 
-/* Marsaglia's xorshift; the state is anything but 0. */
+/* Marsaglia's xorshift; the state may be anything but 0. */
 static inline uint32_t workload_random(uint32_t *state)
 {
     uint32_t x = *state;
@@ -44,20 +44,20 @@ static inline uint32_t workload_random(uint32_t *state)
     return *state = x;
 }
 
-/* A word more in a checksum, in the manner of FNV-1a. */
+/* Adds a word to a checksum, in the manner of FNV-1a. */
 static inline uint32_t workload_mix(uint32_t sum, uint32_t word)
 {
     return (sum ^ word) * 16777619u;
 }
 
-/* Ends the program: something is not as it should be. */
+/* Reports an error and ends the program. */
 static inline void workload_wrong(const char *name, const char *what, uint32_t where)
 {
     fprintf(stderr, "%s: wrong: %s (%u)\n", name, what, (unsigned)where);
     exit(1);
 }
 
-/* For the end of main: all was well. */
+/* For the end of main: reports success. */
 static inline int workload_done(const char *name, uint32_t checksum)
 {
     printf("%s: ok %08x\n", name, (unsigned)checksum);

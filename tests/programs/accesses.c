@@ -1,8 +1,8 @@
-/* Accesses of every kind, more of them than a small cache holds: instructions over
- * tens of kilobytes, arrays forwards, backwards and with strides, random places, a
- * list, a matrix by rows and columns, deep recursion, bytes to vectors, aligned and
- * across lines; instructions that load and store, at one place or two; string
- * instructions that repeat; atomic ones. x86-64, no C library. */
+/* Memory accesses of every kind, over more memory than a small cache holds: tens of
+ * kilobytes of code, arrays read forwards, backwards and with strides, random addresses, a
+ * linked list, a matrix by rows and by columns, deep recursion, accesses of 1 byte to a
+ * vector, aligned and across cache lines; instructions that load and store, at one address
+ * or at two; repeated string instructions; atomic instructions. x86-64, no C library. */
 #include <emmintrin.h>
 #include <stdint.h>
 
@@ -24,7 +24,7 @@ static struct link {
 
 /* ---- much code -------------------------------------------------------------- */
 
-/* 200 functions of some 200 bytes; each reads and writes a place of its own. */
+/* 200 functions of about 200 bytes; each reads and writes addresses of its own. */
 #define MIX(n, x) x = (x ^ x >> 7) * (2654435761u + 2 * n) + data.u32[97 * n % 4096]; \
     data.u32[31 * n % 4096] ^= x;
 #define PIECE(n) FUNCTION uint32_t piece_##n(uint32_t x) { MIX(n, x) MIX(n + 1, x) MIX(n + 2, x) \
@@ -99,7 +99,7 @@ FUNCTION uint64_t deep(unsigned depth, uint64_t x)
 
 /* ---- odd accesses -------------------------------------------------------------- */
 
-/* Of every size, at every place in a line and across its end. */
+/* Accesses of every size, at every offset in a cache line and across its end. */
 FUNCTION uint64_t unaligned(void)
 {
     uint64_t sum = 0;

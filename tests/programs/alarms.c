@@ -1,5 +1,5 @@
-/* A signal every millisecond, from a timer, while `work` is called again and
- * again and computes the same as ever. Prints the result. */
+/* A timer sends a signal every millisecond while the program calls `work`
+ * again and again, always with the same computation. Prints the result. */
 #include <signal.h>
 #include <stdio.h>
 #include <sys/time.h>

@@ -1,6 +1,6 @@
-/* A program without a C library, for every guest: its entry, two system
- * calls and decimal output. The program defines `int bare_main(void)`, whose
- * result is the exit status. */
+/* The start of a program without a C library, for every guest:
+ * entry point, two system calls and decimal output. The program
+ * defines `int bare_main(void)`; its result is the exit status. */
 #ifndef BARE_H
 #define BARE_H
 
@@ -59,7 +59,7 @@ static inline long bare_call(long number, long a, long b, long c)
     return v0;
 }
 
-/* Since version 14 gcc without optimization calls it to copy a struct. */
+/* Since version 14, gcc without optimization calls memcpy to copy a struct. */
 void *memcpy(void *to, const void *from, __SIZE_TYPE__ n)
 {
     for (__SIZE_TYPE__ i = 0; i < n; i++)
@@ -68,7 +68,7 @@ void *memcpy(void *to, const void *from, __SIZE_TYPE__ n)
 }
 #endif
 
-/* "NAME NUMBER NUMBER ...\n" on standard output. */
+/* Prints "NAME NUMBER NUMBER ...\n" to standard output. */
 static void bare_print_all(const char *name, unsigned n_numbers, const unsigned long *numbers)
 {
     char text[200], digits[24];

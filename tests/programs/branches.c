@@ -1,7 +1,7 @@
-/* Conditions of every kind, one on a line, for comparison with gcov line by line
- * at -O0: loops, nested and broken out of; short circuits; a switch without a
- * table; recursion; ternaries; gotos. Its input is made up, so every line's
- * outcomes have counts of their own. Prints a sum, so nothing can be left out. */
+/* Conditions of every kind, one per line, for comparison with gcov line by line at
+ * -O0: loops, nested and left by break; short circuits; a switch without a jump
+ * table; recursion; ternaries; gotos. The generated input gives the outcomes of each
+ * line different counts. Prints a sum, so that the compiler can remove nothing. */
 #include <stdio.h>
 
 static unsigned state = 1;

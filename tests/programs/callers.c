@@ -1,5 +1,5 @@
-/* Functions that share what they call, with recursion of one and of two, a tail call and
- * longjmp over several levels. */
+/* Functions with common callees, with recursion of one function
+ * and of two, a tail call, and a longjmp over several levels. */
 #include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>

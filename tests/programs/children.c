@@ -1,6 +1,6 @@
-/* children WAY: other processes, in the way that is named. A child computes for a
- * while, writes a line and exits; the parent waits, computes, writes a line, and
- * exits with status 5. */
+/* children WAY: starts other processes by the named way, for example
+ * fork. The parent computes, waits for the child, writes a line and exits
+ * with status 5. A forked child computes, writes a line and exits. */
 #include <fcntl.h>
 #include <pthread.h>
 #include <spawn.h>

@@ -1,7 +1,7 @@
-// Virtual calls on a known mix of classes. Prints, for every call site (the
-// function it is in) and class, "site slot callee count": the address of the slot
-// in the class's method table, the method there, and how often the site called
-// it. The methods are not inlined.
+// Virtual calls on a known mix of classes. For every call site (named by
+// its function) and class, prints "site slot callee count": the address
+// of the slot in the class's vtable, the method that the slot points to,
+// and how often the site called it. The methods are not inlined.
 #include <cstdio>
 #include <cstdlib>
 #define FUNCTION __attribute__((noinline, noclone))
@@ -23,7 +23,7 @@ struct Triangle : Square {
     FUNCTION int area(int x) override { return x / 2 + 5; }
     FUNCTION int edges(int x) override { return x + 3; }
 };
-// The second base's methods are in a table of their own.
+// The methods of the second base class have a vtable of their own.
 struct Named {
     virtual ~Named() {}
     FUNCTION virtual int name(int x) { return x + 7; }
@@ -32,15 +32,15 @@ struct Label : Circle, Named {
     FUNCTION int name(int x) override { return x + 9; }
 };
 
-// The slots of area and edges behind two destructors; of name, too.
+// The slots of area and edges come after two destructors, and so does that of name.
 enum { AREA = 2, EDGES = 3, NAME = 2 };
 
 FUNCTION int call_area(Shape *s, int x) { return s->area(x) + 1; }
 FUNCTION int call_edges(Shape *s, int x) { return s->edges(x) + 1; }
 FUNCTION int call_name(Named *n, int x) { return n->name(x) + 1; }
-// Only one class is Square's and overridden in it: a compiler may guess.
+// Only one class derives from Square and overrides it: a compiler may guess the target.
 FUNCTION int call_square(Square *s, int x) { return s->area(x) - 1; }
-// The target is in a register across another call.
+// The call target stays in a register across another call.
 FUNCTION int call_both(Shape *s, Shape *t, int x) { return s->area(t->edges(x)) + 1; }
 
 static void say(const char *site, const void *object, int slot, const char *callee, int count)

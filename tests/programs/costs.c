@@ -1,7 +1,7 @@
-/* Work whose costs in a processor are known beforehand; says what they are. walk() loads
- * a byte of every line of an array that no small cache holds: "misses walk n". flip()
- * has one branch that nobody can predict, on the line that is said: "line n". What walk()
- * does is between marks. No C library. */
+/* Work with known costs in a CPU model; the program prints them. walk() loads
+ * one byte of each line of an array that is larger than a small cache: "misses
+ * walk n". flip() has one unpredictable branch and prints its source line:
+ * "line n". Region markers enclose the calls of walk(). No C library. */
 #include "bare.h"
 #include "sluice-mark.h"
 #define FUNCTION __attribute__((noinline, noclone))

@@ -1,20 +1,20 @@
-/* A program that ends, or is ended, in many ways. In all of them it first calls
+/* A program that exits, or is killed, in many ways. In all of them it first calls
  * work() 1000 times.
  *
  *   endings signal N       raises signal N
  *   endings fault          writes to address 0
- *   endings wait FILE      writes FILE, then waits to be ended
- *   endings deaf FILE      the same, but SIGINT and SIGTERM only write FILE.told; FILE has its
- *                          process number
- *   endings catch FILE     the same, but SIGTERM, SIGHUP and SIGUSR1 are caught and
- *                          printed; SIGTERM ends it with status 5
- *   endings count FILE     the same, counts SIGINTs for a second behind the first,
- *                          prints the number
+ *   endings wait FILE      writes FILE, then waits for a signal that kills it
+ *   endings deaf FILE      as wait, but SIGINT and SIGTERM only write FILE.told; FILE contains
+ *                          the process id
+ *   endings catch FILE     as wait, but catches and prints SIGTERM, SIGHUP and SIGUSR1;
+ *                          SIGTERM ends it with status 5
+ *   endings count FILE     as wait, but counts SIGINTs for a second after the first,
+ *                          prints the count
  *   endings write FILE     writes 300 lines into FILE in about two seconds
  *   endings busy FILE      writes FILE.begun, calls work() for about two seconds, then writes
  *                          FILE
  *
- * Nothing waits for more than five minutes. */
+ * No wait is longer than five minutes. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <signal.h>

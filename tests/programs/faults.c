@@ -1,6 +1,6 @@
-/* Faults in the middle of blocks. A handler jumps away, or maps what was missing
- * and returns; the fault is in the block's first load, a later one, or a store.
- * Prints how many there were: that many blocks were entered and left early. */
+/* Faults in the middle of blocks: in a block's first load, a later load, a store
+ * or a division. The handler jumps out of the block, or makes the page accessible
+ * and returns. Prints the number of faults: each left a block early. */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdint.h>

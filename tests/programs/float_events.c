@@ -1,6 +1,6 @@
-/* What becomes of MXCSR when something else happens between two floating-point instructions: a system call,
- * a fault, a signal, a thread, a fork, saving and restoring, instructions that compute and note nothing, and
- * code that runs for the first time. Each line says where, and what it is there. */
+/* The state of MXCSR when something happens between two floating-point instructions: a system call,
+ * a fault, a signal, a thread, a fork, saving and restoring the state, instructions that raise no
+ * flags, and code that runs for the first time. Each line prints the case and the value of MXCSR. */
 #include <immintrin.h>
 #include <math.h>
 #include <pthread.h>
@@ -36,7 +36,7 @@ static void on_fault(int signal, siginfo_t *info, void *context)
 {
     (void)signal, (void)info;
     seen_in_frame = ((ucontext_t *)context)->uc_mcontext.fpregs->mxcsr;
-    result = one / zero; /* is forgotten when the handler returns */
+    result = one / zero; /* its flag is discarded when the handler returns */
     mprotect(page, 4096, PROT_READ | PROT_WRITE);
 }
 
@@ -127,7 +127,7 @@ static void quiet_instructions(void)
     result = (double)y + _mm_cvtss_f32(x);
 }
 
-/* Each division is code of its own, behind a look at what was noted so far. */
+/* Each division is separate code, after a test of the flags that were raised so far. */
 #define DIVIDE                                                            \
     set(0);                                                               \
     result = one / one;                                                   \

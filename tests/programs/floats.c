@@ -1,6 +1,6 @@
-/* Floating-point arithmetic on numbers of all kinds and at all borders: for each operation, size,
- * way of rounding, and whether something inexact was noted before, a line with hashes of all
- * results, of those that are numbers, and of the exceptions that each one raised. */
+/* Floating-point arithmetic on numbers of all kinds and at all limits. For each operation, size and
+ * rounding mode, with and without an earlier inexact flag, prints a line with three hashes: of all
+ * results, of the results that are not NaN, and of the exceptions that each operation raised. */
 #include <fenv.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -20,8 +20,8 @@ static uint64_t next(void)
     return state ^= state << 17;
 }
 
-/* Exponents at the ends, in the middle, and where products and quotients come near the ends; fractions of
- * few bits, so that sums are exact or cancel, and any. */
+/* Exponents at both ends, in the middle, and where products and quotients come near the ends;
+ * fractions with few bits set, so that sums are exact or cancel, and random fractions. */
 static uint64_t number(unsigned fraction_bits, unsigned exponent_bits)
 {
     uint64_t top = (UINT64_C(1) << exponent_bits) - 1, r = next(), exponent, fraction = next();
@@ -46,7 +46,7 @@ static uint64_t mix(uint64_t hash, uint64_t word)
     return hash ^ hash >> 29;
 }
 
-/* What is no number is one of many; which, processors and QEMU do not agree on. */
+/* Processors and QEMU return different NaNs; the `numbers` hash counts all of them as 1. */
 static void note(struct sum *sum, const void *result, size_t size, int is_number)
 {
     uint64_t bits = 0;
@@ -56,7 +56,7 @@ static void note(struct sum *sum, const void *result, size_t size, int is_number
     sum->exceptions = mix(sum->exceptions, (uint64_t)fetestexcept(FE_ALL_EXCEPT));
 }
 
-/* Something inexact; the compiler does not know it. */
+/* For an inexact operation that the compiler cannot compute. */
 static volatile double three = 3, third;
 
 static void begin(int warm)
@@ -155,7 +155,7 @@ int main(void)
     }
     fesetround(FE_TONEAREST);
 #if defined(__x86_64__)
-    _mm_setcsr(_mm_getcsr() | 0x8040); /* no subnormal numbers, neither results nor operands */
+    _mm_setcsr(_mm_getcsr() | 0x8040); /* subnormal results and operands become zero */
     lines("nearest, none subnormal");
 #endif
     return 0;

@@ -1,7 +1,7 @@
-/* SSE and AVX arithmetic, instruction by instruction: for each, a line with hashes of all results and of
- * MXCSR behind each, over numbers of all kinds, all ways of rounding, subnormal numbers taken as they are or
- * as zero, and exceptions noted before: none, inexact, all. With an argument, those instead that QEMU
- * computes; it does not note that an operand was subnormal, so that is left out. */
+/* SSE and AVX arithmetic, instruction by instruction. Each instruction prints a line with hashes of all
+ * results and of MXCSR after each, over numbers of all kinds, all rounding modes, subnormal numbers as
+ * they are or as zero, and the flags raised before: none, inexact, all. With an argument: the instructions
+ * that QEMU computes instead; QEMU does not raise the denormal-operand flag, so that flag is left out. */
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,11 +15,11 @@ struct state {
 struct instruction {
     const char *name;
     void (*run)(struct state *);
-    int size; /* of a number: 4, 8 */
+    int size; /* bytes of a number: 4, 8 */
     int is_avx;
 };
 
-/* a is in register 0, b in register 1; what comes out is in register 2. */
+/* a is in register 0, b in register 1, the result in register 2. */
 #define INSTRUCTION(name, load, text, store)                                                              \
     static void name(struct state *s)                                                                     \
     {                                                                                                     \
@@ -125,7 +125,7 @@ AVX(vfmadd213sd, "vfmadd213sd %%xmm1, %%xmm0, %%xmm2")
 AVX(vfmadd213ps, "vfmadd213ps %%ymm1, %%ymm0, %%ymm2")
 AVX(vfnmsub231pd, "vfnmsub231pd %%ymm1, %%ymm0, %%ymm2")
 
-/* 3DNow!, which processors have no more: it rounds to nearest and notes nothing, whatever MXCSR says. */
+/* 3DNow!, which new processors lack: it rounds to nearest and raises no flags, whatever MXCSR contains. */
 #define NOW(op) \
     INSTRUCTION(op, "movq %[a], %%mm0\nmovq %[b], %%mm1\n", #op " %%mm1, %%mm0\n", "movq %%mm0, %[result]\nemms\n")
 NOW(pfadd)
@@ -192,8 +192,8 @@ static uint64_t next(void)
     return random_state ^= random_state << 17;
 }
 
-/* Of both sizes: zero, subnormal, the smallest and the largest normal, 1, infinite, none of both
- * kinds; then numbers near integers' ends, and any. */
+/* In both sizes: zero, subnormal, the smallest and the largest normal number, 1, infinity,
+ * quiet and signalling NaN; then numbers near the limits of integers, and random numbers. */
 static uint64_t number(int size)
 {
     static const uint64_t wide[] = {
@@ -208,7 +208,7 @@ static uint64_t number(int size)
         0x5f800000};
     uint64_t r = next(), sign = (r >> 8 & 1) << (size * 8 - 1);
     if (r % 8 == 0)
-        return r >> (r >> 58); /* for conversions from integers, also */
+        return r >> (r >> 58); /* also for conversions from integers */
     if (r % 8 < 3)
         return sign | (size == 8 ? UINT64_C(0x3c) << 56 | r >> 4 : (uint64_t)(0x3c << 24) | (r >> 16 & 0x7ffffff));
     return sign | (size == 8 ? wide[(r >> 9) % (sizeof wide / sizeof *wide)] :

@@ -1,13 +1,13 @@
-/* AArch64 loads and stores, in every form that the tap has an opinion on
- * (tap/loads_risc.c) and many on which it has none, each kind in blocks of its
- * own. Prints a sum of what they left behind. */
+/* AArch64 loads and stores in every form that the tap decodes
+ * (tap/loads_risc.c) and in many that it does not, each kind
+ * in blocks of its own. Prints a sum of the results. */
 #include <stdint.h>
 #include <stdio.h>
 
 static union {
     uint64_t q[64];
     uint8_t b[4096];
-} memory __attribute__((aligned(4096))); /* dc zva may take that much */
+} memory __attribute__((aligned(4096))); /* dc zva may write that many bytes */
 
 /* A block of instructions on memory at x0, with x1 = 8 and x2 = 16. */
 #define RUN(text)                                                                                  \
@@ -21,7 +21,7 @@ static union {
                            "memory");                                                              \
         sum += x3 ^ x4 * 3 ^ x5 * 5;                                                               \
     } while (0)
-/* The same with something certain behind it, whose value would be misplaced. */
+/* The same, followed by a load that the tap decodes: a wrong load before it would misplace its value. */
 #define ALONE(text) RUN(text "\n ldr x9, [x0, #256]\n")
 
 int main(void)
@@ -72,7 +72,7 @@ int main(void)
     ALONE("ldxr x3, [x0]\n add x3, x3, #1\n stxr w4, x3, [x0]");
     ALONE("ldaxrb w3, [x0]\n stlxrb w4, w3, [x0]");
     ALONE("ldxp x3, x4, [x0]\n stxp w5, x3, x4, [x0]");
-    for (int i = 0; i < 9; i++) /* QEMU goes straight on to the next block, without a look at what a call wrote */
+    for (int i = 0; i < 9; i++) /* QEMU continues with the next block and does not check what a call wrote */
         RUN("ldxp x3, x4, [x0]\n stxp w5, x3, x4, [x0]");
     ALONE(".arch armv8.1-a\n ldadd x3, x4, [x0]");
     ALONE("swp w3, w4, [x0]");

@@ -1,6 +1,6 @@
-/* MIPS loads and stores, either byte order: every size, unaligned pairs, floating
- * point, linked, in the delay slots of branches of every kind. A likely branch
- * that is not taken leaves out its slot. Prints a sum of what they left behind. */
+/* MIPS loads and stores in either byte order: every size, unaligned pairs,
+ * floating point, linked, in the delay slots of branches of every kind. A likely
+ * branch that is not taken skips its delay slot. Prints a sum of the results. */
 #include <stdint.h>
 #include <stdio.h>
 
@@ -10,7 +10,7 @@ static union {
     uint8_t b[256];
 } memory __attribute__((aligned(64)));
 
-/* A block of instructions on memory at $4, whose words are 0, 1, 2 ... */
+/* A block of instructions on memory at $4; its words are 0, 1, 2 ... */
 #define RUN(text)                                                                                  \
     do {                                                                                           \
         register unsigned a __asm__("$4") = (unsigned)(uintptr_t)&memory, v __asm__("$8") = 1,     \
@@ -22,10 +22,10 @@ static union {
                          : "$11", "$12", "$13", "$14", "$f0", "$f2", "$f4", "$31", "memory");      \
         sum += v ^ w * 3 ^ u * 5;                                                                  \
     } while (0)
-/* The same with something certain behind it, whose value would be misplaced. */
+/* The same and a load that the tap decodes: a wrong load before it would misplace its value. */
 #define ALONE(text) RUN(text "\n lw $14, 128($4)\n")
 
-/* A branch, its slot a load; the block's only one, and one of several. */
+/* A branch with a load in its delay slot: the block's only load, and one of several. */
 #define SLOT(branch)                                                                               \
     RUN("lw $11, 4($4)\n lw $12, 8($4)\n b 3f\n nop\n 3:" branch " 4f\n lw $8, 16($4)\n"           \
         "lw $9, 20($4)\n 4: lw $10, 24($4)\n");                                                    \

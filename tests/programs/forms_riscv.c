@@ -1,5 +1,5 @@
 /* RISC-V loads and stores, 32 and 64 bits: full and compressed, integer and
- * floating point, atomic. Prints a sum of what they left behind. No C library. */
+ * floating point, atomic. Prints a sum of the results. No C library. */
 #include <stdint.h>
 
 #include "bare.h"
@@ -10,7 +10,7 @@ static union {
     uint8_t b[256];
 } memory __attribute__((aligned(64)));
 
-/* A block of instructions on memory at a0; compressed where they can be. */
+/* A block of instructions on memory at a0; compressed where possible. */
 #define RUN(text)                                                                                  \
     do {                                                                                           \
         register unsigned long a0 __asm__("a0") = (unsigned long)&memory, a1 __asm__("a1") = 1,    \
@@ -21,7 +21,7 @@ static union {
                          : "a4", "a5", "t0", "t1", "fa0", "fa1", "ft0", "memory");                 \
         sum += a1 ^ a2 * 3 ^ a3 * 5;                                                               \
     } while (0)
-/* The same with something certain behind it, whose value would be misplaced. */
+/* The same, followed by a load that the tap decodes: a wrong load before it would misplace its value. */
 #define ALONE(text) RUN(text "\n lw t1, 128(a0)\n")
 
 int bare_main(void)

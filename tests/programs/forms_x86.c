@@ -1,9 +1,9 @@
-/* x86-64 instructions with memory operands, in every form that the tap has an
- * opinion on (tap/loads_x86.c) and many on which it has none: every size, loads,
- * stores, loads with a store after it, string instructions, stack, jumps through
- * memory, scalar and packed SSE, AVX2 and BMI, x87. Prints sums of what they
- * left behind. One that is not certain makes its whole block so; therefore each
- * of these is in a block of its own. Compile with -fcf-protection=none -no-pie. */
+/* x86-64 instructions with memory operands, in every form that the tap decodes
+ * (tap/loads_x86.c) and in many that it does not: every size, loads, stores, loads
+ * with a store after them, string instructions, stack, jumps through memory, scalar
+ * and packed SSE, AVX2 and BMI, x87. Prints sums of the results. One instruction
+ * that the tap does not decode makes its whole block uncertain; each is therefore
+ * in a block of its own. Compile with -fcf-protection=none -no-pie. */
 #include <stdint.h>
 #include <stdio.h>
 
@@ -25,7 +25,7 @@ static void fill(void)
     }
 }
 
-/* A block of instructions on memory at %rdi, the second half of it at %rsi. */
+/* A block of instructions on memory at %rdi; the second half of that memory is at %rsi. */
 #define RUN(text)                                                                                  \
     __asm__ volatile("jmp 8f\n 8: lea 256(%%rdi), %%rsi\n mov $3, %%ecx\n"                         \
                      "mov $0x4142434445464748, %%rax\n mov %%rax, %%rdx\n xor %%ebx, %%ebx\n"     \
@@ -36,7 +36,7 @@ static void fill(void)
                        "xmm2", "xmm3");                                                            \
     sum += rax ^ rdx * 3 ^ rbx * 5
 
-/* The same with something certain behind it, whose value would be misplaced. */
+/* The same, followed by a load that the tap decodes: a wrong load before it would misplace its value. */
 #define ALONE(text) RUN(text "\n mov 504(%%rdi), %%r8\n")
 
 #define SIZES(op, tail) op "b" tail "\n" op "w" tail "\n" op "l" tail "\n" op "q" tail "\n"
@@ -131,7 +131,7 @@ __attribute__((noinline)) static uint64_t stack_and_jumps(void)
     return sum;
 }
 
-/* The counts 0, 1 and 7, up and down. */
+/* With the counts 0, 1 and 7, upwards and downwards. */
 #define STRING(op)                                                                                 \
     RUN("mov %%rdi, %%r8\n mov %%rsi, %%r9\n mov $7, %%ecx\n" op "\n mov %%r8, %%rdi\n"            \
         "mov %%r9, %%rsi\n mov $1, %%ecx\n" op "\n xor %%ecx, %%ecx\n" op "\n mov %%r8, %%rdi\n"   \
@@ -178,7 +178,7 @@ __attribute__((noinline)) static uint64_t floating_point(void)
         "movhpd 32(%%rdi), %%xmm1\n vmovlps 8(%%rdi), %%xmm0, %%xmm2\n vmovhpd 8(%%rdi), %%xmm0, %%xmm3\n"
         "movlps %%xmm0, 64(%%rdi)\n movhps %%xmm1, 72(%%rdi)\n movd 40(%%rdi), %%xmm2\n"
         "movq 40(%%rdi), %%xmm3\n movd %%xmm2, 80(%%rdi)\n movq %%xmm3, 88(%%rdi)\n"
-        ".byte 0x66, 0x48, 0x0f, 0x6e, 0x57, 40\n" /* movq 40(%rdi), %xmm2, the other one */
+        ".byte 0x66, 0x48, 0x0f, 0x6e, 0x57, 40\n" /* movq 40(%rdi), %xmm2, the other encoding */
         ".byte 0xc4, 0xe1, 0xf9, 0x6e, 0x57, 40\n vmovd 44(%%rdi), %%xmm2\n vmovq 44(%%rdi), %%xmm3\n vmovq %%xmm3, 96(%%rdi)\n"
         "movaps %%xmm0, 128(%%rdi)\n movups %%xmm1, 145(%%rdi)\n movdqa %%xmm2, 160(%%rdi)\n"
         "movntdq %%xmm3, 176(%%rdi)\n vmovdqu %%ymm3, 193(%%rdi)\n pmovmskb %%xmm3, %%eax\n");
@@ -268,7 +268,7 @@ int main(void)
     sums[3] = floating_point();
     sums[4] = avx2();
     for (int i = 0; i < 5; i++)
-        printf("%d\n", (int)(sums[i] & 0xff)); /* addresses are in some of the others */
+        printf("%d\n", (int)(sums[i] & 0xff)); /* some of the other sums contain addresses */
     return 0;
 }
 /* SPDX-License-Identifier: MIT */

@@ -1,7 +1,7 @@
-/* Code written at run time, on every guest: two functions are copied, one after
- * the other, to the same page, and run there; on x86-64 also an instruction that
- * is overwritten before every use. Prints "entries n" (of the page), "branches n"
- * (conditional, in the page), "page ADDRESS". */
+/* Code written at run time, on every guest: the program copies two functions
+ * in turn to the same page and runs them there; on x86-64 it also overwrites
+ * an instruction before every use. Prints "entries n" (into the page),
+ * "branches n" (conditional branches in the page), "page ADDRESS". */
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #define FUNCTION __attribute__((noinline, noclone, aligned(64)))
 #define SIZE 96
 
-/* One conditional branch a round. They use nothing but registers. */
+/* One conditional branch per round. The functions use only registers. */
 FUNCTION unsigned once_a_round(unsigned n)
 {
     unsigned x = 1;

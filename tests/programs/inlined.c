@@ -1,4 +1,4 @@
-/* Functions that are inlined, in one another and in several places, and call others from there. */
+/* Functions that are inlined into one another and at several call sites, and call others there. */
 unsigned table[512], rare;
 __attribute__((noinline)) unsigned step(unsigned x)
 {

@@ -1,5 +1,5 @@
-/* Loops whose cycles on a simple machine can be reckoned by hand, for x86-64 without a C
- * library. Each begins at a label of its own, loop_NAME. */
+/* Loops with cycle counts that can be computed by hand for a simple CPU model;
+ * x86-64, no C library. Each begins at a label of its own, loop_NAME. */
 #include "bare.h"
 
 #define LOOP(name, n, body)                                                                    \
@@ -7,7 +7,7 @@
     "dec %%ecx\njnz loop_" #name "\n"
 #define FOUR(insn) insn insn insn insn
 
-/* 4 KB, 128 KB and 4 MB of pointers, each to the one 64 bytes behind it, in a ring. */
+/* Rings of 4 KB, 128 KB and 4 MB of pointers, each to the pointer 64 bytes after it. */
 #define NODE 64
 static char *ring[4 << 20 >> 3];
 

@@ -1,15 +1,15 @@
-/* Loops whose backward branches can be counted by hand: x86-64 in assembly, so that no compiler
- * turns them round. What each makes is said at its name: trips and iterations of each loop,
- * iterations being branches back that are taken. */
+/* Loops with backward branches that can be counted by hand; x86-64 in assembly,
+ * so that no compiler inverts them. The comment of each function states the
+ * entries and iterations of its loops; an iteration is a taken branch back. */
 #include "bare.h"
 
 #if !defined(__x86_64__)
 #error "for x86-64"
 #endif
 
-/* Inner 10 trips, 60 iterations; outer 1 trip, 9. Of its 172 instructions 120 are in the inner
- * loop, 12 a trip, since the first of 7 rounds does not show that there is a loop; 45 in the
- * outer, 5 in each of 9 rounds; and 7 in neither. */
+/* Inner: 10 entries, 60 iterations; outer: 1 entry, 9 iterations. Of the 172 instructions,
+ * 120 are in the inner loop, 12 per entry, since the first of 7 rounds does not yet show that
+ * there is a loop; 45 are in the outer loop, 5 in each of 9 rounds; 7 are in neither. */
 __asm__(".globl nested\n.type nested, @function\nnested:\n"
         "    movl $10, %ecx\n"
         "1:\n"
@@ -21,7 +21,7 @@ __asm__(".globl nested\n.type nested, @function\nnested:\n"
         "    jnz 1b\n"
         "    ret\n.size nested, . - nested\n");
 
-/* Left in the middle of its 30th round: 1 trip, 29 iterations. */
+/* Left in the middle of its 30th round: 1 entry, 29 iterations. */
 __asm__(".globl early\n.type early, @function\nearly:\n"
         "    movl $100, %ecx\n"
         "1:\n"
@@ -33,7 +33,7 @@ __asm__(".globl early\n.type early, @function\nearly:\n"
         "2:\n"
         "    ret\n.size early, . - early\n");
 
-/* Entered behind its head: 1 trip, 4 iterations. */
+/* Entered after its head: 1 entry, 4 iterations. */
 __asm__(".globl middle\n.type middle, @function\nmiddle:\n"
         "    movl $5, %ecx\n"
         "    jmp 2f\n"
@@ -45,8 +45,8 @@ __asm__(".globl middle\n.type middle, @function\nmiddle:\n"
         "    jnz 1b\n"
         "    ret\n.size middle, . - middle\n");
 
-/* Two ways back to one head: of 12 rounds, 6 go back by the first, 5 by the second. The second
- * loop contains the first: it has 1 trip. The first has 6, as it is left each time. */
+/* Two branches back to one head: of 12 rounds, 6 end with the first, 5 with the second. The second
+ * loop contains the first and has 1 entry. The first has 6 entries, as it is left each time. */
 __asm__(".globl twice\n.type twice, @function\ntwice:\n"
         "    movl $12, %ecx\n"
         "1:\n"
@@ -57,8 +57,8 @@ __asm__(".globl twice\n.type twice, @function\ntwice:\n"
         "    jnz 1b\n"
         "    ret\n.size twice, . - twice\n");
 
-/* Calls itself in each of its 3 rounds, down to 0: 1 + 3 + 9 activations with a loop, of 2
- * iterations and 1 trip each, and 27 without. */
+/* Calls itself in each of its 3 rounds, down to 0: 1 + 3 + 9 activations with
+ * a loop of 1 entry and 2 iterations each, and 27 activations without. */
 __asm__(".globl deep\n.type deep, @function\ndeep:\n"
         "    testl %edi, %edi\n"
         "    jz 2f\n"
@@ -74,8 +74,8 @@ __asm__(".globl deep\n.type deep, @function\ndeep:\n"
         "2:\n"
         "    ret\n.size deep, . - deep\n");
 
-/* Calls `nested` in each of 4 rounds: 1 trip, 3 iterations; its loop has 3 * 3 instructions of
- * its own, and 3 * 172 of others' besides. */
+/* Calls `nested` in each of 4 rounds: 1 entry, 3 iterations. Its loop has 3
+ * * 3 instructions of its own, and 3 * 172 in the function that it calls. */
 __asm__(".globl calls\n.type calls, @function\ncalls:\n"
         "    pushq %rbx\n"
         "    movl $4, %ebx\n"
@@ -86,7 +86,7 @@ __asm__(".globl calls\n.type calls, @function\ncalls:\n"
         "    popq %rbx\n"
         "    ret\n.size calls, . - calls\n");
 
-/* Round and round over 200 bytes: 1 trip, 7 iterations, if the span allows. */
+/* A loop over 200 bytes: 1 entry, 7 iterations, if the span allows it. */
 __asm__(".globl far_back\n.type far_back, @function\nfar_back:\n"
         "    movl $8, %ecx\n"
         "1:\n"

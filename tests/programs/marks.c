@@ -1,7 +1,7 @@
-/* Work inside and outside of marks; says what a profile with --marked must have:
- * "calls FUNCTION n" and "peek VALUE n" inside, "all FUNCTION n" in the whole
- * run. Regions are repeated, nested, empty, crossed by calls and returns, ended
- * too often, and the last one is never ended. No C library. */
+/* Work inside and outside of marked regions. Prints the expected profile with
+ * --marked, "calls FUNCTION n" and "peek VALUE n" inside, and "all FUNCTION n"
+ * for the whole run. Regions are repeated, nested, empty, crossed by calls and
+ * returns, ended too often, and the last one is never ended. No C library. */
 #include "bare.h"
 #include "sluice-mark.h"
 #define FUNCTION __attribute__((noinline, noclone))
@@ -10,7 +10,7 @@ enum { WORK, LEAF, PEEK, BEGINNER, ENDER, N_FUNCTIONS };
 static const char *const inside_name[] = {"calls work", "calls leaf", "calls peek", "calls beginner", "calls ender"};
 static const char *const all_name[] = {"all work", "all leaf", "all peek", "all beginner", "all ender"};
 static unsigned long inside[N_FUNCTIONS], all[N_FUNCTIONS];
-static volatile int depth; /* what the marks have made of it */
+static volatile int depth; /* nesting depth of the regions so far */
 static volatile unsigned char table[8] = {3, 1, 4, 1, 5, 9, 2, 6};
 static unsigned long peeked[10];
 
@@ -41,7 +41,7 @@ FUNCTION unsigned work(unsigned x)
     return x;
 }
 
-/* Called outside, returns inside; and the other way round. */
+/* Called outside a region, returns inside; and the reverse. */
 FUNCTION void beginner(void)
 {
     COUNT(BEGINNER);
@@ -73,7 +73,7 @@ int bare_main(void)
     x += work(x) + peek(7);
     BEGIN();
     END();
-    END(); /* nothing to end */
+    END(); /* no region to end */
     END();
     x += work(x);
     beginner();

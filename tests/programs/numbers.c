@@ -1,6 +1,6 @@
-/* What shapes.c leaves out, with a C library: floating point, 64-bit arithmetic,
- * computed goto, callbacks from the library (qsort, bsearch), variable arguments,
- * arrays on the stack, bit tricks, long straight code. */
+/* Control flow that shapes.c leaves out, with a C library: floating point, 64-bit
+ * arithmetic, computed goto, callbacks from the library (qsort, bsearch), variable
+ * arguments, arrays on the stack, bit tricks, long straight-line code. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,15 +1,15 @@
-/* Control flow that is not calls and returns in order. `odd_flow KIND N`:
+/* Control flow other than matching calls and returns. `odd_flow KIND N`:
  *
- *   signals    N rounds of a loop while a timer's signals interrupt it: behind
+ *   signals    N rounds of a loop that a timer's signals interrupt: after
  *              conditional branches, calls, returns, indirect calls and jumps
  *   nested     N signals that the program sends itself from handlers of others
- *   faults     N faults, each handled and the instruction tried again
+ *   faults     N faults, each handled and the instruction executed again
  *   longjmp    N jumps out of three calls
  *   recursion  one recursion N deep
- *   escape     one jump out of a recursion N deep, and more work behind it
+ *   escape     one jump out of a recursion N deep, and more work after it
  *   contexts   N switches between two contexts in user space
  *
- * Prints "calls FUNCTION n" for the profile to be, and "line LINE fewer more". */
+ * Prints the expected profile: "calls FUNCTION n", and "line LINE fewer more". */
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <signal.h>

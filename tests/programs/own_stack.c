@@ -1,6 +1,6 @@
-/* To be linked to a program of bare.h, with -Wl,-e,own_stack: its stack is in its own
- * data, so that every address it uses is the same in each run, under QEMU, under
- * valgrind and by itself, whatever the arguments and the environment. */
+/* A stack in the program's own data, for programs of bare.h linked with
+ * -Wl,-e,own_stack: every address that they use is the same in each run, under QEMU,
+ * under valgrind and natively, whatever the arguments and the environment are. */
 __attribute__((used, aligned(4096))) char own_stack_bytes[1 << 18];
 
 #if defined(__x86_64__)

@@ -1,6 +1,6 @@
-/* MIPS branches that are the last instruction of a page, so that their delay slot
- * is on the next: a loop's, a call's and a return's. Prints "calls FUNCTION n" and
- * "taken n". No C library. */
+/* MIPS branches that are the last instruction of a page, with their
+ * delay slot on the next page: in a loop, a call and a return.
+ * Prints "calls FUNCTION n" and "taken n". No C library. */
 #include "bare.h"
 
 unsigned loop(unsigned n);

@@ -1,6 +1,6 @@
-/* Loads of the last 1, 2, 4, 8 and 16 bytes of a page behind which there is
- * nothing: whoever reads one byte too many is killed. Aligned and not, by plain
- * loads and by string functions. Prints a sum. */
+/* Loads of the last 1, 2, 4, 8 and 16 bytes of a page that is followed
+ * by an unmapped page: a read of one byte more faults. Aligned and
+ * unaligned, by plain loads and by string functions. Prints a sum. */
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>

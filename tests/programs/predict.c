@@ -1,6 +1,6 @@
-/* A program that says what its profile must be. For every function: how often it
- * is called. For every marked condition: the line it stands on, and how often it
- * was false and true. Without a C library unless HOSTED. */
+/* A program that prints its expected profile: for every function, the
+ * number of calls; for every condition in IF(), its source line and how
+ * often it was false and true. Without a C library unless HOSTED. */
 #ifdef HOSTED
 #include <stdio.h>
 #define MAIN main
@@ -21,8 +21,8 @@ static void say(const char *name, unsigned n, const unsigned long *number)
 #define LINES 200
 static unsigned long outcome[LINES][2];
 
-/* One conditional branch on its line. The empty statements keep the compiler from
- * computing the outcome without one. */
+/* One conditional branch on its line. The empty asm statements prevent
+ * the compiler from computing the outcome without a branch. */
 #define IF(condition)                                                                              \
     if (condition) {                                                                               \
         __asm__ volatile("" ::: "memory");                                                         \
@@ -46,7 +46,7 @@ FUNCTION unsigned leaf(unsigned x)
     return x + 1;
 }
 
-/* Not turned into a loop: it counts its calls, not its rounds. */
+/* Not turned into a loop: the program counts calls, not rounds. */
 FUNCTION __attribute__((optimize("no-optimize-sibling-calls"))) unsigned fib(unsigned n)
 {
     calls[FIB]++;

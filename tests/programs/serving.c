@@ -1,4 +1,4 @@
-/* A server in small: does what each line of its input asks for, answers, and waits for the next.
+/* A small server: executes the request on each input line, answers, and waits for the next.
  *
  *     a N   N rounds of sum_up        b N   N rounds of mix_up
  *     say   a line of output          die   ends by SIGSEGV

@@ -1,7 +1,7 @@
-/* Every shape of control flow, for comparison with callgrind: nested loops,
+/* Every kind of control flow, for comparison with callgrind: nested loops,
  * recursion, mutual recursion, function pointers, tail calls (with -O2), a dense
  * and a sparse switch, small structs by value, short circuits, early returns.
- * Uses no string instruction that repeats. Without a C library unless HOSTED. */
+ * Uses no repeated string instruction. Without a C library unless HOSTED. */
 #ifdef HOSTED
 #include <stdio.h>
 #define PRINT(name, n) printf("%s %lu\n", name, (unsigned long)(n))

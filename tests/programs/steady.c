@@ -1,6 +1,6 @@
-/* steady [ROUNDS]: the same work again and again, a line after each, then exit
- * status 7. Without rounds it never ends. Loads both implied and not. It keeps away from the C
- * library's streams, which know the number of their process. */
+/* steady [ROUNDS]: repeats the same work, writes a line after each round, then exits with
+ * status 7. Without ROUNDS it never ends. The load layout predicts some of its loads and
+ * not others. It avoids the C library's streams, whose locks contain the thread id. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

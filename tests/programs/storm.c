@@ -1,6 +1,6 @@
-/* storm WAY N: threads. "sequence": N short ones, one after another. "crowd": N at
- * once, each of which loads from a table until all are there and done. "exit": N
- * that never end, while one of them ends the process with status 9. */
+/* storm WAY N: threads. "sequence": N short threads, one after another. "crowd": N
+ * threads at once; each loads from a table until all have started and are done. "exit":
+ * N threads that never end, until one of them ends the process with status 9. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>

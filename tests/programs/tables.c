@@ -1,5 +1,5 @@
-/* Calls through tables of function pointers, C's own kind of class, on every
- * guest. Prints "site slot callee count" as classes.cc does. No C library. */
+/* Calls through tables of function pointers, which C programs use as classes, on
+ * every guest. Prints "site slot callee count", like classes.cc. No C library. */
 #include "bare.h"
 #define FUNCTION __attribute__((noinline, noclone))
 
@@ -21,8 +21,8 @@ static struct thing file = {.methods = &files}, pipe = {.methods = &pipes};
 
 FUNCTION int call_open(struct thing *t, int x) { return t->methods->open(t, x) + 1; }
 FUNCTION int call_close(struct thing *t, int x) { return t->methods->close(t, x) + 1; }
-/* Long blocks: the slot is loaded first or last, and 180 other things, more than
- * the tap holds at a time. */
+/* Long blocks: the slot is loaded first or last, next to
+ * 180 other loads, more than the tap buffers at a time. */
 #define ADD1(i) sum += *(volatile int *)&t->data[i];
 #define ADD10(i) ADD1(i) ADD1(i + 1) ADD1(i + 2) ADD1(i + 3) ADD1(i + 4) ADD1(i + 5) ADD1(i + 6) \
     ADD1(i + 7) ADD1(i + 8) ADD1(i + 9)
@@ -42,8 +42,8 @@ FUNCTION int call_at_end(struct thing *t, int x)
 }
 
 #if defined(__x86_64__)
-/* The register was loaded from a slot, but then computed anew, in another block
- * than the call's: its target comes from no slot. */
+/* The register was loaded from a slot, but then computed again, in
+ * another block than the call: the call's target comes from no slot. */
 int call_computed(struct thing *t, int x);
 __asm__(".text\n.type call_computed, @function\ncall_computed:\n\t"
         "push %rbx\n\tmov (%rdi), %rax\n\tmov (%rax), %rbx\n\tjmp 1f\n"

@@ -1,8 +1,8 @@
-/* Threads with known work. `threads N ROUNDS MANY`: N threads at a time, thread k
- * calls work() ROUNDS + k times, and loads a table as often; then MANY threads
- * one after the other call once() each. Prints "calls FUNCTION n", "line LINE
- * false true" and "value VALUE n" for the profile to be. Thread 0's work is
- * between marks. */
+/* Threads with known work. `threads N ROUNDS MANY`: N threads in
+ * parallel, thread k calls work() ROUNDS + k times and loads a table as
+ * often; then MANY threads, one after another, call once() each. Prints
+ * the expected profile: "calls FUNCTION n", "line LINE false true" and
+ * "value VALUE n". Region markers enclose the work of thread 0. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
-/* Loads of every width, each kind in a loop of its own function, from a table
- * with known contents; prints "FUNCTION value count" for each, the value in
- * hexadecimal and zero-extended. No C library. Compile with -O1 or more: at -O0
- * there are loads of local variables too. */
+/* Loads of every width, each kind in a loop in its own function, from
+ * a table with known contents. Prints "FUNCTION value count" for
+ * each; the value is hexadecimal and zero-extended. No C library.
+ * Compile with -O1 or more: -O0 also loads local variables. */
 #include <stdint.h>
 
 #include "bare.h"
@@ -45,7 +45,7 @@ typedef uint64_t wide __attribute__((vector_size(16)));
 LOADER(load_wide, wide, USE_FLOAT)
 #endif
 
-/* One instruction that loads and stores: it loaded what was there before. */
+/* One instruction that loads and stores: the loaded value is the old one. */
 FUNCTION void add_in_memory(volatile uint32_t *x)
 {
     for (unsigned i = 0; i < 100; i++)
@@ -81,7 +81,7 @@ static void print(const char *name, uint64_t value, unsigned count)
     bare_print(text, count);
 }
 
-/* Distinct values of a table with the number of times that their slots are loaded. */
+/* The distinct values of a table and how often their slots are loaded. */
 #define HISTOGRAM(name, table, type, bits)                                                         \
     do {                                                                                           \
         for (unsigned i = 0; i < SLOTS; i++) {                                                     \

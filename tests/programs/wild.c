@@ -1,12 +1,12 @@
-/* wild FIELD: works, writes over the ring that it is profiled through as a wild pointer would,
- * and works on, for about a quarter of a second. It finds the ring among the mappings of its
- * process, QEMU, and writes through its process's memory, so that no address has to be the
- * guest's.
+/* wild FIELD: works, overwrites a field of the ring that it is profiled through, as a wild pointer
+ * would, and works on, for about a quarter of a second. It finds the ring in the mappings of its
+ * process, QEMU, and writes through /proc/thread-self/mem, so that the ring needs no address in
+ * the guest.
  *
- *   published   far more slots than there are       consumed  sluice has read fewer
- *   wait        more slots than there are           read      of records, too
- *   terms       no slot may ever be in flight       gone      nobody reads any more
- *   nothing                                         cut       makes it shorter: status 4 if that can be done */
+ *   published   far more slots than exist           consumed  fewer slots than sluice has read
+ *   wait        more slots than exist               read      fewer records than sluice has read
+ *   terms       no slot may be in flight            gone      the reader has gone
+ *   nothing     overwrites nothing                  cut       truncates the ring: status 4 if that succeeds */
 #include <fcntl.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -27,7 +27,7 @@ __attribute__((noinline)) static void work(unsigned n)
 static int memory;
 static unsigned long long ring, ring_end;
 
-/* Not /proc/self/maps: QEMU answers that itself, without what is its own. */
+/* Not /proc/self/maps: QEMU emulates that file and hides its own mappings. */
 static unsigned long long ring_at(void)
 {
     char line[512];
@@ -36,7 +36,7 @@ static unsigned long long ring_at(void)
     unsigned long long start, offset;
     while (maps && fgets(line, sizeof line, maps))
         if (strstr(line, "sluice-ring") && sscanf(line, "%llx-%llx %*s %llx", &start, &ring_end, &offset) == 3 &&
-            !offset) /* and not a page of it, mapped once more */
+            !offset) /* and not a second mapping of a single page */
             return start;
     return 0;
 }
@@ -53,7 +53,7 @@ static uint32_t get32(size_t at)
     return pread(memory, &value, sizeof value, (off_t)(ring + at)) == sizeof value ? value : 0;
 }
 
-/* A process can open what it has mapped, if it is root's. */
+/* A process of root can open the files that it has mapped. */
 static int cut(void)
 {
     char name[64];
@@ -68,7 +68,7 @@ int main(int argc, char **argv)
 {
     const char *field = argc > 1 ? argv[1] : "nothing";
     int status = 0;
-    work(8000000); /* more slots than may wait: some have been read */
+    work(8000000); /* more slots than may be in flight: sluice has read some */
     memory = open("/proc/thread-self/mem", O_RDWR);
     ring = ring_at();
     if (memory < 0 || !ring)

@@ -1,6 +1,6 @@
-/* Threads at the same time. `work` does the same in every run, for each
- * thread something else; outside of it they share a counter. Prints
- * the sum. Link with -pthread. */
+/* Threads in parallel. `work` does the same in every run, and
+ * something different in each thread; outside of it the threads
+ * share a counter. Prints the sum. Link with -pthread. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@ __attribute__((noinline, noclone)) static unsigned work(unsigned *mine, unsigned
         unsigned *slot = &mine[(i * 7 + sum) % 256];
         *slot += i ^ mine[sum % 256];
         sum = sum * 31 + *slot;
-        __atomic_fetch_add(slot, sum, __ATOMIC_SEQ_CST); /* nothing in its block accesses memory behind it */
+        __atomic_fetch_add(slot, sum, __ATOMIC_SEQ_CST); /* the last memory access of its block */
     }
     return sum;
 }

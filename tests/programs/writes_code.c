@@ -1,7 +1,7 @@
-/* Writes functions into memory and calls them, as a just-in-time compiler does:
- * each loads the word at another offset, in the same place as the one before.
- * With the argument "self" (x86-64 only), code that overwrites an instruction
- * behind itself on its own page. Prints a sum. */
+/* Writes functions into memory and calls them, like a just-in-time
+ * compiler: each loads the word at another offset and overwrites the
+ * function before it. With the argument "self" (x86-64 only), runs code
+ * that overwrites a later instruction on its own page. Prints a sum. */
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
