@@ -46,7 +46,7 @@ like 'a load says what it brought' "$(cat out)" '*brings 0x7 100%*'
 like 'and a code pointer has its name' "$(cat out)" '*brings add 100%*'
 
 # Where loads are watched in a part of the run, shares are of that part.
-profile s.db --stretches 4x256 -p block -p value -- ./hot
+profile s.db --sample-loads 4x256 -p block -p value -- ./hot
 annotate s.db work
 ok 'a load says of how many of those that were watched' grep -qE 'brings 0x7 (9[0-9]|100)%' out
 annotate a.db work

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# `sluice diff`: what became dearer is found and named, whatever moved meanwhile; what stayed is not
-# there; text, JSON and the exit status say the same.
+# `sluice diff` finds and names regressions even if code has moved, and omits unchanged code; text,
+# JSON and the exit status agree.
 . "$(dirname "$0")/../lib.sh"
 need gcc sqlite3 jq
 
@@ -52,7 +52,7 @@ differ a.db a.db
 is 'with itself: status' $? 0
 is 'with itself: nothing changed in any part' "$(grep -c 'nothing changed' out)" 7
 differ --json --fail-above 0.001% a.db a.db
-is 'with itself: it is no dearer' $? 0
+is 'with itself: no regression' $? 0
 is 'with itself: no rows' "$(jq '[.parts[].rows[]] | length' out)" 0
 is 'with itself: all are the same' "$(jq '.parts[1].same > 5' out)" true
 
@@ -60,7 +60,7 @@ is 'with itself: all are the same' "$(jq '.parts[1].same > 5' out)" true
 differ --json a.db b.db
 is 'JSON: status' $? 0
 is 'the whole' "$(jq '[.before.instructions, .after.instructions] == ['"$(total a.db),$(total b.db)"']' out)" true
-is 'only one function is dearer' "$(rows function '"\(.name) \(.change)"')" "check $more"
+is 'only one function has a regression' "$(rows function '"\(.name) \(.change)"')" "check $more"
 is 'a line is named that was put in' "$(rows line '"\(.name) \(.file):\(.line) \(.line_before)"' | head -n 1)" \
     "check work.c:$number null"
 is 'lines that only moved are not there' "$(rows line 'select(.name != "check") | .name')" ''
@@ -79,7 +79,7 @@ is 'shares are of the whole before' \
     "$(rows line "(.share * $(total a.db) - .change | fabs) < 1" | sort -u)" true
 cp out there
 differ --json b.db a.db
-is 'back again it is cheaper by as much' "$(rows function '"\(.name) \(.change)"')" "check -$more"
+is 'in the other direction: an improvement of the same size' "$(rows function '"\(.name) \(.change)"')" "check -$more"
 is 'and the line is gone' "$(rows line '"\(.name) \(.line) \(.line_before)"' | head -n 1)" \
     "check null $number"
 
@@ -93,13 +93,13 @@ like 'text: as many rows as are wanted' "$(grep -A 2 '^Edges' out | tail -n 1)" 
 # ---- the exit status
 percent=$(jq -n "100 * $more / $(total a.db)")
 differ --fail-above "$(jq -n "$percent * 1.01")%" a.db b.db
-is 'dearer by less than the limit: 0' $? 0
+is 'a regression below the limit: 0' $? 0
 differ --fail-above "$(jq -n "$percent * 0.99")%" a.db b.db
-is 'dearer by more: 1' $? 1
-like 'dearer by more: says so' "$(cat err)" '*b.db is dearer than a.db by *'
-like 'dearer by more: the difference is there all the same' "$(cat out)" '*Functions*'
+is 'a regression above the limit: 1' $? 1
+like 'a regression above the limit: the message names the metric' "$(cat err)" 'sluice: regression: +* % instructions (limit * %)'
+like 'a regression above the limit: the difference is printed, too' "$(cat out)" '*Functions*'
 differ --fail-above 0.001% b.db a.db
-is 'cheaper: 0' $? 0
+is 'an improvement: 0' $? 0
 differ --fail-above -1% a.db b.db
 is 'a limit that is none: 2' $? 2
 
@@ -111,6 +111,12 @@ cycles() { sql "$1" "SELECT count FROM happening WHERE name = 'cycles'"; }
 is 'a machine: its cycles' "$(jq -c '[.before.cycles, .after.cycles]' out)" "[$(cycles ma.db),$(cycles mb.db)]"
 is 'a machine: causes add up' "$(rows machine:cycles .change | awk '{ sum += $1 } END { print sum }')" \
     $(($(cycles mb.db) - $(cycles ma.db)))
+differ --fail-above 0.001% ma.db mb.db
+growth() { jq -n "$2 / $1 - 1"; }
+metric=$(jq -n "if $(growth "$(cycles ma.db)" "$(cycles mb.db)") > $(growth "$(total ma.db)" "$(total mb.db)")
+    then \"cycles\" else \"instructions\" end" | tr -d '"')
+like 'a machine: the metric that grew more is the regression' "$(cat err)" "sluice: regression: +* % $metric (limit 0.001 %)"
+differ --json ma.db mb.db
 is 'a machine: its events' "$(rows machine:events 'select(.name == "instructions") | .change')" $more
 
 # ---- what cannot be compared

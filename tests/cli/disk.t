@@ -40,7 +40,7 @@ if unshare -m true 2>/dev/null && unshare -m mount -t tmpfs none small 2>/dev/nu
     like 'a database on a full disk: says so' "$(head -n 1 err)" 'sluice: *small/a.db*'
     is 'a database on a full disk: no half of one is left' "$(cat left)" ''
     like 'a database on a full disk: the result is elsewhere, and it says where' "$(cat err)" \
-        "*sluice: the result is in $T/sluice-*.db instead"
+        "*sluice: saved to $T/sluice-*.db instead"
     is 'and there it is' "$(sql sluice-*.db 'SELECT wait_status >> 8 FROM program')" 7
     is 'a database on a full disk: the program ran to its end' "$(cat done)" done
     # 65,536 values and more, in memory for some thousand.
@@ -74,7 +74,7 @@ for bad in nowhere/a.db /proc/a.db; do
     is "-o $bad: status 125" $? 125
     like "-o $bad: says so" "$(head -n 1 err)" "sluice: *$bad*"
     like "-o $bad: the result is elsewhere, and shown" "$(cat err)" \
-        "*the result is in $T/sluice-*.db instead*Edges by count*"
+        "*saved to $T/sluice-*.db instead*Edges by count*"
 done
 "$sluice" run -p edge -o small sh -c 'touch ran' 2>err
 is '-o DIRECTORY: status 2' $? 2
