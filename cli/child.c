@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A process of a family (process_tree.h), told by the engine: what it does is read by another one.
- */
+/* One process of a process tree (process_tree.h): the engine starts `sluice followed` or `sluice
+ * forked`, which opens a session that reads the process's stream. */
 #include "process_tree.h"
 
 #include <errno.h>
@@ -11,9 +11,10 @@
 #include <string.h>
 #include <unistd.h>
 
-/* ---- what the run has left for us ---- */
+/* ---- input: files of the run ---- */
 
-/* Words of a file, each with a 0 behind it; NULL at their end, and if there are none. */
+/* Reads strings that each end with 0. Returns an array that ends with NULL; NULL if there are none.
+ */
 static char **read_words(const char *path, size_t *n_words)
 {
     char *text = NULL, **words = NULL;
@@ -43,15 +44,15 @@ static void free_words(char **words)
     free(words);
 }
 
-/* Where the guest is now, a relative name leads elsewhere. */
+/* Makes a name absolute, because the guest may have changed its directory. */
 static void make_absolute(const char **name, char *capacity)
 {
     if (*name && realpath(*name, capacity))
         *name = capacity;
 }
 
-/* As in the directory where the run began, from which its options name files. `words` are what they
- * are made of. */
+/* Opens a session with the options of the run, in the directory where the run started, because its
+ * options name files relative to it. *words holds the option texts; the caller frees it. */
 static int open_session(struct sl_session **session, struct cli_options *o, char ***words,
                         const char *family, struct sl_failure *f)
 {
@@ -66,11 +67,11 @@ static int open_session(struct sl_session **session, struct cli_options *o, char
     int here = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
     bool moves = here >= 0 && !fchdir(here) && !chdir(path);
     int error = cli_open_session(session, o, f);
-    if (o->qemu && strchr(o->qemu, '/')) /* else it is looked for in PATH */
+    if (o->qemu && strchr(o->qemu, '/')) /* else it is found in PATH */
         make_absolute(&o->qemu, qemu);
     make_absolute(&o->sysroot, sysroot);
     if (moves && fchdir(here) && error >= 0) {
-        error = cli_family_fail(f, "go back to the program's directory");
+        error = cli_family_fail(f, "return to the program's directory");
         sl_session_close(*session);
     }
     if (here >= 0)
@@ -78,23 +79,23 @@ static int open_session(struct sl_session **session, struct cli_options *o, char
     return error;
 }
 
-/* ---- what we leave for the run ---- */
+/* ---- output: files for the run ---- */
 
-/* What a process runs, and who has started that. */
+/* A run: a program in a process, and its parent. */
 struct member {
     char family[PATH_MAX / 2];
-    const char *parent;  /* in it */
+    const char *parent;  /* name of the parent run */
     const char *program; /* NULL: found by argv[0] */
-    const char *how;     /* as the link to the parent ends */
+    const char *how;     /* suffix of the link to the parent */
     char **argv;
-    int ring; /* the descriptor of a forked one, else 0 */
+    int ring; /* descriptor of the ring of a forked process, else 0 */
     pid_t pid;
-    uint32_t number; /* of those that the process has run */
-    char **words;    /* what program and argv of a forked one are kept in */
+    uint32_t number; /* N of PID-N */
+    char **words;    /* storage of program and argv of a forked process */
     char stem[PATH_MAX / 2 + 32];
 };
 
-/* Takes DIRECTORY/RUN apart. */
+/* Splits DIRECTORY/RUN. */
 static bool find_family(struct member *m, const char *run)
 {
     const char *slash = strrchr(run, '/');
@@ -105,7 +106,7 @@ static bool find_family(struct member *m, const char *run)
     return true;
 }
 
-/* Says which program this process runs now; gives it a name, FAMILY/PID-N. */
+/* Writes the files that announce this run, and sets its name, FAMILY/PID-N. */
 static bool announce(struct member *m)
 {
     char name[PATH_MAX];
@@ -121,7 +122,7 @@ static bool announce(struct member *m)
     return !error && !symlink(m->parent, name) && cli_family_describe(m->stem, m->program, m->argv);
 }
 
-/* That nothing comes of profiling it. */
+/* Writes why the run is not profiled (RUN.why). */
 static void explain(const struct member *m, const struct sl_failure *f)
 {
     char path[PATH_MAX];
@@ -135,7 +136,7 @@ static void explain(const struct member *m, const struct sl_failure *f)
 
 /* ---- reading ---- */
 
-/* What our terminal or our parent sends is for the guest. */
+/* Signals of the terminal and of the parent are for the guest. */
 static void ignore_signals(void)
 {
     static const int numbers[] = {SIGINT, SIGQUIT, SIGHUP, SIGTSTP, SIGUSR1, SIGUSR2, SIGALRM};
@@ -143,8 +144,8 @@ static void ignore_signals(void)
         signal(numbers[i], SIG_IGN);
 }
 
-/* Names of what it did cost more than all it did, if it has only forked to become another program.
- */
+/* A process that only forks and calls exec gets an instruction count and no database below this
+ * many instructions: reading its symbols would take longer than it ran. */
 #define WORTH_SAVING 200000u
 
 static int count(const struct member *m, uint64_t instructions, struct sl_failure *f)
@@ -153,7 +154,7 @@ static int count(const struct member *m, uint64_t instructions, struct sl_failur
     snprintf(path, sizeof path, "%s.count", m->stem);
     FILE *out = fopen(path, "wxe");
     bool good = out && fprintf(out, "%llu", (unsigned long long)instructions) > 0;
-    return out && !fclose(out) && good ? 0 : cli_family_fail(f, "write how much it did");
+    return out && !fclose(out) && good ? 0 : cli_family_fail(f, "write its instruction count");
 }
 
 static int profile(struct sl_session *session, struct sl_source *source,
@@ -177,8 +178,8 @@ static int profile(struct sl_session *session, struct sl_source *source,
     return error < 0 ? EXIT_SLUICE : 0;
 }
 
-/* Returns in the process that reads; its status. Or a negative error: this is the one that was
- * there before. */
+/* Returns an exit status in the new process that reads the stream, or a negative error in the
+ * original process. */
 static int follow_as(const struct member *m, struct cli_options *o, char ***words,
                      struct sl_failure *f)
 {
@@ -187,13 +188,13 @@ static int follow_as(const struct member *m, struct cli_options *o, char ***word
     int result = open_session(&session, o, words, m->family, f);
     if (result < 0)
         return result;
-    if (!m->ring) /* what has forked may not be worth any names */
+    if (!m->ring) /* a forked process may be too short to need symbols */
         sl_session_read_ahead(session);
     struct sl_guest guest = {.size = sizeof guest,
                              .argv = m->argv,
                              .path = m->program,
                              .needs = sl_session_needs(session),
-                             .stretches = cli_stretches(o, session),
+                             .stretches = cli_load_sampling(o, session),
                              .lossy = o->lossy,
                              .qemu = o->qemu,
                              .sysroot = o->sysroot,
@@ -241,7 +242,7 @@ int cli_followed(int argc, char **argv)
     return error == ENOENT ? EXIT_NOT_FOUND : EXIT_CANNOT_EXECUTE;
 }
 
-/* The program that its parent runs, found where the run began. */
+/* Sets program and arguments to those of the parent, in the directory where the run started. */
 static bool inherit(struct member *m)
 {
     char path[PATH_MAX];
@@ -263,7 +264,8 @@ int cli_forked(int argc, char **argv)
     struct member m = {.how = "forked_by"};
     sigset_t none;
     sigemptyset(&none);
-    pthread_sigmask(SIG_SETMASK, &none, NULL); /* the guest has blocked all before it started us */
+    pthread_sigmask(SIG_SETMASK, &none,
+                    NULL); /* the guest blocked all signals before it started sluice */
     if (argc != 5 || (m.ring = atoi(argv[3])) <= 0 || (m.pid = atoi(argv[4])) <= 0 ||
         !find_family(&m, argv[2]) || !inherit(&m) || !announce(&m))
         return EXIT_SLUICE;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* sluice annotate: source and instructions with their counts and costs. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -6,12 +7,12 @@
 
 #include "cli.h"
 
-/* A single name may be that of a database, or of a place. */
+/* A single argument is a database or a function, file or line. */
 static bool is_database(const char *path)
 {
     char head[16] = "";
     struct stat status;
-    if (stat(path, &status) || !S_ISREG(status.st_mode)) /* a pipe would be waited for */
+    if (stat(path, &status) || !S_ISREG(status.st_mode)) /* opening a pipe would block */
         return false;
     FILE *file = fopen(path, "re");
     bool is = file && fread(head, 1, sizeof head, file) == sizeof head &&
@@ -33,7 +34,8 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
     int n = argc - o->first_argument;
     char **given = argv + o->first_argument;
     if (n > 2)
-        return cli_usage_error(command, "give a database and a function, file or line");
+        return cli_usage_error(command,
+                               "too many arguments: give a database and a function, file or line");
     bool has_database = n == 2 || (n == 1 && is_database(given[0]));
     struct sl_annotate_config config = {
         .size = sizeof config,
@@ -52,15 +54,15 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
 
 const struct cli_command cli_annotate = {
     .name = "annotate",
-    .summary = "Shows source and instructions with what happened there",
+    .summary = "Shows source lines and instructions with their counts and costs",
     .usage = "[OPTIONS] [DATABASE] [FUNCTION|FILE[:LINE]]",
     .options = "process number",
-    .details =
-        "Without a name, the function that executed most, of sluice.db. The costliest part comes\n"
-        "first; -n N shows N parts, with all their instructions.\n\n"
-        "examples:\n"
-        "  sluice annotate\n"
-        "  sluice annotate is_prime\n"
-        "  sluice annotate e.db primes.c:25\n",
+    .details = "Without arguments: sluice.db and its hottest function. The code range with the "
+               "highest cost\n"
+               "comes first; -n N shows N ranges with all their instructions.\n\n"
+               "examples:\n"
+               "  sluice annotate\n"
+               "  sluice annotate is_prime\n"
+               "  sluice annotate e.db primes.c:25\n",
     .run = run,
 };

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+/* sluice compare: cost and error of several tables on one stream. */
 #include "cli.h"
 
-/* The document's line of thought: a sampler, a better one, one for each part of the
- * stream, with a second level, and the tagged table. */
+/* The steps of the paper "Rapid Profiling via Stratified Sampling" (docs/glossary.md): random and
+ * periodic samplers, stratified by a hash, with an aggregation table, and the tagged table. */
 #define USUAL(detector)                                                                           \
     {                                                                                             \
         detector "@R256", detector "@P256", detector "@H[P256]2048", detector "@H[P256]2048+A16", \
@@ -42,7 +43,7 @@ static int compare(struct sl_session *session, struct sl_source *source,
     int error = sl_session_run(session, source, cli_progress_show, &progress, &f);
     cli_progress_end(&progress);
     int status = error < 0 ? cli_error(&f) : 0;
-    /* What came before the place where a trace is damaged is compared. */
+    /* Of a damaged trace, the part before the damage is compared. */
     if (error >= 0 || f.code == SL_EFORMAT) {
         int shown = show(session, o);
         status = status ? status : shown;
@@ -56,7 +57,7 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
     struct sl_source *source;
     struct sl_failure f;
     if (o->first_argument != argc - 1)
-        return cli_usage_error(command, "give one trace, or one made-up stream");
+        return cli_usage_error(command, "give one trace or one synthetic stream");
     if (o->output && sl_session_can_save(o->output, &f) < 0)
         return cli_error(&f);
     if (sl_source_open(&source, argv[o->first_argument], &f) < 0)
@@ -77,20 +78,22 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
 
 const struct cli_command cli_compare = {
     .name = "compare",
-    .summary = "Compares profilers on a kept stream, or on a made-up one: cost and error",
+    .summary = "Compares profilers on a recorded trace or a synthetic stream: cost and error",
     .usage = "[OPTIONS] FILE.slt|synth:KIND(...)",
     .options =
         "profile machine output window every error-of below skip limit json range only marked "
         "memory jobs",
     .details =
-        "For each profile a line: storage, messages to software and what they cost, the error\n"
-        "against the exact profile, speed of the model. Without -p, five of the compressors on\n"
-        "the values of loads (on edges if the trace has none). With --every, also how the error\n"
-        "falls. Exit status: 0; 2 wrong usage; 125 if the trace is damaged.\n\n"
+        "Prints a line per profile: storage, messages to software and their overhead, error "
+        "against\n"
+        "the exact profile, speed of the model. Without -p, five compressors on load values (on\n"
+        "edges if the trace has no values). With --every, also the error over time. Exit status: "
+        "0;\n"
+        "2 wrong usage; 125 if the trace is damaged.\n\n"
         "examples:\n"
         "  sluice compare prog.slt\n"
         "  sluice compare -p edge@P256 -p 'edge@H[P256]2048' prog.slt\n"
-        "  sluice compare -m rocket prog.slt            overhead as a share of its cycles\n"
+        "  sluice compare -m rocket prog.slt            overhead as a percentage of its cycles\n"
         "  sluice compare --every 50K --below 3% 'synth:zipf(events=1M)'\n"
         "  sluice compare --json prog.slt | jq '.rows[] | .spec, .error'\n",
     .run = run,

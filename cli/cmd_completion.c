@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Completion for shells, from the rows of options and of commands: nothing is listed twice. What
- * an option can take, as names of formats, the script asks the program for when it is needed. */
+/* sluice completion: scripts for bash and zsh, generated from the tables of options and commands.
+ * To complete the argument of an option, for example a format, the script runs `sluice list`. */
 #include <string.h>
 
 #include "option_rows.h"
 
-/* Options whose values `sluice list KIND` has. */
+/* The KIND of `sluice list KIND` that lists the option's values; NULL: none. */
 static const char *kind_of(const struct cli_option_row *row)
 {
     static const char *const kinds[][2] = {
@@ -54,7 +54,7 @@ static void print_bash(void)
         "complete -o bashdefault -o default -F _sluice sluice\n");
 }
 
-/* Text inside of a zsh specification: brackets and colons have a meaning there. */
+/* Prints text in a zsh specification, with brackets and colons escaped. */
 static void print_zsh_text(const char *text)
 {
     for (; *text; text++) {
@@ -124,13 +124,13 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
     else if (!strcmp(shell, "zsh"))
         print_zsh();
     else
-        return cli_usage_error(command, "for which shell: bash or zsh?");
+        return cli_usage_error(command, "give a shell: bash or zsh");
     return 0;
 }
 
 const struct cli_command cli_completion = {
     .name = "completion",
-    .summary = "Prints what makes a shell complete commands, options and names",
+    .summary = "Prints a completion script for bash or zsh",
     .usage = "bash|zsh",
     .options = "",
     .details = "examples:\n"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* sluice convert: changes the format of a trace. */
 #include "cli.h"
 
 static int convert(struct sl_source *source, const struct cli_options *o)
@@ -19,11 +20,11 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
     struct sl_source *source;
     struct sl_failure f;
     if (o->first_argument != argc - 1)
-        return cli_usage_error(command, "give one stream");
+        return cli_usage_error(command, "give one trace");
     if (!o->format)
-        return cli_usage_error(command, "say what it is to become: -f champsim, -f bb or -f slt");
+        return cli_usage_error(command, "no format given: add -f champsim, -f bb or -f slt");
     if (!o->output)
-        return cli_usage_error(command, "give a name for the file: -o FILE");
+        return cli_usage_error(command, "no output file given: add -o FILE");
     if (sl_source_open(&source, argv[o->first_argument], &f) < 0)
         return cli_error(&f);
     sl_source_run_range(source, o->skip, o->limit);
@@ -34,19 +35,19 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
 
 const struct cli_command cli_convert = {
     .name = "convert",
-    .summary = "Turns a kept stream into one that others read, or theirs into ours",
+    .summary = "Converts traces to and from formats of other tools",
     .usage = "-f champsim|bb|slt -o FILE [OPTIONS] FILE.slt|champsim:FILE|perf:FILE",
     .options = "format output interval skip limit quiet",
-    .details =
-        "champsim: records of 64 bytes for the simulator of this name; values, if the stream has\n"
-        "some, in FILE.values. bb: a line of block counts for each interval, as SimPoint reads "
-        "them.\n"
-        "slt: a trace of sluice's. Streams of others may be compressed with xz, gzip or zstd.\n"
-        "Exit status: 0; 2 wrong usage; 125 if the stream is damaged.\n\n"
-        "examples:\n"
-        "  sluice record -m rocket -p value -o prog.slt ./prog\n"
-        "  sluice convert -f champsim -o prog.champsim prog.slt\n"
-        "  sluice convert -f bb --interval 1M -o prog.bb prog.slt\n"
-        "  sluice convert -f slt -o other.slt champsim:other.champsimtrace.xz\n",
+    .details = "champsim: 64-byte records for the ChampSim simulator; load values, if the trace "
+               "has them, go\n"
+               "to FILE.values. bb: a line of block counts per interval, the input of SimPoint. "
+               "slt: a trace\n"
+               "of sluice. Input of other tools may be compressed with xz, gzip or zstd.\n"
+               "Exit status: 0; 2 wrong usage; 125 if the input is damaged.\n\n"
+               "examples:\n"
+               "  sluice record -m rocket -p value -o prog.slt ./prog\n"
+               "  sluice convert -f champsim -o prog.champsim prog.slt\n"
+               "  sluice convert -f bb --interval 1M -o prog.bb prog.slt\n"
+               "  sluice convert -f slt -o other.slt champsim:other.champsimtrace.xz\n",
     .run = run,
 };

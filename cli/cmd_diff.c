@@ -1,42 +1,42 @@
 /* SPDX-License-Identifier: MIT */
+/* sluice diff: regressions and improvements between two runs. */
 #include "cli.h"
 
 static int run(const struct cli_command *command, struct cli_options *o, int argc, char **argv)
 {
     struct sl_failure f;
-    double dearer;
+    struct sl_regression regression;
     if (argc - o->first_argument != 2)
-        return cli_usage_error(command, "give two databases, the one before and the one after");
+        return cli_usage_error(command, "give two databases: before and after");
     const char *before = argv[o->first_argument], *after = argv[o->first_argument + 1];
     struct sl_diff_config config = {
         .size = sizeof config, .format = o->format, .n = o->n, .width = cli_width(stdout)};
-    if (sl_diff(before, after, &config, stdout, &dearer, &f) < 0)
+    if (sl_diff(before, after, &config, stdout, &regression, &f) < 0)
         return cli_error(&f);
-    if (!(o->fail_above > 0) || dearer <= o->fail_above)
+    if (!(o->fail_above > 0) || regression.change <= o->fail_above)
         return 0;
-    sl_print_line(stderr, "sluice: %s is dearer than %s by %.3g%%, more than %.3g%%", after, before,
-                  100 * dearer, 100 * o->fail_above);
-    return EXIT_DEARER;
+    sl_print_line(stderr, "sluice: regression: +%.3g %% %s (limit %.3g %%)",
+                  100 * regression.change, regression.metric, 100 * o->fail_above);
+    return EXIT_REGRESSION;
 }
 
 const struct cli_command cli_diff = {
     .name = "diff",
-    .summary = "Shows what became dearer or cheaper from one run to another",
+    .summary = "Compares two runs: regressions and improvements",
     .usage = "[OPTIONS] BEFORE.db AFTER.db",
     .options = "format json number fail-above",
-    .details =
-        "Functions, lines, edges, paths, values and events of the machine, of the profiles that "
-        "both\n"
-        "have; that which explains most of the change first. Places are matched by name and line, "
-        "so\n"
-        "the program may have been built anew. Exit status: 0; 1 with --fail-above, if it is "
-        "dearer by\n"
-        "more than that; 2 wrong usage, or nothing in common; 125 if a database cannot be read.\n\n"
-        "examples:\n"
-        "  sluice run --repeatable -q -o after.db ./prog      counts that differ by nothing but "
-        "the change\n"
-        "  sluice diff before.db after.db\n"
-        "  sluice diff --fail-above 0.5% before.db after.db || exit 1\n"
-        "  sluice diff --json before.db after.db | jq '.parts[0].rows[0]'\n",
+    .details = "Compares the profiles that both databases have (functions, lines, edges, paths, "
+               "values) and\n"
+               "the events of the CPU model; the largest change first. Code is matched by name and "
+               "line, so\n"
+               "the program may have been rebuilt. Exit status: 0; 1 if --fail-above is exceeded; "
+               "2 wrong\n"
+               "usage, or nothing in common; 125 if a database cannot be read.\n\n"
+               "examples:\n"
+               "  sluice run --repeatable -q -o after.db ./prog      only the code change alters "
+               "counts\n"
+               "  sluice diff before.db after.db\n"
+               "  sluice diff --fail-above 0.5% before.db after.db || exit 1\n"
+               "  sluice diff --json before.db after.db | jq '.parts[0].rows[0]'\n",
     .run = run,
 };

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli.h"
 
-/* A program of its own: experiments see more of sluice than its public header. */
+/* sluice lab: the experiments of the papers. They are a separate program, sluice-lab, because they
+ * use internal headers of sluice. */
 const struct cli_command cli_lab = {
     .name = "lab",
-    .summary = "Runs the documents' experiments on real programs, published figures beside ours",
+    .summary = "Repeats the papers' experiments on real programs, next to the published results",
     .program = "sluice-lab",
 };

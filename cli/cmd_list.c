@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
+/* sluice list: detectors, metrics, tables, CPU models, formats, ... with their options. */
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "cli.h"
 
-/* The library has no experiments: the lab knows them. */
+/* The experiments are part of sluice-lab, not of the library. */
 static int list_experiments(void)
 {
     char *argv[] = {"sluice-lab", "--list", NULL};
@@ -44,14 +45,14 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
 
 const struct cli_command cli_list = {
     .name = "list",
-    .summary = "Lists what there is: detectors, metrics, tables, machines, formats, streams ...",
+    .summary = "Lists detectors, metrics, tables, CPU models, formats, streams ...",
     .usage = "[detectors|metrics|tables|machines|formats|streams|experiments|engines]",
     .options = "",
-    .details = "Without an argument, everything, with options and their defaults.\n\n"
+    .details = "Without an argument, lists everything, with options and their defaults.\n\n"
                "examples:\n"
-               "  sluice list detectors        what can stand first in -p\n"
-               "  sluice list tables           what can stand behind its @\n"
-               "  sluice list machines         what can stand behind -m\n"
-               "  sluice list engines          what runs programs here\n",
+               "  sluice list detectors        DETECTOR in -p DETECTOR[:METRIC][@TABLE]\n"
+               "  sluice list tables           TABLE in -p\n"
+               "  sluice list machines         CPU models for -m\n"
+               "  sluice list engines          emulators that can run programs here\n",
     .run = run,
 };

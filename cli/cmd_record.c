@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* sluice record: writes a trace of a program. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -9,8 +10,8 @@
 
 #include "cli.h"
 
-/* A named pipe is opened before there is a program, as a shell would do it: to open it is to wait
- * for a reader, and who ends us meanwhile ends nobody else. */
+/* Opens a named pipe before the program starts, as a shell does: open() waits for a reader, and
+ * until then no guest has to be ended if sluice is. */
 static int open_pipe(const char *path, int *fd, struct sl_failure *f)
 {
     struct stat status;
@@ -48,12 +49,12 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
     struct sl_source *source;
     struct sl_failure f;
     if (o->first_argument == argc)
-        return cli_usage_error(command, "which program?");
+        return cli_usage_error(command, "no program given");
     if (!o->output)
-        return cli_usage_error(command, "give a name for the trace: -o FILE.slt");
+        return cli_usage_error(command, "no output file given: add -o FILE.slt");
     if (sl_can_record(o->output, &f) < 0)
         return cli_error(&f);
-    /* The session is never run: it knows what its profiles need to be recorded. */
+    /* This session never runs; it determines which data its profiles need in the trace. */
     if (cli_open_session(&session, o, &f) < 0)
         return cli_error(&f);
     struct sl_guest guest = {.size = sizeof guest,
@@ -78,16 +79,16 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
 
 const struct cli_command cli_record = {
     .name = "record",
-    .summary = "Keeps a program's event stream in a file",
+    .summary = "Records a program's instruction stream in a trace file",
     .usage = "-o FILE.slt [OPTIONS] [--] PROGRAM [ARGUMENTS]",
     .options = "output profile machine skip limit level jobs lossy repeatable qemu sysroot quiet",
     .details =
-        "With -p, only what these profiles need is kept; without, what 'sluice run' needs:\n"
-        "every block and the value of every load. With -m also what a machine needs, whichever:\n"
-        "the address of every load and store. docs/trace-format.md describes the file.\n\n"
+        "With -p, records only the data that these profiles need; without -p, every block and the\n"
+        "value of every load. With -m (any CPU model), also the address of every load and store.\n"
+        "docs/trace-format.md describes the file.\n\n"
         "examples:\n"
         "  sluice record -o prog.slt ./prog\n"
-        "  sluice record -p edge -o small.slt ./prog    no values: much smaller\n"
+        "  sluice record -p edge -o small.slt ./prog    no load values: much smaller\n"
         "  sluice record -m rocket -p function -o prog.slt ./prog\n"
         "  sluice replay prog.slt\n",
     .run = run,

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* sluice replay: profiles a recorded trace, a synthetic stream or slices. */
 #include <string.h>
 
 #include "during_run.h"
@@ -7,9 +8,9 @@ static int replay(struct sl_session *session, struct sl_source *source, const st
 {
     struct sl_failure f;
     struct cli_progress progress;
-    struct sl_load_sampling stretches = cli_stretches(o, session);
+    struct sl_load_sampling sampling = cli_load_sampling(o, session);
     struct cli_meanwhile meanwhile;
-    if (sl_source_sample_loads(source, &stretches, &f) < 0 ||
+    if (sl_source_sample_loads(source, &sampling, &f) < 0 ||
         cli_meanwhile_start(&meanwhile, session, o, NULL, &f) < 0)
         return cli_error(&f);
     cli_progress_start(&progress, o->quiet);
@@ -17,7 +18,7 @@ static int replay(struct sl_session *session, struct sl_source *source, const st
     cli_progress_end(&progress);
     cli_meanwhile_end(&meanwhile);
     int status = error < 0 ? cli_error(&f) : 0;
-    /* What came before the place where a trace is damaged is saved and shown. */
+    /* Of a damaged trace, the part before the damage is saved and shown. */
     if (error >= 0 || f.code == SL_EFORMAT || f.code == SL_ENOMEM) {
         int saved = cli_save_and_show(session, o, stdout);
         status = status ? status : saved;
@@ -25,8 +26,8 @@ static int replay(struct sl_session *session, struct sl_source *source, const st
     return status;
 }
 
-/* Slices have a machine's figures, and no profiles: what they would count of is a part of the run.
- */
+/* Slices give an estimate of a CPU model's statistics for the whole run. They have no profiles,
+ * because slices cover only a part of the run. */
 static int replay_slices(const struct cli_command *command, const char *path,
                          const struct cli_options *o)
 {
@@ -35,15 +36,16 @@ static int replay_slices(const struct cli_command *command, const char *path,
     struct sl_slices_config config = {
         .size = sizeof config, .machine = o->machine.first, .json = json};
     if (!o->machine.first)
-        return cli_usage_error(command, "slices are for a machine: say which, as -m ss4");
+        return cli_usage_error(command, "replaying slices needs a CPU model: add -m ss4");
     if (o->machine.beside.n)
-        return cli_usage_error(command, "slices are for one machine at a time");
+        return cli_usage_error(command, "slices are replayed with one CPU model: give -m once");
     if (o->specs.n)
         return cli_usage_error(command,
-                               "slices are replayed for a machine's figures; -p takes a single "
-                               "one of them, as DIR/slice-001.slt");
+                               "slices have no profiles: leave out -p, or replay a single slice, "
+                               "for example DIR/slice-001.slt");
     if (o->format && !json)
-        return cli_usage_error(command, "what slices say is printed as text or as JSON");
+        return cli_usage_error(
+            command, "slices are reported as text or JSON only: leave out -f, or use --json");
     return sl_slices_report(path, &config, stdout, &f) < 0 ? cli_error(&f) : 0;
 }
 
@@ -53,13 +55,13 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
     struct sl_source *source;
     struct sl_failure f;
     if (o->first_argument != argc - 1)
-        return cli_usage_error(command, "give one trace, or one made-up stream");
+        return cli_usage_error(command, "give one trace or one synthetic stream");
     if (sl_is_slices(argv[o->first_argument]))
         return replay_slices(command, argv[o->first_argument], o);
     if (sl_source_open(&source, argv[o->first_argument], &f) < 0)
         return cli_error(&f);
     sl_source_run_range(source, o->skip, o->limit);
-    /* Made-up streams have values only. */
+    /* Synthetic streams contain only values. */
     static const char *const values[] = {"value"};
     if (!strncmp(argv[o->first_argument], "synth:", 6))
         cli_usual_specs(o, values, 1);
@@ -76,21 +78,23 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
 
 const struct cli_command cli_replay = {
     .name = "replay",
-    .summary = "Profiles a kept stream, or a made-up one",
+    .summary = "Profiles a recorded trace or a synthetic stream",
     .usage = "[OPTIONS] FILE.slt|synth:KIND(...)",
     .machines = true,
-    .options = "profile machine output number exact window every runs error-of format report "
-               "partition json range only marked start-at stretches skip limit memory spill keep "
-               "jobs live quiet",
-    .details =
-        "Gives what 'sluice run' gives for the program when it ran. 'sluice list streams'\n"
-        "shows the made-up ones. A trace that was cut off is read up to the cut, and the report\n"
-        "says so. Exit status: 0; 2 wrong usage; 125 if the trace is damaged (what could be\n"
-        "read of it is profiled, saved and shown).\n"
-        "examples:\n"
-        "  sluice replay prog.slt\n"
-        "  sluice replay -p edge -o edges.db prog.slt\n"
-        "  sluice replay -m ss4 -p function:cycles prog.slt\n"
-        "  sluice replay -p value 'synth:zipf(events=1M)'\n",
+    .options =
+        "profile machine output number exact window every runs error-of format report "
+        "partition json range only marked start-at sample-loads skip limit memory spill keep "
+        "jobs live quiet",
+    .details = "Gives the same result as 'sluice run' at the time of recording. 'sluice list "
+               "streams' lists\n"
+               "synthetic streams. A truncated trace is read to its end, with a warning in the "
+               "report. Exit\n"
+               "status: 0; 2 wrong usage; 125 if the trace is damaged (the part before is profiled "
+               "and saved).\n"
+               "examples:\n"
+               "  sluice replay prog.slt\n"
+               "  sluice replay -p edge -o edges.db prog.slt\n"
+               "  sluice replay -m ss4 -p function:cycles prog.slt\n"
+               "  sluice replay -p value 'synth:zipf(events=1M)'\n",
     .run = run,
 };

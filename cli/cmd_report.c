@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* sluice report: shows or exports the profiles of a database. */
 #include <sys/stat.h>
 
 #include "cli.h"
@@ -14,10 +15,10 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
 {
     struct sl_failure f;
     if (argc - o->first_argument > 1)
-        return cli_usage_error(command, "give one database");
+        return cli_usage_error(command, "too many arguments: give one database");
     const char *database = o->first_argument < argc ? argv[o->first_argument] : "sluice.db";
     if (o->output && same_file(o->output, database))
-        return cli_usage_error(command, "-o would write the report over its database");
+        return cli_usage_error(command, "-o is the database itself: give another file");
     struct sl_report_config config = {.size = sizeof config,
                                       .format = o->format,
                                       .n = o->n,
@@ -33,17 +34,17 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
 
 const struct cli_command cli_report = {
     .name = "report",
-    .summary = "Shows what a run has found",
+    .summary = "Shows the profiles of a run",
     .usage = "[OPTIONS] [DATABASE]",
     .options = "format object symbols partition json number process output",
     .details =
-        "Without a name, sluice.db. The database is plain SQLite: docs/database.md describes "
-        "it.\n\n"
+        "Without an argument, reads sluice.db. It is an SQLite database, described in\n"
+        "docs/database.md.\n\n"
         "examples:\n"
         "  sluice report\n"
         "  sluice report -n 100 e.db\n"
-        "  sluice report -f callgraph e.db       of: sluice run -p context -p context:count\n"
-        "  sluice report --partition e.db        of: sluice run -p context\n"
+        "  sluice report -f callgraph e.db       needs: sluice run -p context -p context:count\n"
+        "  sluice report --partition e.db        needs: sluice run -p context\n"
         "  sluice report --json e.db | jq '.profiles[0].entries[0]'\n",
     .run = run,
 };

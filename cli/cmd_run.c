@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* sluice run: profiles a program. */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,9 +7,8 @@
 #include "process_tree.h"
 #include "during_run.h"
 
-/* Runs the guest through the session. Returns an exit status; the guest's
- * wait status goes to *wait_status. `family`: its directory, if what it starts is
- * followed. */
+/* Runs the guest in the session. Returns an exit status and sets *wait_status to the guest's wait
+ * status. `family`: the directory of the process tree (--follow), or NULL. */
 static int profile(struct sl_session *session, const struct cli_options *o, char **argv,
                    const char *family, int *wait_status)
 {
@@ -21,7 +21,7 @@ static int profile(struct sl_session *session, const struct cli_options *o, char
     struct sl_guest guest = {.size = sizeof guest,
                              .argv = argv,
                              .needs = sl_session_needs(session),
-                             .stretches = cli_stretches(o, session),
+                             .stretches = cli_load_sampling(o, session),
                              .lossy = o->lossy,
                              .qemu = o->qemu,
                              .sysroot = o->sysroot,
@@ -45,10 +45,10 @@ static int profile(struct sl_session *session, const struct cli_options *o, char
     int status = error < 0 ? cli_error(&f) : 0;
     struct sl_failure others;
     if (family)
-        sl_source_let_go(source); /* it must not wait for us while we wait for it */
+        sl_source_let_go(source); /* or guest and sluice would wait for each other */
     if (family && cli_family_gather(family, session, &others) < 0)
         status = cli_error(&others);
-    /* What was collected before an error is saved and shown, marked as such. */
+    /* After an error, the profile so far is saved and shown, with a warning. */
     if (error >= 0 || f.code == SL_EFORMAT || f.code == SL_ENOMEM) {
         int saved = cli_save_and_show(session, o, cli_reports_to_output(o) ? stdout : stderr);
         status = status ? status : saved;
@@ -67,7 +67,7 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
     struct sl_failure f;
     int wait_status = 0;
     if (o->first_argument == argc)
-        return cli_usage_error(command, "which program?");
+        return cli_usage_error(command, "no program given");
     if (sl_session_can_save(cli_database(o), &f) < 0 || cli_open_session(&session, o, &f) < 0)
         return cli_error(&f);
     sl_session_read_ahead(session);
@@ -86,15 +86,15 @@ const struct cli_command cli_run = {
     .summary = "Profiles a program",
     .usage = "[OPTIONS] [--] PROGRAM [ARGUMENTS]",
     .machines = true,
-    .options = "profile machine output number exact window every runs error-of format report "
-               "partition json range only marked start-at stretches skip limit memory spill keep "
-               "jobs lossy follow "
-               "repeatable qemu sysroot live quiet",
-    .details = "The result goes to sluice.db and is shown on standard error; with -f, on standard "
-               "output, and what\n"
-               "the program writes there goes to standard error. Exit status: its own; 2 wrong "
-               "usage; 125 sluice\n"
-               "failed; 126 it cannot be executed; 127 it was not found.\n"
+    .options =
+        "profile machine output number exact window every runs error-of format report "
+        "partition json range only marked start-at sample-loads skip limit memory spill keep "
+        "jobs lossy follow "
+        "repeatable qemu sysroot live quiet",
+    .details = "Saves to sluice.db and reports on standard error; with -f on standard output (the "
+               "program's goes\n"
+               "to standard error). Exit status: its own; 2 usage; 125 sluice; 126 not "
+               "executable; 127 not found.\n"
                "examples:\n"
                "  sluice run -m rocket -p function:cycles -p edge -n 20 -- ./prog -n 3\n",
     .run = run,

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* sluice simpoint: selects slices that represent the whole run. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -27,12 +28,13 @@ static int cut(const char *trace, const struct cli_options *o)
     if (sl_simpoint(trace, directory, &config, &f) < 0)
         return cli_error(&f);
     if (!o->quiet)
-        sl_print_line(stderr, "sluice: %s has the slices; 'sluice replay -m ss4 %s' runs them",
+        sl_print_line(stderr,
+                      "sluice: slices are in %s; simulate them with: sluice replay -m ss4 %s",
                       directory, directory);
     return 0;
 }
 
-/* The whole run, which the slices are cut from, is kept as long as that takes. */
+/* Records the whole run; the trace is removed when the slices are cut from it. */
 static int record(struct sl_source *source, const char *trace, const struct cli_options *o)
 {
     struct sl_failure f;
@@ -73,30 +75,30 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
     const char *directory = o->output ? o->output : DIRECTORY;
     char trace[4096];
     if (o->first_argument == argc)
-        return cli_usage_error(command, "which program, or which trace?");
+        return cli_usage_error(command, "no program or trace given");
     if (o->first_argument == argc - 1 && is_trace(argv[o->first_argument]))
         return o->skip || o->limit
-                   ? cli_usage_error(command, "--skip and --limit are of a program's "
-                                              "run; record such a part first")
+                   ? cli_usage_error(command, "--skip and --limit need a program, not a "
+                                              "trace: record the range first")
                    : cut(argv[o->first_argument], o);
     if (snprintf(trace, sizeof trace, "%s/whole.slt", directory) >= (int)sizeof trace)
-        return cli_usage_error(command, "the directory's name is too long");
-    /* What cannot be made is told with the trace that cannot be. */
+        return cli_usage_error(command, "the name of the directory is too long");
+    /* If this fails, opening the trace reports the error. */
     mkdir(directory, 0777);
     return run_program(argv + o->first_argument, trace, o);
 }
 
 const struct cli_command cli_simpoint = {
     .name = "simpoint",
-    .summary = "Cuts out slices that stand for the whole run",
+    .summary = "Selects slices that represent the whole run",
     .usage = "[OPTIONS] [--] PROGRAM [ARGUMENTS] | FILE.slt",
     .options =
         "output interval length warm-up clusters slices skip limit repeatable qemu sysroot quiet",
     .details =
-        "Intervals of the run that execute the same blocks as often are taken for alike; of each\n"
-        "kind some are drawn, with a slice and a weight each. A trace is kept of them and\n"
-        "of what caches and predictors have to see in between. 'sluice replay -m' takes the\n"
-        "directory, runs the slices in detail, and says what the whole run takes.\n"
+        "Clusters the intervals of the run by the blocks they execute. Of each cluster, some\n"
+        "intervals are drawn, each with a slice and a weight. The trace of a slice also has the\n"
+        "accesses and branches that warm up caches and predictors. 'sluice replay -m' of the\n"
+        "directory simulates the slices in detail and estimates the statistics of the whole run.\n"
         "Exit status: the program's own; of a trace 0; 2 wrong usage; 125 if sluice failed.\n\n"
         "examples:\n"
         "  sluice simpoint -o slices ./prog\n"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* sluice sweep: evaluates many table designs on several streams. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -31,9 +32,9 @@ static void show_progress(void *context, size_t done, size_t of)
         fprintf(stderr, "\r\033[K%zu of %zu%s", done, of, done == of ? "\r\033[K" : "");
 }
 
-/* How much of the cores' time came to something. Of what nobody had to measure there is nothing to
- * say. */
-static void tell_effort(const struct sl_sweep_effort *e)
+/* Prints which percentage of the cores' time was useful work. Prints nothing if all results were
+ * already in the database. */
+static void print_effort(const struct sl_sweep_effort *e)
 {
     if (!e->results || e->available <= 0)
         return;
@@ -46,7 +47,7 @@ static void tell_effort(const struct sl_sweep_effort *e)
                 100 * e->useful / e->available, e->available);
 }
 
-/* What is there is shown, also where some of it is missing. */
+/* The results so far are shown even if some are missing. */
 static int sweep(const struct cli_options *o, char **stream, size_t n)
 {
     struct sl_failure f;
@@ -71,7 +72,7 @@ static int sweep(const struct cli_options *o, char **stream, size_t n)
         .memory_bytes = o->memory_bytes,
         .threads = (unsigned)o->jobs,
         .on = o->on,
-        .share = o->share,
+        .shard = o->shard,
         .minutes = o->minutes,
         .slurm = o->slurm,
         .progress = show_progress,
@@ -81,7 +82,7 @@ static int sweep(const struct cli_options *o, char **stream, size_t n)
     int error = sl_sweep(database_of(o), &config, &f);
     int status = error < 0 ? cli_error(&f) : 0;
     if (!o->quiet && (error >= 0 || f.code == SL_EIO)) {
-        tell_effort(&effort);
+        print_effort(&effort);
         int shown = report(database_of(o), o);
         status = status ? status : shown;
     }
@@ -100,34 +101,34 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
     size_t n = (size_t)(argc - o->first_argument);
     if (n && !strcmp(argument[0], "report")) {
         if (n > 2 || (n == 2 && o->output))
-            return cli_usage_error(command, "report one file");
+            return cli_usage_error(command, "too many arguments: report one file");
         return report(n == 2 ? argument[1] : database_of(o), o);
     }
-    if (n == 3 && !strcmp(argument[0], "work")) /* a job of a cluster */
+    if (n == 3 && !strcmp(argument[0], "work")) /* a job on a cluster */
         return work(argument[1], argument[2]);
     if (!n && !o->grid)
-        return cli_usage_error(command, "over which streams?");
+        return cli_usage_error(
+            command, "no streams given: name traces, programs or synth:..., or add --grid FILE");
     return sweep(o, argument, n);
 }
 
 const struct cli_command cli_sweep = {
     .name = "sweep",
-    .summary = "Measures every point of a grid of profilers on streams, and shows the front",
+    .summary = "Evaluates a grid of table designs on streams and shows the Pareto front",
     .usage = "[OPTIONS] STREAM... | report [OPTIONS] [FILE]",
-    .options = "profile machine grid output by under all holes number format on share minutes "
+    .options = "profile machine grid output by under all holes number format on shard minutes "
                "slurm error-of skip limit range "
                "only marked memory jobs quiet",
     .details =
-        "A STREAM is a trace, synth:..., or a program with its arguments in one word. Braces in "
-        "-p\n"
-        "and -m are grids: {1,2,4}, {256K..2M}. Figures gather in one file (-o, default "
-        "sweep.db);\n"
-        "only what is missing there is measured. Exit status: 0; 2; 125 if something is "
-        "missing.\n\n"
+        "A STREAM is a trace, synth:..., or a program with its arguments as one argument. Braces "
+        "in\n"
+        "-p and -m are grids: {1,2,4}, {256K..2M}. Results are stored in one file (-o, default\n"
+        "sweep.db); only missing ones are computed. Exit status: 0; 2 wrong usage; 125 if results\n"
+        "are missing.\n\n"
         "examples:\n"
-        "  sluice sweep prog.slt                        the front of a hundred usual tables\n"
+        "  sluice sweep prog.slt                        Pareto front of a hundred common tables\n"
         "  sluice sweep -p 'value@multihash(tables={1,2,4,8},counters={1K,2K,4K})' *.slt\n"
-        "  sluice sweep report --under 4K               the best below 4 KB\n"
+        "  sluice sweep report --under 4K               the best table of at most 4 KB\n"
         "  sluice sweep report -f svg >front.svg\n",
     .run = run,
 };

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/* sluice top: shows hot tuples on a terminal while the program runs. */
 #include "cli.h"
 
-/* As run does it, with somebody who looks on. */
+/* The same as run, with a terminal that shows the intervals. */
 static int top(const struct cli_command *command, struct cli_options *o, int argc, char **argv)
 {
     static const char *const usual[] = {"block:instructions@multihash", "edge@multihash",
@@ -13,18 +14,18 @@ static int top(const struct cli_command *command, struct cli_options *o, int arg
 
 const struct cli_command cli_top = {
     .name = "top",
-    .summary = "Shows what is hot in a program while it runs",
+    .summary = "Shows the hot spots of a program while it runs",
     .usage = "[OPTIONS] [--] PROGRAM [ARGUMENTS]",
-    .options = "profile machine output number report range only marked start-at stretches skip "
+    .options = "profile machine output number report range only marked start-at sample-loads skip "
                "limit memory keep jobs lossy follow repeatable qemu sysroot live quiet",
-    .details = "A terminal shows, interval by interval, what is hot, what came and what went. What "
-               "the program\n"
-               "writes to the terminal is shown at the end, and then the report, as 'sluice run' "
-               "does it. Keys: q\n"
-               "ends the program, p takes the next profile, s another order, f freezes, w saves, d "
-               "leaves, h helps.\n"
-               "examples:\n"
-               "  sluice top ./prog\n"
-               "  sluice top -p 'edge@multihash(interval=10M)' -- redis-server\n",
+    .details =
+        "Shows the heavy hitters of each interval: new, still hot, gone. Output of the program to "
+        "the\n"
+        "terminal is shown at the end, followed by the report of 'sluice run'. Keys: q ends "
+        "the program, p\n"
+        "next profile, s sort order, f freeze, w save, d detach, h help.\n"
+        "examples:\n"
+        "  sluice top ./prog\n"
+        "  sluice top -p 'edge@multihash(interval=10M)' -- redis-server\n",
     .run = top,
 };

@@ -1,30 +1,33 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads a command line by the rows of option_rows.c. */
+/* Parser of the command line: getopt_long(3) with the option table of option_rows.c. */
 #include <getopt.h>
 #include <string.h>
 
 #include "option_rows.h"
 
-enum { ROWS_MAX = 96, LONG_ONLY = 256 }; /* getopt's number of row i without a letter: that + i */
+enum {
+    ROWS_MAX = 96,
+    LONG_ONLY = 256
+}; /* getopt's code of row i without a letter: LONG_ONLY + i */
 
-int cli_usage_error(const struct cli_command *command, const char *sentence)
+int cli_usage_error(const struct cli_command *command, const char *message)
 {
-    sl_print_line(stderr, "sluice: %s", sentence);
-    sl_print_line(stderr, "usage: sluice %s %s ('sluice %s --help' says more)", command->name,
+    sl_print_line(stderr, "sluice: %s", message);
+    sl_print_line(stderr, "usage: sluice %s %s (details: sluice %s --help)", command->name,
                   command->usage, command->name);
     return EXIT_USAGE;
 }
 
-/* Which of its letters a command takes, and its long options, as getopt_long(3) wants them. */
-struct wanted {
+/* Short and long options of a command, in the form that getopt_long(3) takes. */
+struct accepted {
     char shorts[2 * ROWS_MAX];
     struct option longs[ROWS_MAX];
 };
 
-static void want(struct wanted *w, const struct cli_command *command)
+static void collect_options(struct accepted *w, const struct cli_command *command)
 {
     size_t n = 0;
-    /* What comes after a program's name is the program's. */
+    /* '+': parsing ends at PROGRAM; what follows are its arguments. */
     char *letter = stpcpy(w->shorts, strstr(command->usage, "PROGRAM") ? "+:" : ":");
     for (const struct cli_option_row *row = cli_option_rows; row->name; row++) {
         if (!cli_takes(command, row) || n == ROWS_MAX - 1)
@@ -52,7 +55,7 @@ static const struct cli_option_row *row_of(int number)
     return row;
 }
 
-/* "", or which of its options the command was to be given. */
+/* "", or "; did you mean --X?" with the most similar option of the command. */
 static const char *nearest_option(const struct cli_command *command, const char *word,
                                   char question[SL_NEAREST_ROOM])
 {
@@ -68,57 +71,57 @@ static const char *nearest_option(const struct cli_command *command, const char 
     return question;
 }
 
-/* Of several letters in a word, getopt may have stopped at any: then `word`, the
- * last that it is through with, is not the one. */
-static int complain_option(const struct cli_command *command, const struct wanted *w,
-                           const char *word, bool lacks_argument)
+/* If several short options are joined, `word`, the last argument that getopt has finished, is not
+ * the one with the wrong letter: optopt is used then. */
+static int report_option(const struct cli_command *command, const struct accepted *w,
+                         const char *word, bool lacks_argument)
 {
-    char sentence[200], letter[] = {'-', (char)optopt, 0}, question[SL_NEAREST_ROOM];
+    char message[200], letter[] = {'-', (char)optopt, 0}, question[SL_NEAREST_ROOM];
     bool known = optopt >= LONG_ONLY || (optopt && strchr(w->shorts, optopt));
     bool is_long = !strncmp(word, "--", 2) && (!optopt || known);
-    snprintf(sentence, sizeof sentence, "%.100s %s%s", is_long ? word : letter,
-             lacks_argument ? "needs an argument" : "is not an option here",
+    snprintf(message, sizeof message, "%.100s %s%s", is_long ? word : letter,
+             lacks_argument ? "needs an argument" : "is not an option of this command",
              is_long && !lacks_argument ? nearest_option(command, word, question) : "");
-    return cli_usage_error(command, sentence);
+    return cli_usage_error(command, message);
 }
 
-static int complain_value(const struct cli_command *command, const struct cli_option_row *row,
-                          const char *text, const char *instead)
+static int report_value(const struct cli_command *command, const struct cli_option_row *row,
+                        const char *text, const char *instead)
 {
-    char sentence[200];
-    snprintf(sentence, sizeof sentence, "--%s%c%.50s: %s", row->name,
+    char message[200];
+    snprintf(message, sizeof message, "--%s%c%.50s: %s", row->name,
              *row->argument == '[' ? '=' : ' ', text, instead);
-    return cli_usage_error(command, sentence);
+    return cli_usage_error(command, message);
 }
 
-static int complain_twice(const struct cli_command *command, const char *name, const char *text)
+static int report_twice(const struct cli_command *command, const char *name, const char *text)
 {
-    char sentence[200];
-    snprintf(sentence, sizeof sentence, "--%s %.50s: give it once", name, text);
-    return cli_usage_error(command, sentence);
+    char message[200];
+    snprintf(message, sizeof message, "--%s %.50s: given twice", name, text);
+    return cli_usage_error(command, message);
 }
 
 int cli_parse(const struct cli_command *command, int argc, char **argv, struct cli_options *options)
 {
-    struct wanted w = {0};
+    struct accepted w = {0};
     int number;
     *options = (struct cli_options){0};
-    want(&w, command);
+    collect_options(&w, command);
     opterr = 0;
     while ((number = getopt_long(argc, argv, w.shorts, w.longs, NULL)) != -1) {
         if (number == '?' || number == ':')
-            return complain_option(command, &w, argv[optind - 1], number == ':');
+            return report_option(command, &w, argv[optind - 1], number == ':');
         const struct cli_option_row *row = row_of(number);
         const char *instead = row->parser(optarg, (char *)options + row->place);
         if (instead)
-            return complain_value(command, row, optarg, instead);
+            return report_value(command, row, optarg, instead);
         if (options->help) {
             cli_print_help(command, stdout);
             return 0;
         }
     }
     if (options->machine.beside.n && !command->machines)
-        return complain_twice(command, "machine", options->machine.beside.word[0]);
+        return report_twice(command, "machine", options->machine.beside.word[0]);
     options->first_argument = optind;
     return -1;
 }

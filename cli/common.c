@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the commands share: complaints, progress, saving and showing. */
+/* Functions that several commands use: error messages, progress, opening, saving and showing
+ * sessions. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,8 +10,8 @@
 
 #include "option_rows.h"
 
-/* The library names what is wrong by the field of its configuration; here it is the option of
- * the same name. */
+/* The library names the wrong setting (sl_failure.setting) without knowing the command line; the
+ * message names the option of the same name. */
 int cli_error(const struct sl_failure *f)
 {
     const struct cli_option_row *row = f->setting ? cli_option_rows : NULL;
@@ -36,7 +37,7 @@ int cli_become(const char *program, char *const *argv)
     snprintf(path + (n > 0 ? n : 0), 32, "%s", program);
     fflush(NULL);
     execv(path, argv);
-    sl_print_line(stderr, "sluice: %s cannot be started: %s; it is installed together with sluice",
+    sl_print_line(stderr, "sluice: cannot start %s: %s (it is part of sluice: install it again)",
                   path, strerror(errno));
     return EXIT_SLUICE;
 }
@@ -91,8 +92,9 @@ void cli_usual_specs(struct cli_options *o, const char *const *spec, size_t n)
 
 int cli_open_session(struct sl_session **session, const struct cli_options *o, struct sl_failure *f)
 {
-    /* With a machine, lines and costs are what `annotate` shows. Edges cost next to nothing
-     * beside functions and lines, but who looks on wants to see something before the end. */
+    /* With a CPU model, `annotate` shows blocks and costs. `edge` is nearly free in addition to
+     * functions and blocks; but with --live an interval table is used, because an exact table
+     * reports nothing before the end. */
     const char *const plain[] = {
         "function",        "block:instructions", o->live.wanted ? "edge@multihash" : "edge",
         "value@multihash", "context(nested=1)",  NULL};
@@ -100,7 +102,7 @@ int cli_open_session(struct sl_session **session, const struct cli_options *o, s
         "function:cycles", "block:instructions", "cost", "edge", "value@multihash", NULL};
     const char *const *usual = o->machine.first ? modelled : plain;
     size_t n_usual = 0;
-    /* The usual view is of everything; a class leaves out what has none. */
+    /* With --only, the default profiles that do not count instructions of a class are left out. */
     if (o->only)
         usual += o->machine.first ? 3 : 2;
     while (usual[n_usual])
@@ -142,7 +144,7 @@ int cli_open_session(struct sl_session **session, const struct cli_options *o, s
         error = sl_report_check(&report, f);
     if (error >= 0)
         error = sl_session_open(session, &config, f);
-    /* Behind what the session has to say of specs that are none. */
+    /* After sl_session_open(), so that its errors about wrong specs come first. */
     if (error >= 0 &&
         (error = sl_report_check_specs(&report, config.spec, config.n_specs, f)) < 0) {
         sl_session_close(*session);
@@ -151,12 +153,13 @@ int cli_open_session(struct sl_session **session, const struct cli_options *o, s
     return error;
 }
 
-/* The usual profiles are a first look: what loads load costs more to see than all else, and some of
- * them will do. Who asks for profiles gets all that there is for them. */
-struct sl_load_sampling cli_stretches(const struct cli_options *o, const struct sl_session *session)
+/* Load values are the most expensive part of tracing, and a sample is enough for the default
+ * report. With -p or -m, every load is traced. */
+struct sl_load_sampling cli_load_sampling(const struct cli_options *o,
+                                          const struct sl_session *session)
 {
-    bool usual = !o->stretches.of && !o->specs.n && sl_session_needs(session) == SL_NEED_VALUES;
-    return usual ? (struct sl_load_sampling){16, CLI_STRETCH_BLOCKS} : o->stretches;
+    bool usual = !o->load_sampling.of && !o->specs.n && sl_session_needs(session) == SL_NEED_VALUES;
+    return usual ? (struct sl_load_sampling){16, CLI_WINDOW_BLOCKS} : o->load_sampling;
 }
 
 const char *cli_database(const struct cli_options *o)
@@ -198,7 +201,7 @@ int cli_save_and_show(struct sl_session *session, const struct cli_options *o, F
     const char *directory = getenv("TMPDIR");
     char spare[4096];
     snprintf(spare, sizeof spare, "%s/sluice-XXXXXX.db", directory ? directory : "/tmp");
-    int fd = mkstemps(spare, 3); /* empty, and nobody else's: it is replaced */
+    int fd = mkstemps(spare, 3); /* an empty file of our own, which is replaced */
     if (fd < 0)
         return status;
     close(fd);
@@ -206,7 +209,7 @@ int cli_save_and_show(struct sl_session *session, const struct cli_options *o, F
         unlink(spare);
         return status;
     }
-    sl_print_line(stderr, "sluice: the result is in %s instead", spare);
+    sl_print_line(stderr, "sluice: saved to %s instead", spare);
     if (!o->quiet || o->report)
         show(spare, o, out);
     return status;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* What a command does while the program still runs: intervals as they end, and the database as it
- * would be if the program ended now.
+/* Output of a command while the program still runs: intervals when they end, and snapshots of the
+ * database.
  *
  *     session ── an interval has ended ──► lines of JSON (lines.c), a terminal (top.h)
- *             └─ now and then ───────────► saved so far, if a signal asks for it (snapshot.c)
+ *             └─ after each chunk ───────► a snapshot, if SIGPROF requested it (snapshot.c)
  */
 #ifndef SL_CLI_MEANWHILE_H
 #define SL_CLI_MEANWHILE_H
@@ -14,60 +14,62 @@
 
 #include "cli.h"
 
-/* ---- lines for whoever reads along ---- */
+/* ---- lines of JSON (--live) ---- */
 
 struct cli_lines;
 struct cli_top;
 
-/* Lines to where the options say. SL_EIO if that cannot be written to. */
+/* Opens the file or descriptor of --live. Returns 0, SL_EIO if it cannot be written, or SL_ENOMEM.
+ */
 int cli_lines_open(struct cli_lines **lines, const struct cli_live_wish *wish,
                    struct sl_failure *f);
 
-/* Takes the line, which may be NULL: then it is lost, as it is if a reader is that far behind, or
- * gone. Does not wait for one. */
+/* Queues a line and takes ownership of it; NULL (out of memory) counts as a lost line. The line is
+ * also lost if the queue is full or the reader is gone: only for regular files does this wait. */
 void cli_lines_add(struct cli_lines *lines, char *line);
 
-/* Waits for a slow reader no longer than seconds; says how many lines were lost, if some were.
- * NULL will do. */
+/* Writes the rest of the queue, for at most 2 s if the reader is slow; prints how many lines were
+ * lost, if any. NULL is allowed. */
 void cli_lines_close(struct cli_lines *lines);
 
-/* ---- the database so far ---- */
+/* ---- snapshots of the database ---- */
 
 struct cli_so_far {
     struct sl_session *session;
     const char *path;
-    struct cli_so_far_shared *shared; /* with the process that saves */
-    pid_t saver;                      /* 0: none is at work */
+    struct cli_so_far_shared *shared; /* shared memory with the saving process */
+    pid_t saver;                      /* the saving process; 0: none */
     bool quiet;
-    atomic_uint saved; /* how often */
+    atomic_uint saved; /* number of snapshots saved */
 };
 
-/* From now on SIGPROF asks for it, which is nobody's: a terminal does not send it, and we pass it
- * to no guest. */
+/* Installs a handler of SIGPROF that requests a snapshot. SIGPROF is free for that: a terminal does
+ * not send it, and sluice does not forward it to the guest. */
 void cli_so_far_start(struct cli_so_far *so_far, struct sl_session *session,
                       const struct cli_options *options);
 
-/* To be called now and then (sl_watcher.attend): begins to save if that was asked for, says when it
- * is done. */
+/* Call regularly (sl_watcher.attend): starts a requested snapshot, and prints a line when it is
+ * done. */
 void cli_so_far_attend(struct cli_so_far *so_far);
 
-/* Asks for it as the signal does; how often it was done. By any thread. */
+/* Request a snapshot; number of snapshots saved. Any thread may call these. */
 void cli_so_far_ask(void);
 unsigned cli_so_far_saved(struct cli_so_far *so_far);
 
-/* Waits for what was begun: nothing may be replaced by what is older. */
+/* Waits for a snapshot in progress, so that it cannot replace the final database. */
 void cli_so_far_end(struct cli_so_far *so_far);
 
-/* ---- both ---- */
+/* ---- all of it ---- */
 
 struct cli_meanwhile {
-    struct cli_lines *lines; /* NULL: nobody reads along */
-    struct cli_top *top;     /* NULL: nor looks on */
+    struct cli_lines *lines; /* NULL: no --live */
+    struct cli_top *top;     /* NULL: not sluice top */
     struct cli_so_far so_far;
 };
 
-/* Watches the session as the options want it; a terminal calls it `program`. `m` stays until it is
- * closed, which is to be done after the session has run and before it is saved. */
+/* Attaches the outputs that the options request to the session; `program` is the name shown by top.
+ * `m` must stay valid until cli_meanwhile_end(); call that after the session has run and before it
+ * is saved. Returns 0 or a negative enum sl_error. */
 int cli_meanwhile_start(struct cli_meanwhile *m, struct sl_session *session,
                         const struct cli_options *options, const char *program,
                         struct sl_failure *f);

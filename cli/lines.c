@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Lines to a reader who may be slow, or gone.
+/* Queue of lines (--live) for a reader that may be slow or gone.
  *
- *     session ─► queue, bounded ─► a thread of its own ─► file, pipe, socket, terminal
+ *     session ─► queue, bounded ─► writer thread ─► file, pipe, socket, terminal
  *
- * Whatever the reader does, the session does not wait: what finds no room in the queue is lost, and
- * counted. A file has no reader, so there the queue's end is waited for. A named pipe is opened by
- * the thread, which waits until somebody reads it. */
+ * The session never waits for a reader: if the queue is full, a line is lost and counted. A regular
+ * file has no reader, so there the session waits and no line is lost. The thread opens a named
+ * pipe, because open() waits for a reader. */
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -18,26 +18,26 @@
 #include "during_run.h"
 
 #define QUEUE_BYTES (UINT64_C(8) << 20)
-#define LAST_SECONDS 2 /* for what is in the queue at the end */
+#define LAST_SECONDS 2 /* to write the rest of the queue at the end */
 
 struct line {
     struct line *next;
-    char *text; /* with a line end in place of the final 0 */
+    char *text; /* ends with a newline instead of 0 */
     size_t size;
 };
 
 struct cli_lines {
-    int fd; /* -1: `pipe` is still to be opened */
+    int fd; /* -1: the thread opens `pipe` */
     const char *name, *pipe;
     bool is_file;
     pthread_t thread;
-    pthread_mutex_t lock; /* of all below */
+    pthread_mutex_t lock; /* protects the fields below */
     pthread_cond_t more, less;
     struct line *first, **last;
     uint64_t bytes; /* in the queue */
     uint64_t n, written;
     bool ending;
-    int error; /* of a write, or of opening; then nothing more is written */
+    int error; /* errno of a write or open; no line is written after it */
 };
 
 /* ---- the thread ---- */
@@ -101,7 +101,7 @@ static int fail(struct sl_failure *f, enum sl_error code, const char *name, cons
     return code;
 }
 
-/* Our own of a descriptor that we were given: the program is not to have it, too. */
+/* Duplicates a descriptor given by the user, so that the guest does not inherit it. */
 static int own(int fd)
 {
     int flags = fcntl(fd, F_GETFL);
@@ -118,7 +118,7 @@ static int own(int fd)
 static int open_it(struct cli_lines *l, const struct cli_live_wish *wish, struct sl_failure *f)
 {
     struct stat info;
-    l->name = wish->file ? wish->file : "that descriptor";
+    l->name = wish->file ? wish->file : "the descriptor";
     if (wish->file && !stat(wish->file, &info) && S_ISFIFO(info.st_mode)) {
         l->pipe = wish->file;
         return 0;
@@ -131,8 +131,8 @@ static int open_it(struct cli_lines *l, const struct cli_live_wish *wish, struct
     return 0;
 }
 
-/* With all signals blocked: they are for the session's thread, and a pipe without a reader is an
- * error of the write. */
+/* Starts the thread with all signals blocked: the session's thread handles them, and writing to a
+ * pipe without a reader returns EPIPE. */
 static int start(struct cli_lines *l)
 {
     sigset_t all, before;
@@ -147,7 +147,7 @@ int cli_lines_open(struct cli_lines **lines, const struct cli_live_wish *wish, s
 {
     struct cli_lines *l = calloc(1, sizeof *l);
     if (!l)
-        return fail(f, SL_ENOMEM, "anybody", "out of memory");
+        return fail(f, SL_ENOMEM, "the reader", "out of memory");
     l->fd = -1;
     l->last = &l->first;
     pthread_mutex_init(&l->lock, NULL);
@@ -176,8 +176,8 @@ void cli_lines_add(struct cli_lines *l, char *text)
     l->n++;
     while (l->is_file && line && !l->error && l->bytes && l->bytes + size > QUEUE_BYTES)
         pthread_cond_wait(&l->less, &l->lock);
-    bool capacity = line && !l->error && l->bytes + size <= QUEUE_BYTES;
-    if (capacity) {
+    bool fits = line && !l->error && l->bytes + size <= QUEUE_BYTES;
+    if (fits) {
         text[size - 1] = '\n';
         *line = (struct line){.text = text, .size = size};
         *l->last = line;
@@ -186,7 +186,7 @@ void cli_lines_add(struct cli_lines *l, char *text)
         pthread_cond_signal(&l->more);
     }
     pthread_mutex_unlock(&l->lock);
-    if (!capacity) {
+    if (!fits) {
         free(text);
         free(line);
     }
@@ -203,7 +203,7 @@ static void free_lines(struct cli_lines *l)
     free(l);
 }
 
-/* Waits for the thread; false if it does not end, and then all that it may look at stays. */
+/* Waits for the thread. Returns false if it does not end in time: `l` must not be freed then. */
 static bool join(struct cli_lines *l)
 {
     struct timespec until;
@@ -228,7 +228,7 @@ void cli_lines_close(struct cli_lines *l)
     bool ended = join(l);
     pthread_mutex_lock(&l->lock);
     uint64_t lost = l->n - l->written, n = l->n;
-    const char *why = l->error ? strerror(l->error) : "its reader is too slow";
+    const char *why = l->error ? strerror(l->error) : "the reader is too slow";
     pthread_mutex_unlock(&l->lock);
     if (lost)
         sl_print_line(stderr, "sluice: --live: %llu of %llu intervals were not written to %s: %s",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* sluice: finds what a running program does most. */
+/* sluice, the command-line program: finds the hot functions, branches and values of a program. */
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
@@ -12,7 +12,7 @@
 
 #define STACK_BYTES (8u << 20)
 
-/* Each command is cli_NAME in cmd_NAME.c; --help has them in this order. */
+/* Commands, in the order of --help; each is cli_NAME in cmd_NAME.c. */
 #define COMMANDS(ROW) \
     ROW(run)          \
     ROW(top)          \
@@ -39,25 +39,26 @@ const struct cli_command *const cli_commands[] = {COMMANDS(LIST) NULL};
 
 static void print_overview(FILE *out)
 {
-    fprintf(out, "sluice finds what a program does most: functions, branches, values.\n\n"
+    fprintf(out, "sluice finds the hot functions, branches and values of a program.\n\n"
                  "usage: sluice COMMAND [OPTIONS] [ARGUMENTS]\n\n");
     for (size_t i = 0; cli_commands[i]; i++)
         fprintf(out, "  %-10s %s\n", cli_commands[i]->name, cli_commands[i]->summary);
     fprintf(out,
             "\nexamples:\n"
             "  sluice run ./prog                    one screen: hot functions, edges, values\n"
-            "  sluice run -p edge -o e.db ./prog    every branch, kept in e.db\n"
-            "  sluice report -n 50 e.db             more of it\n"
-            "  sluice run -m rocket ./prog          cycles of a processor that is not there\n"
-            "  sluice record -o p.slt ./prog        its stream, for\n"
+            "  sluice run -p edge -o e.db ./prog    every branch, saved to e.db\n"
+            "  sluice report -n 50 e.db             more entries of it\n"
+            "  sluice run -m rocket ./prog          cycles of a simulated CPU\n"
+            "  sluice record -o p.slt ./prog        record a trace\n"
             "  sluice compare p.slt                 cost and error of profilers on it\n"
-            "  sluice sweep p.slt                   which of a hundred are worth their storage\n\n"
-            "'sluice COMMAND --help' says more. Version " SL_VERSION ".\n");
+            "  sluice sweep p.slt                   Pareto front of a hundred table designs\n\n"
+            "Details: sluice COMMAND --help. Version " SL_VERSION ".\n");
 }
 
-/* Files that we open must not become standard streams that were closed, or what we say would go
- * into them. Reading there, and writing to standard output, fails as it would; what is said on a
- * closed standard error is for nobody. The guest finds them closed. */
+/* If a standard stream is closed, the next file that sluice opens would get its descriptor, and
+ * messages would be written into that file. Opens /dev/null there instead, so that reading standard
+ * input and writing standard output still fail; messages to standard error are discarded. The guest
+ * gets closed streams (O_CLOEXEC). */
 static void fill_standard_streams(void)
 {
     static const int modes[] = {O_WRONLY, O_RDONLY, O_WRONLY};
@@ -66,15 +67,15 @@ static void fill_standard_streams(void)
             _exit(EXIT_SLUICE);
 }
 
-/* A full disk must not look like success. */
+/* Reports an error of standard output, for example a full disk. */
 static int finish(int status)
 {
     struct sl_failure f;
     return status || !sl_written(stdout, "to standard output", &f) ? status : cli_error(&f);
 }
 
-/* Files that grow too large are an error of the write. Unlike what is ignored, this is not passed
- * on to the guest. */
+/* Handler for SIGXFSZ, so that a write beyond the file size limit returns an error. The guest does
+ * not inherit a handler, as it would SIG_IGN. */
 static void file_too_large(int number)
 {
     (void)number;
@@ -93,15 +94,15 @@ static int run(const struct cli_command *command, int argc, char **argv)
     return status;
 }
 
-static int complain_command(const char *name)
+static int report_command(const char *name)
 {
     struct sl_nearest nearest;
     char question[SL_NEAREST_ROOM];
     sl_nearest_start(&nearest, name, strlen(name));
     for (size_t i = 0; cli_commands[i]; i++)
         sl_nearest_offer(&nearest, cli_commands[i]->name);
-    sl_print_line(stderr, "sluice: there is no command called %s%s 'sluice --help' lists them",
-                  name, sl_nearest_question(&nearest, question));
+    sl_print_line(stderr, "sluice: unknown command %s%s all commands: sluice --help", name,
+                  sl_nearest_question(&nearest, question));
     return EXIT_USAGE;
 }
 
@@ -116,14 +117,14 @@ static int dispatch(int argc, char **argv)
         print_overview(argc > 1 ? stdout : stderr);
         return argc > 1 ? 0 : EXIT_USAGE;
     }
-    if (!strcmp(name, "followed")) /* by the engine, in the name of run --follow */
+    if (!strcmp(name, "followed")) /* started by the engine, for run --follow */
         return cli_followed(argc, argv);
     if (!strcmp(name, "forked"))
         return cli_forked(argc, argv);
     for (size_t i = 0; cli_commands[i]; i++)
         if (!strcmp(name, cli_commands[i]->name))
             return run(cli_commands[i], argc - 1, argv + 1);
-    return complain_command(name);
+    return report_command(name);
 }
 
 struct line {
@@ -139,8 +140,9 @@ static void *on_own_stack(void *line)
     return NULL;
 }
 
-/* Whoever limits the stack means the guest, which gets the limit: libraries that we use want more
- * than 160 KB of it (libdw, to find a line), in threads too. */
+/* A stack limit (ulimit -s) is meant for the guest, which gets it. sluice itself needs more than
+ * 160 KB, in threads too (libdw, to find a line), and therefore runs in a thread with STACK_BYTES.
+ */
 static int with_enough_stack(struct line *line)
 {
     pthread_attr_t attributes;
@@ -159,7 +161,7 @@ int main(int argc, char **argv)
 {
     struct line line = {argc, argv, EXIT_SLUICE};
     fill_standard_streams();
-    /* Where it is ignored, as some daemons have it, no child can be waited for. */
+    /* If it is ignored (some daemons do that), waitpid() cannot get a child's status. */
     signal(SIGCHLD, SIG_DFL);
     if (signal(SIGXFSZ, file_too_large) == SIG_IGN)
         signal(SIGXFSZ, SIG_IGN);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How the arguments of options are read. */
+/* Parsers for the arguments of options. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@ const char *cli_parse_text(const char *text, void *place)
 
 const char *cli_parse_once(const char *text, void *place)
 {
-    return *(const char **)place ? "give it once" : cli_parse_text(text, place);
+    return *(const char **)place ? "given twice" : cli_parse_text(text, place);
 }
 
 const char *cli_parse_flag(const char *text, void *place)
@@ -34,9 +34,9 @@ const char *cli_parse_json(const char *text, void *place)
 const char *cli_parse_live(const char *text, void *place)
 {
     struct cli_live_wish *live = place;
-    static const char *const wrong = "give json, json:FILE or json:N for a descriptor";
+    static const char *const wrong = "give json, json:FILE or json:N (N: a file descriptor)";
     if (live->wanted)
-        return "give it once";
+        return "given twice";
     if (strncmp(text, "json", 4) || (text[4] && (text[4] != ':' || !text[5])))
         return wrong;
     const char *to = text[4] ? text + 5 : "1";
@@ -55,7 +55,7 @@ const char *cli_parse_list(const char *text, void *place)
     struct cli_list *list = place;
     const char **word = realloc(list->word, (list->n + 1) * sizeof *word);
     if (!word)
-        abort(); /* some words of the command line do not fit: nothing can be said about it */
+        abort(); /* no memory for a list of arguments: a message would need more */
     list->word = word;
     list->word[list->n++] = text;
     return NULL;
@@ -70,12 +70,11 @@ const char *cli_parse_machine(const char *text, void *place)
 
 const char *cli_parse_names(const char *text, void *place)
 {
-    return text && (!*text || strchr(text, '='))
-               ? "give names of variables with commas between them"
-               : cli_parse_text(text ? text : "", place);
+    return text && (!*text || strchr(text, '=')) ? "give names of variables, separated by commas"
+                                                 : cli_parse_text(text ? text : "", place);
 }
 
-/* "12", "500M", "4G", "16Ki": sizes and counts as people write them. */
+/* Parses "12", "500M", "4G", "16Ki"; `kilo` is the value of K. */
 static bool read_number_of(const char *text, uint64_t kilo, uint64_t *number)
 {
     const struct {
@@ -87,7 +86,7 @@ static bool read_number_of(const char *text, uint64_t kilo, uint64_t *number)
     char *end;
     errno = 0;
     unsigned long long value = strtoull(text, &end, 10);
-    if (errno || text[0] < '0' || text[0] > '9') /* no sign, and no blanks before it */
+    if (errno || text[0] < '0' || text[0] > '9') /* strtoull() would accept a sign and blanks */
         return false;
     for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
         if (!strcmp(end, suffixes[i].suffix) && value <= UINT64_MAX / suffixes[i].factor) {
@@ -104,16 +103,16 @@ static bool read_number(const char *text, uint64_t *number)
 
 const char *cli_parse_under(const char *text, void *place)
 {
-    return read_number_of(text, 1024, place) ? NULL : "give a number above 0, such as 4K";
+    return read_number_of(text, 1024, place) ? NULL : "give a number above 0, for example 4K";
 }
 
-/* "storage,error": the text is the command line's, and stays. */
+/* Parses "storage,error". Splits the text in place: it is in argv and stays valid. */
 const char *cli_parse_by(const char *text, void *place)
 {
     struct cli_by *by = place;
     char *comma = strchr((char *)text, ',');
     if (!comma || comma == text || !comma[1] || strchr(comma + 1, ',') || by->x)
-        return "give two measures, once, such as storage,error";
+        return "give two measures, once, for example storage,error";
     *comma = '\0';
     *by = (struct cli_by){text, comma + 1};
     return NULL;
@@ -121,24 +120,24 @@ const char *cli_parse_by(const char *text, void *place)
 
 const char *cli_parse_number(const char *text, void *place)
 {
-    return read_number(text, place) ? NULL : "give a number above 0, such as 20, 500M or 4G";
+    return read_number(text, place) ? NULL : "give a number above 0, for example 20, 500M or 4G";
 }
 
 const char *cli_parse_level(const char *text, void *place)
 {
     uint64_t level;
     if (!read_number(text, &level) || level > SL_RECORDING_LEVEL_MAX)
-        return "give a level of compression, from 1 (fast) to 19 (small)";
+        return "give a compression level from 1 (fast) to 19 (small)";
     *(uint64_t *)place = level;
     return NULL;
 }
 
 const char *cli_parse_limit(const char *text, void *place)
 {
-    return read_number(text, place)
-               ? NULL
-               : "give a number of instructions above 0, such as 500M; the error that 'sluice "
-                 "compare' is to get below is its --below";
+    return read_number(text, place) ? NULL
+                                    : "give a number of instructions above 0, for example 500M "
+                                      "(for a limit of the error: "
+                                      "sluice compare --below)";
 }
 
 const char *cli_parse_keep(const char *text, void *place)
@@ -150,40 +149,41 @@ const char *cli_parse_keep(const char *text, void *place)
 }
 
 /* "16", "16x64Ki". */
-const char *cli_parse_stretches(const char *text, void *place)
+const char *cli_parse_sample_loads(const char *text, void *place)
 {
-    struct sl_load_sampling *stretches = place;
+    struct sl_load_sampling *sampling = place;
     char number[32];
     const char *times = strchr(text, 'x');
     size_t length = times ? (size_t)(times - text) : strlen(text);
-    uint64_t of = 0, blocks = CLI_STRETCH_BLOCKS;
+    uint64_t of = 0, blocks = CLI_WINDOW_BLOCKS;
     if (length < sizeof number) {
         memcpy(number, text, length);
         number[length] = '\0';
         if (read_number(number, &of) && of <= SL_STRETCHES_MAX &&
             (!times || read_number(times + 1, &blocks)) && blocks <= SL_STRETCH_BLOCKS_MAX) {
-            *stretches = (struct sl_load_sampling){(uint32_t)of, (uint32_t)blocks};
+            *sampling = (struct sl_load_sampling){(uint32_t)of, (uint32_t)blocks};
             return NULL;
         }
     }
-    return "give of how many stretches one is watched, and how many blocks one has, such as 16 or "
-           "16x64Ki; 1 is everywhere";
+    return "give N or NxBLOCKS: load values are sampled in 1 of N windows of BLOCKS blocks, for "
+           "example 16 or 16x64Ki; 1 traces all";
 }
 
-/* "5", "2.5%": a share of 1, above 0 and at most 1. Sets *end behind it. */
+/* Parses "5" or "2.5%" into a fraction, above 0 and at most 1. Sets *end to the character after
+ * it. */
 static bool read_percent(const char *text, double *share, const char **end)
 {
-    char *behind;
-    *share = strtod(text, &behind) / 100;
-    *end = behind + (*behind == '%');
-    return behind != text && *share > 0 && *share <= 1;
+    char *after;
+    *share = strtod(text, &after) / 100;
+    *end = after + (*after == '%');
+    return after != text && *share > 0 && *share <= 1;
 }
 
 const char *cli_parse_percent(const char *text, void *place)
 {
     const char *end;
     return read_percent(text, place, &end) && !*end ? NULL
-                                                    : "give a percentage above 0, such as 5%";
+                                                    : "give a percentage above 0, for example 5%";
 }
 
 const char *cli_parse_factor(const char *text, void *place)
@@ -196,7 +196,7 @@ const char *cli_parse_factor(const char *text, void *place)
     *factor = strtod(text, &end);
     return end != text && !*end && *factor >= 1 && *factor <= 1e9
                ? NULL
-               : "give how many times as fast hardware is, such as 10";
+               : "give a speedup of at least 1, for example 10";
 }
 
 /* "1000,10%,40%". */
@@ -213,5 +213,5 @@ const char *cli_parse_error_of(const char *text, void *place)
             *end == ',' && read_percent(end + 1, &of->covered, &end) && !*end)
             return NULL;
     }
-    return "give a number of executions and two percentages above 0, such as 1000,10%,40%";
+    return "give a number of executions and two percentages above 0, for example 1000,10%,40%";
 }

@@ -23,7 +23,7 @@ int cli_family_fail(struct sl_failure *f, const char *what)
 
 /* ---- making ---- */
 
-/* Whether nothing is left of it. */
+/* Returns true if the directory is gone. */
 static bool remove_all(const char *family)
 {
     DIR *directory = opendir(family);
@@ -65,14 +65,14 @@ bool cli_family_describe(const char *run, const char *program, char *const *argv
     return out && !fclose(out) && good;
 }
 
-/* Another process, which is nobody's child, removes the directory when we have ended, however that
- * was. It hears of our end by a pipe that only we hold open. */
+/* Starts a daemon that removes the directory when sluice has ended, even by SIGKILL. It waits for
+ * the end of a pipe that only sluice holds open. */
 static void have_removed(const char *family)
 {
     int ends[2];
     char byte;
     if (pipe2(ends, O_CLOEXEC))
-        return; /* then it stays if we are killed */
+        return; /* then the directory stays if sluice is killed */
     pid_t between = fork();
     if (between == 0) {
         if (fork())
@@ -93,13 +93,13 @@ static void have_removed(const char *family)
     close(ends[0]);
 }
 
-/* A run in a directory that has no name any more can do without. */
+/* Fails silently if the working directory was removed. */
 static void keep_directory(const char *family)
 {
     char place[PATH_MAX], link[PATH_MAX];
     snprintf(link, sizeof link, "%s/directory", family);
     if (getcwd(place, sizeof place) && symlink(place, link))
-        place[0] = 0; /* relative names then stay what they are */
+        place[0] = 0; /* relative names are then used as they are */
 }
 
 char *cli_family_make(int argc, char **argv, struct sl_failure *f)
@@ -109,8 +109,8 @@ char *cli_family_make(int argc, char **argv, struct sl_failure *f)
     ssize_t n = readlink("/proc/self/exe", own, sizeof own - 1);
     if (asprintf(&family, "%s/sluice-family-XXXXXX", place && *place == '/' ? place : "/tmp") < 0)
         family = NULL;
-    if (!family || !mkdtemp(family)) { /* what has its name may be somebody else's */
-        cli_family_fail(f, "make a directory for the programs that this one starts");
+    if (!family || !mkdtemp(family)) { /* a directory of that name may be another user's */
+        cli_family_fail(f, "make a temporary directory for --follow");
         free(family);
         return NULL;
     }
@@ -127,7 +127,7 @@ char *cli_family_make(int argc, char **argv, struct sl_failure *f)
             return family;
         }
     }
-    cli_family_fail(f, "make a directory for the programs that this one starts");
+    cli_family_fail(f, "make a temporary directory for --follow");
     free(link);
     free(options);
     cli_family_remove(family);
@@ -153,13 +153,13 @@ FILE *cli_family_open(const char *path)
     return in;
 }
 
-/* By process, and then as it ran them: "PID-N.program". */
+/* Sorts "PID-N.program" by process and by order of execution. */
 static int in_order(const struct dirent **a, const struct dirent **b)
 {
     return strverscmp((*a)->d_name, (*b)->d_name);
 }
 
-/* After so many sentences about programs that nobody has seen, only their number. */
+/* Maximum number of messages about programs that were not profiled; the rest is only counted. */
 #define UNSEEN_SAID 5
 
 static int is_program(const struct dirent *entry)
@@ -168,14 +168,14 @@ static int is_program(const struct dirent *entry)
     return end && !strcmp(end, ".program");
 }
 
-/* Why the part at `stem` is not there. */
+/* Prints why the run `stem` has no profile. */
 static void say_why(const char *stem, const char *program)
 {
     char path[PATH_MAX], why[256] = "";
     snprintf(path, sizeof path, "%s.why", stem);
     FILE *in = cli_family_open(path);
     if (!in || !fgets(why, sizeof why, in))
-        snprintf(why, sizeof why, "whoever watched it has ended before it");
+        snprintf(why, sizeof why, "its reader ended first");
     if (in)
         fclose(in);
     sl_print_line(stderr, "sluice: %s is not profiled: %s", program, why);
@@ -212,7 +212,7 @@ static bool read_count(const char *stem, uint64_t *instructions)
     return read;
 }
 
-/* Adds to *unseen if nobody has seen it. */
+/* Adds the i-th run to the session; increments *unseen if it was not profiled. */
 static int add(const char *family, const struct dirent *const *entry, size_t n, size_t i,
                struct sl_session *session, int *unseen, struct sl_failure *f)
 {
@@ -226,7 +226,7 @@ static int add(const char *family, const struct dirent *const *entry, size_t n, 
     if (process.forked || read_link(stem, "started_by", parent, sizeof parent))
         process.parent = number_of(entry, n, parent);
     snprintf(path, sizeof path, "%s.db", stem);
-    if (!lstat(path, &status) && S_ISREG(status.st_mode)) /* and no pipe of the guest's */
+    if (!lstat(path, &status) && S_ISREG(status.st_mode)) /* not a pipe that the guest has made */
         process.database = path;
     else if (!(process.counted = read_count(stem, &process.instructions)) &&
              ++*unseen <= UNSEEN_SAID)
@@ -238,14 +238,14 @@ int cli_family_gather(const char *family, struct sl_session *session, struct sl_
 {
     struct dirent **entry = NULL;
     int error = 0, unseen = 0;
-    /* All are our children by now: readers, and what the guest has left running. */
+    /* All are children of sluice now: readers, and orphans of the guest. */
     struct timespec pause = {.tv_nsec = 10000000};
-    for (pid_t ended; !cli_told_to_end() && (ended = waitpid(-1, NULL, WNOHANG)) >= 0;)
+    for (pid_t ended; !cli_must_end() && (ended = waitpid(-1, NULL, WNOHANG)) >= 0;)
         if (!ended)
             nanosleep(&pause, NULL);
     int n = scandir(family, &entry, is_program, in_order);
     if (n < 0)
-        error = cli_family_fail(f, "read the directory of the programs that this one has started");
+        error = cli_family_fail(f, "read the temporary directory of --follow");
     for (int i = 0; i < n && !error; i++)
         error = add(family, (const struct dirent *const *)entry, (size_t)n, (size_t)i, session,
                     &unseen, f);

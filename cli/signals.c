@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Signals that pass through us to the guest, and its stops and ends, which become ours.
+/* Forwards signals to the guest, and stops and ends sluice as the guest does.
  *
- *     to us                       to the guest
- *     TERM, INT, HUP, USR1 ...    the same, unless the terminal has sent it to both
- *     TSTP                        the same; it stops, or not
- *     CONT                        the same
- *     CHLD: the guest has stopped -> we stop, so that a shell sees a stopped job. (Not for others
- *           that have become our children, what a followed program leaves behind.)
+ *     signal to sluice            action
+ *     TERM, INT, HUP, USR1 ...    sent to the guest, unless the terminal has sent it to both
+ *     TSTP                        sent to the guest, which may stop or not
+ *     CONT                        sent to the guest
+ *     CHLD, the guest stopped     sluice stops, so that the shell sees a stopped job (not for other
+ *                                 children: orphans of a process tree)
  *
- * While we stop for the guest, a child of ours looks whether it still does: whoever sends it
- * SIGCONT need not know of us. */
+ * While sluice is stopped, a child process polls the guest and continues sluice when the guest
+ * continues: SIGCONT may be sent to the guest only. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -22,28 +22,29 @@
 
 #include "cli.h"
 
-static struct sl_source *nobody;
-static struct sl_source *volatile *volatile guest = &nobody;
+static struct sl_source *no_guest;
+static struct sl_source *volatile *volatile guest = &no_guest;
 static volatile pid_t watcher;
-/* Of SIGINT and SIGTERM: how often we were told to end, when last, and by what. Some that tell us
- * do so twice at once (timeout: us, and then its process group). */
-#define ONE_TELLING_MS 300
-static volatile sig_atomic_t tellings, telling_number;
-static volatile int64_t telling_ms;
+/* Number of SIGINT and SIGTERM, the last of them and its time. Two within 300 ms count as one:
+ * timeout(1) signals its child and then its process group. */
+#define ONE_REQUEST_MS 300
+static volatile sig_atomic_t end_requests, end_signal;
+static volatile int64_t end_request_ms;
 
-/* The first is for the guest alone. The second ends us, with what we have; the third at once. */
-static void told_to_end(int number)
+/* The first request is for the guest. The second ends the stream, and sluice saves the profile so
+ * far; the third ends sluice at once. */
+static void count_end_request(int number)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     int64_t now_ms = (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-    if (tellings && now_ms - telling_ms < ONE_TELLING_MS)
+    if (end_requests && now_ms - end_request_ms < ONE_REQUEST_MS)
         return;
-    telling_ms = now_ms;
-    telling_number = number;
-    if (++tellings == 2)
+    end_request_ms = now_ms;
+    end_signal = number;
+    if (++end_requests == 2)
         sl_source_stop(*guest);
-    if (tellings > 2) {
+    if (end_requests > 2) {
         signal(number, SIG_DFL);
         raise(number);
     }
@@ -53,19 +54,19 @@ static void forward(int number, siginfo_t *info, void *unused)
 {
     int error = errno;
     (void)unused;
-    /* From the terminal, the guest has got it too. */
+    /* The terminal has sent it to the guest, too (si_code > 0). */
     bool passes = info->si_code <= 0 && !(number == SIGCONT && info->si_pid == watcher);
     bool there = *guest && sl_source_signal(*guest, passes ? number : 0);
     if (there && (number == SIGINT || number == SIGTERM))
-        told_to_end(number);
-    if (!there && number != SIGCONT) { /* there is nobody to pass it on to: not yet, or no more */
+        count_end_request(number);
+    if (!there && number != SIGCONT) { /* the guest has not started or has ended */
         signal(number, SIG_DFL);
         raise(number);
     }
     errno = error;
 }
 
-/* Waits until the guest stops no more, and lets `us` go on. */
+/* Waits until the guest is no longer stopped, then continues `us`. */
 static _Noreturn void watch(pid_t its, pid_t us)
 {
     char name[32], line[512];
@@ -83,8 +84,8 @@ static _Noreturn void watch(pid_t its, pid_t us)
     _exit(0);
 }
 
-/* Whether the guest has stopped since this was asked last. (Who has sent SIGCHLD does not say it:
- * of two at once only one comes.) */
+/* True if the guest has stopped since the last call. (The sender of SIGCHLD does not show it: two
+ * signals at once are delivered as one.) */
 static bool has_stopped(pid_t its)
 {
     siginfo_t info = {0};
@@ -96,7 +97,7 @@ static void stop_along(int number)
     int error = errno;
     pid_t us = getpid(), its = *guest ? sl_source_process(*guest) : 0;
     (void)number;
-    if (tellings < 2 && has_stopped(its)) { /* else it is we who stopped it */
+    if (end_requests < 2 && has_stopped(its)) { /* else sluice has stopped it */
         watcher = _Fork();
         if (watcher == 0)
             watch(its, us);
@@ -119,7 +120,7 @@ static void catch_signals(void)
     action.sa_flags = SA_SIGINFO;
     action.sa_sigaction = forward;
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        /* What whoever started us ignores (nohup), the guest ignores too. */
+        /* Signals that were ignored at the start (nohup) stay ignored, for the guest too. */
         if (!sigaction(numbers[i], NULL, &old) && old.sa_handler != SIG_IGN)
             sigaction(numbers[i], &action, NULL);
 }
@@ -137,27 +138,28 @@ int cli_start_guest(struct sl_source **source, const struct sl_guest *what, stru
 
 void cli_forget_guest(void)
 {
-    guest = &nobody;
+    guest = &no_guest;
 }
 
-bool cli_told_to_end(void)
+bool cli_must_end(void)
 {
-    return tellings > 1;
+    return end_requests > 1;
 }
 
 int cli_end_like(int status)
 {
-    if (!status && tellings > 1) {
-        sl_print_line(
-            stderr, "sluice: told twice to end; if the program still runs, it does so unprofiled");
-        status = telling_number;
+    if (!status && end_requests > 1) {
+        sl_print_line(stderr,
+                      "sluice: second SIGINT or SIGTERM: sluice exits; the program, if still "
+                      "running, is no longer profiled");
+        status = end_signal;
     }
     if (!WIFSIGNALED(status))
         return WEXITSTATUS(status);
     int number = WTERMSIG(status);
     struct rlimit none = {0, 0};
     fflush(NULL);
-    setrlimit(RLIMIT_CORE, &none); /* a core of sluice would help nobody */
+    setrlimit(RLIMIT_CORE, &none); /* no core dump of sluice: the guest ended, not sluice */
     signal(number, SIG_DFL);
     raise(number);
     return 128 + number;

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The database as it would be if the program ended now, while it runs on.
+/* Snapshots: saves the profile so far while the program continues.
  *
- *     we     ... chunk, chunk, [asked] rest, fork, chunk, chunk ... end: wait for it, save
- *     child                               └─ conclude, save, _exit
+ *     sluice  ... chunk, chunk, [request] rest, fork, chunk, chunk ... end: wait for child, save
+ *     child                                      └─ conclude, save, _exit
  *
- * The child has a copy of the session, so that it can end it, with all that is held back and
- * measured at an end; ours never notices. Saving takes as long as it takes, and meanwhile neither
- * the program nor its profile stands still. What is missing is what the program has not handed over
- * yet: at most a slot of the ring for each of its threads. */
+ * fork() gives the child a copy of the session, which it can finish and save; the session itself is
+ * not changed. Neither the program nor its profile waits for the child. A snapshot does not contain
+ * events that are not published yet: at most one slot of the ring per thread. */
 #include <errno.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -17,9 +16,9 @@
 
 #include "during_run.h"
 
-/* By the child, for us: its exit status may be taken by whoever waits for any child. */
+/* Result of the child. Its exit status is not used, because other code waits for any child. */
 struct cli_so_far_shared {
-    atomic_int done; /* 1: saved; -1: not, and `f` says why */
+    atomic_int done; /* 1: saved; -1: failed with `f`; 0: not finished */
     struct sl_failure f;
 };
 
@@ -45,12 +44,12 @@ void cli_so_far_start(struct cli_so_far *s, struct sl_session *session, const st
 {
     struct sigaction action = {.sa_handler = ask, .sa_flags = SA_RESTART}, old;
     *s = (struct cli_so_far){.session = session, .path = cli_database(o), .quiet = o->quiet};
-    /* What whoever started us ignores, the guest ignores too. */
+    /* If it was ignored at the start, it stays ignored, for the guest too. */
     if (!sigaction(SIGPROF, NULL, &old) && old.sa_handler != SIG_IGN)
         sigaction(SIGPROF, &action, NULL);
 }
 
-/* What comes for our parent, or for the whole group, does not end this. */
+/* Signals for the parent or for the process group do not end the child. */
 static void ignore_signals(void)
 {
     static const int numbers[] = {SIGINT,  SIGQUIT, SIGTERM, SIGHUP,  SIGUSR1,
@@ -72,7 +71,7 @@ static _Noreturn void save(struct cli_so_far *s)
 
 static void complain(const char *why)
 {
-    sl_print_line(stderr, "sluice: what there is so far could not be saved: %s", why);
+    sl_print_line(stderr, "sluice: cannot save the profile so far: %s", why);
 }
 
 static void begin(struct cli_so_far *s)
@@ -91,7 +90,8 @@ static void begin(struct cli_so_far *s)
     atomic_store(&s->shared->done, 0);
     sl_session_rest(s->session);
     sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before); /* none is to find a child with our handlers */
+    pthread_sigmask(SIG_SETMASK, &all,
+                    &before); /* no signal may reach the child while it has our handlers */
     pid_t pid = fork();
     if (pid == 0) {
         ignore_signals();
@@ -106,7 +106,7 @@ static void begin(struct cli_so_far *s)
         s->saver = pid;
 }
 
-/* Whether nobody is at work any more. */
+/* True if the child has ended. */
 static bool wait_for(struct cli_so_far *s, int flags)
 {
     pid_t ended;
@@ -121,9 +121,9 @@ static bool wait_for(struct cli_so_far *s, int flags)
     if (done < 0)
         complain(s->shared->f.text);
     else if (!done)
-        complain("the process that was to do it has died");
+        complain("the saving process was killed");
     else if (!s->quiet)
-        sl_print_line(stderr, "sluice: what there is so far is in %s", s->path);
+        sl_print_line(stderr, "sluice: profile so far saved to %s", s->path);
     return true;
 }
 

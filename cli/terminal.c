@@ -10,12 +10,12 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Another screen than the one with the commands, no cursor, lines that are cut; and back. */
+/* Alternate screen, no cursor, no line wrap; and back. */
 #define ENTER "\033[?1049h\033[?25l\033[?7l"
 #define LEAVE "\033[?7h\033[?25h\033[?1049l"
-#define LAST_MS 500 /* for what a slow terminal has not taken at the end */
+#define LAST_MS 500 /* to write the rest to a slow terminal at the end */
 
-/* A closed terminal also takes what is written, or says EIO: then it is as if there were none. */
+/* Forgets a terminal that was closed (EIO). */
 static void lose(struct cli_terminal *t)
 {
     close(t->fd);
@@ -60,16 +60,17 @@ int cli_terminal_open(struct cli_terminal *t, struct sl_failure *f)
                                .columns = 80};
     if (t->fd < 0 || tcgetattr(t->fd, &t->before)) {
         *f = (struct sl_failure){.code = SL_EUSAGE};
-        snprintf(f->text, sizeof f->text,
-                 "top needs a terminal; 'sluice run --live=json' writes intervals to a file");
+        snprintf(
+            f->text, sizeof f->text,
+            "top needs a terminal; to write intervals to a file, use: sluice run --live json:FILE");
         if (t->fd >= 0)
             close(t->fd);
         t->fd = -1;
         return SL_EUSAGE;
     }
     struct termios now = t->before;
-    now.c_lflag &= ~(tcflag_t)(ICANON | ECHO); /* ^C is still for the program */
-    now.c_cc[VSUSP] = _POSIX_VDISABLE;         /* nobody would give the screen back */
+    now.c_lflag &= ~(tcflag_t)(ICANON | ECHO); /* ^C still sends SIGINT */
+    now.c_cc[VSUSP] = _POSIX_VDISABLE;         /* ^Z would leave the alternate screen on */
     now.c_cc[VMIN] = 1;
     now.c_cc[VTIME] = 0;
     tcsetattr(t->fd, TCSANOW, &now);

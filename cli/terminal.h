@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* A terminal on which a picture stands and keys are read, apart from the standard streams.
+/* A full-screen terminal (/dev/tty) with key input, independent of the standard streams.
  *
- * It is opened by its own name, so that a program whose output is redirected can be watched, and
- * without waiting, so that a terminal that is stopped or gone holds up nobody: a picture that it
- * does not take is dropped for the next. */
+ * It is opened by name, so that it works if the program's output is redirected, and non-blocking,
+ * so that sluice does not wait for a terminal that is stopped or gone: a screen that it does not
+ * accept is dropped for the next one. */
 #ifndef SL_CLI_TERMINAL_H
 #define SL_CLI_TERMINAL_H
 
@@ -16,23 +16,25 @@ struct cli_terminal {
     int fd; /* -1: gone */
     struct termios before;
     unsigned rows, columns;
-    char *unwritten; /* the rest of a picture */
+    char *unwritten; /* rest of the current screen */
     size_t n_unwritten;
 };
 
-/* SL_EUSAGE if there is none. */
+/* Opens the terminal. Returns 0, or SL_EUSAGE if there is none. */
 int cli_terminal_open(struct cli_terminal *t, struct sl_failure *f);
 
-/* Looks how large it is now; whether that has changed. */
+/* Updates rows and columns. Returns true if they have changed. */
 bool cli_terminal_measure(struct cli_terminal *t);
 
-/* Waits for a key, milliseconds at most. 0: none; -1: the terminal is gone. */
+/* Waits for a key for at most `milliseconds`. Returns it, 0 if there was none, or -1 if the
+ * terminal is gone. */
 int cli_terminal_key(struct cli_terminal *t, int milliseconds);
 
-/* Takes `text`, which is from malloc, and writes it as far as it can. */
+/* Writes as much of `text` as the terminal accepts, and the rest later. Takes ownership of `text`,
+ * which is from malloc(). */
 void cli_terminal_show(struct cli_terminal *t, char *text, size_t n);
 
-/* The terminal as it was. */
+/* Restores the terminal and closes it. */
 void cli_terminal_close(struct cli_terminal *t);
 
 #endif

@@ -16,7 +16,7 @@
 #define MOST_PROFILES 64u
 #define OUTPUT_TAIL 512
 
-/* A profile's newest interval, as it came. */
+/* A profile's newest interval. */
 struct profile {
     struct cli_top_head head;
     struct sl_live_candidate row[TOP_ROWS], gone[TOP_ROWS];
@@ -26,16 +26,16 @@ struct cli_top {
     struct cli_terminal terminal;
     const char *program;
     struct cli_so_far *so_far;
-    int output, saved_streams[3]; /* -1: it goes where it went */
+    int output, saved_streams[3]; /* -1: not redirected */
     pthread_t thread;
     atomic_bool ending;
     struct timespec started;
 
-    pthread_mutex_t lock; /* of all below */
+    pthread_mutex_t lock; /* protects the next three */
     struct profile *profile[MOST_PROFILES];
-    size_t shown[MOST_PROFILES], n_profiles; /* those with intervals, in the session's order */
+    size_t shown[MOST_PROFILES], n_profiles; /* profiles with intervals, in the session's order */
 
-    /* The thread's own. */
+    /* Used by the terminal's thread only. */
     struct profile raw;
     struct cli_top_interval *picture;
     size_t at;
@@ -50,7 +50,7 @@ struct cli_top {
 static size_t copy(struct sl_live_candidate *to, const struct sl_live_candidate *from, size_t n)
 {
     n = n < TOP_ROWS ? n : TOP_ROWS;
-    if (n) /* else there may be none to copy from */
+    if (n) /* `from` may be NULL */
         memcpy(to, from, n * sizeof *to);
     return n;
 }
@@ -102,8 +102,9 @@ static void name(struct cli_top_row *row, const struct sl_live_candidate *candid
     sl_live_text(candidate, row->what, sizeof row->what, row->where, sizeof row->where);
 }
 
-/* The newest interval of the profile that is looked at into t->picture; false: it is there already,
- * or there is none. Names are made here, and not where the program would wait for them. */
+/* Copies the newest interval of the current profile to t->picture. Returns false if it is there
+ * already, or there is none. Names are looked up here, in the terminal's thread, so that the
+ * program does not wait for it. */
 static bool look(struct cli_top *t)
 {
     const struct cli_top_head *shown = &t->picture->head;
@@ -124,7 +125,7 @@ static bool look(struct cli_top *t)
     return true;
 }
 
-/* The last line of the program's output that is whole, or begun. */
+/* The last line of the program's output, which may be incomplete. */
 static void last_line(const struct cli_top *t, char text[OUTPUT_TAIL])
 {
     char tail[OUTPUT_TAIL];
@@ -175,13 +176,13 @@ static void choose(struct cli_top *t, size_t profile)
     }
 }
 
-/* False: the screen is to be left. */
+/* Returns false if the screen is to be left. */
 static bool obey(struct cli_top *t, int key)
 {
     t->message[0] = 0;
     if (key == 'q') {
-        snprintf(t->message, sizeof t->message, "the program is told to end");
-        kill(getpid(), SIGTERM); /* as from anywhere else: signals.c */
+        snprintf(t->message, sizeof t->message, "SIGTERM sent to the program");
+        kill(getpid(), SIGTERM); /* signals.c forwards it */
     } else if (key == 'p' || key == '\t') {
         choose(t, t->at + 1 < t->n_profiles ? t->at + 1 : 0);
     } else if (key >= '1' && key <= '9') {
@@ -191,7 +192,7 @@ static bool obey(struct cli_top *t, int key)
     } else if (key == 'f') {
         t->frozen = !t->frozen && t->picture->head.given;
     } else if (key == 'w') {
-        snprintf(t->message, sizeof t->message, "what there is so far is being saved");
+        snprintf(t->message, sizeof t->message, "saving the profile so far");
         cli_so_far_ask();
     } else if (key == 'h' || key == '?') {
         t->helps = !t->helps;
@@ -205,8 +206,7 @@ static bool has_news(struct cli_top *t)
     unsigned saved = cli_so_far_saved(t->so_far);
     if (saved != t->seen_saved) {
         t->seen_saved = saved;
-        snprintf(t->message, sizeof t->message, "what there is so far is in %.80s",
-                 t->so_far->path);
+        snprintf(t->message, sizeof t->message, "profile so far saved to %.80s", t->so_far->path);
         changed = true;
     }
     return look(t) || changed;
@@ -234,7 +234,7 @@ static void *show(void *top)
 
 /* ---- the program's streams ---- */
 
-/* A file without a name, so that nothing is left of it, whoever dies. */
+/* A temporary file without a name, so that nothing is left if sluice is killed. */
 static int nameless_file(void)
 {
     const char *place = getenv("TMPDIR");
@@ -295,7 +295,7 @@ static void put_back(struct cli_top *t)
         close(t->output);
 }
 
-/* ---- from the first to the last ---- */
+/* ---- open and close ---- */
 
 int cli_top_open(struct cli_top **top, const char *program, struct cli_so_far *so_far,
                  struct sl_failure *f)

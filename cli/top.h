@@ -1,34 +1,34 @@
 /* SPDX-License-Identifier: MIT */
-/* What is hot now, on a terminal, while the program runs.
+/* sluice top: the heavy hitters of the current interval, on a terminal, while the program runs.
  *
- *     session ── an interval has ended ──► its heaviest, copied ──┐
- *                                                                 ├─► a picture, ten a second at
- *                                                                 most
- *     terminal ── keys ──► which profile, in which order, frozen ─┘
+ *     session ── an interval has ended ──► copy of its top entries ──┐
+ *                                                                    ├─► screen, at most 10 per s
+ *     terminal ── keys ──► profile, sort order, frozen ──────────────┘
  *
- * The terminal has a thread of its own, which also makes names of what it shows. The session only
- * copies what fits on a screen: however short intervals are, and however slow the terminal is, the
- * program does not wait. So not every interval is shown; of each that is, what came and what went
- * are counted against the one before, as in the database. */
+ * The terminal has its own thread, which also looks up names. The session only copies the entries
+ * that fit on a screen: the program does not wait, however short intervals are and however slow the
+ * terminal is. So not every interval is shown. "New" and "gone" are relative to the previous
+ * interval of the run, as in the database, not to the interval shown before. */
 #ifndef SL_CLI_TOP_H
 #define SL_CLI_TOP_H
 
 #include "during_run.h"
 
-/* Opens the terminal. Output of the program that would go there is kept apart until the end, and it
- * reads nothing from there. SL_EUSAGE if there is none. */
+/* Opens the terminal. Output of the program to the terminal goes to a temporary file until the end,
+ * and its input from the terminal is empty. Returns 0, SL_EUSAGE if there is no terminal, or
+ * SL_ENOMEM. */
 int cli_top_open(struct cli_top **top, const char *program, struct cli_so_far *so_far,
                  struct sl_failure *f);
 
-/* An interval has ended. */
+/* Shows an interval that has ended. */
 void cli_top_take(struct cli_top *top, const struct sl_live_interval *interval);
 
-/* The terminal as it was; then the program's output. NULL will do. */
+/* Restores the terminal and prints the program's output. NULL is allowed. */
 void cli_top_close(struct cli_top *top);
 
-/* ---- one picture (top_picture.c) ---- */
+/* ---- one screen (top_picture.c) ---- */
 
-#define TOP_ROWS 100u /* of an interval, at most */
+#define TOP_ROWS 100u /* entries of an interval, at most */
 #define TOP_TEXT 300u
 
 enum cli_top_order { TOP_BY_COUNT, TOP_BY_NAME, TOP_NEWEST, TOP_ORDERS };
@@ -45,7 +45,7 @@ struct cli_top_head {
     size_t n_candidates, n_came, n_gone, n_rows, n_gone_rows;
 };
 
-/* An interval as it is shown. */
+/* An interval with its names as text. */
 struct cli_top_interval {
     struct cli_top_head head;
     struct cli_top_row row[TOP_ROWS], gone[TOP_ROWS];
@@ -53,8 +53,8 @@ struct cli_top_interval {
 
 struct cli_top_picture {
     const char *program, *message;
-    const struct cli_top_interval *interval; /* NULL: there is none yet */
-    const char *output;                      /* the program's last line */
+    const struct cli_top_interval *interval; /* NULL: none has ended yet */
+    const char *output;                      /* the program's last line of output */
     size_t profile, n_profiles;
     unsigned rows, columns;
     double seconds;
@@ -62,7 +62,8 @@ struct cli_top_picture {
     bool frozen, helps;
 };
 
-/* What to write to a terminal, from malloc; NULL when memory ran out. */
+/* Returns the text to write to the terminal, from malloc(), and its length; NULL if out of memory.
+ */
 char *cli_top_draw(const struct cli_top_picture *picture, size_t *n);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One picture of top: a head of four lines, the candidates, those that went, the program's last
- * line of output, the keys. */
+/* One screen of top: a head of four lines, the heavy hitters, those that are gone, the program's
+ * last line of output, the keys. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,7 +16,7 @@
 #define WHERE_COLUMNS 24u
 #define GAP 2u
 
-/* The text as a line without anything that a terminal would obey; NULL without memory. */
+/* Copy of the text without control characters, as a line; NULL if out of memory. */
 static char *safe(const char *text)
 {
     char *line = NULL;
@@ -31,7 +31,7 @@ static char *safe(const char *text)
     return NULL;
 }
 
-/* Up to so many of its characters. */
+/* Prints at most `most` columns; returns how many. */
 static unsigned put(FILE *out, const char *text, unsigned most)
 {
     unsigned columns = 0;
@@ -86,13 +86,13 @@ static void put_head(FILE *out, const struct cli_top_picture *p)
     put(out, text, p->columns);
     fputs(LINE_END, out);
     snprintf(text, sizeof text,
-             "interval %s  %s events  %zu candidate%s: %zu came, %zu stayed, %zu went%s",
+             "interval %s  %s events  %zu heavy hitter%s: %zu new, %zu still hot, %zu gone%s",
              number(i->number, a), number(i->events, b), i->n_candidates,
              i->n_candidates == 1 ? "" : "s", i->n_came, i->n_candidates - i->n_came, i->n_gone,
              p->frozen ? "  FROZEN" : "");
     put(out, text, p->columns);
     fputs(LINE_END REVERSE, out);
-    snprintf(text, sizeof text, "%15s  share      what", i->unit);
+    snprintf(text, sizeof text, "%15s      %%      what", i->unit);
     put_padded(out, text, p->columns);
     fputs(PLAIN LINE_END, out);
 }
@@ -105,7 +105,7 @@ static void put_row(FILE *out, const struct cli_top_picture *p, const struct cli
                        ? 100.0 * (double)row->count / (double)p->interval->head.weight
                        : 0;
     unsigned where = p->columns > 90 ? WHERE_COLUMNS : 0, head = 28;
-    if (mark == '-') /* its count is of the interval before */
+    if (mark == '-') /* its count is that of the previous interval */
         snprintf(text, sizeof text, "%15s %6s  %c  ", number(row->count, count), "", mark);
     else
         snprintf(text, sizeof text, "%15s %5.1f%%  %c  ", number(row->count, count), share, mark);
@@ -135,8 +135,8 @@ static int newest(const void *left, const void *right)
     return (*a)->count > (*b)->count ? -1 : (*a)->count < (*b)->count;
 }
 
-/* Those that came and stayed, then as many of those that went as there is room for; a third of it
- * is theirs, if they need it. */
+/* Prints new and still hot entries, then those that are gone; the latter get up to a third of the
+ * rows, and more if rows are left. */
 static void put_rows(FILE *out, const struct cli_top_picture *p, unsigned capacity)
 {
     const struct cli_top_interval *i = p->interval;
@@ -160,15 +160,15 @@ static void put_rows(FILE *out, const struct cli_top_picture *p, unsigned capaci
 static void put_help(FILE *out, const struct cli_top_picture *p, unsigned capacity)
 {
     static const char *const lines[] = {
-        "+ came with this interval, - went with it; shares are of the interval",
+        "+ new in this interval, - gone since the previous one; percentages of the interval",
         "",
-        "p, Tab  the next profile; 1 to 9 one of them",
-        "s       order: by count, by name, newest first",
-        "f       freeze the picture, and go on; the program runs on",
-        "w       save what there is so far, without ending anything",
-        "q       end: tells the program to (SIGTERM); again, ends without it",
-        "d       leave the screen; the program and its profile go on",
-        "h       this help, and back",
+        "p, Tab  next profile; 1 to 9: profile of this number",
+        "s       sort order: by count, by name, newest first",
+        "f       freeze or continue the screen; the program continues",
+        "w       save the profile so far; the program continues",
+        "q       end the program (SIGTERM); again: end sluice without it",
+        "d       detach from the terminal; the program and its profile continue",
+        "h       show or hide this help",
     };
     size_t n = sizeof lines / sizeof *lines;
     for (size_t i = 0; i < capacity; i++) {
@@ -196,9 +196,9 @@ char *cli_top_draw(const struct cli_top_picture *p, size_t *n)
     if (!out)
         return NULL;
     fputs("\033[H", out);
-    if (p->rows > HEAD_ROWS + FOOT_ROWS) /* else there is room for the keys */
+    if (p->rows > HEAD_ROWS + FOOT_ROWS) /* else only the line of keys fits */
         put_table(out, p, p->rows - HEAD_ROWS - FOOT_ROWS);
-    put(out, "q end  p profile  s order  f freeze  w save  d leave  h help", p->columns);
+    put(out, "q end  p profile  s sort  f freeze  w save  d detach  h help", p->columns);
     fputs("\033[K\033[J", out);
     if (fclose(out)) {
         free(text);

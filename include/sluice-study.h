@@ -35,7 +35,7 @@ struct sl_sweep_config {
     unsigned threads;      /* 0: as many as processors */
     const char *on;        /* where it runs: "local", "slurm" or "gpu"; NULL: local */
     /* On a cluster, where memory_bytes is that of a job at first: */
-    uint64_t share;    /* points of a job at most; 0: 200 (on a gpu: at a time) */
+    uint64_t shard;    /* points per job at most; 0: 200 (on a GPU: at a time) */
     uint64_t minutes;  /* of a job at first; 0: 60 */
     const char *slurm; /* more words for sbatch; NULL: none */
     /* Called from any thread, one at a time; NULL: nobody. */
@@ -57,7 +57,7 @@ struct sl_sweep_effort {
  * depend on how it was shared out. SL_EIO if some are missing in the end. */
 int sl_sweep(const char *path, const struct sl_sweep_config *config, struct sl_failure *f);
 
-/* Does share `number` of the directory, in the name of a sweep that runs elsewhere. */
+/* Computes shard `number` of the directory, for a sweep that runs on another computer. */
 int sl_sweep_work(const char *directory, size_t number, struct sl_failure *f);
 
 struct sl_sweep_report_config {

@@ -297,12 +297,17 @@ struct sl_diff_config {
     unsigned width;     /* columns of text; 0: 100 */
 };
 
-/* Prints regressions and improvements between two databases, matched by names and lines. *dearer is
- * the relative increase of the whole run, in instructions or in cycles of the CPU model, whichever
- * is larger; 0 after an error. Returns 0; SL_EUSAGE if the databases have no profile in common;
- * otherwise as sl_report(). */
+/* Relative change of a whole run, by the metric that increased most (or decreased least). */
+struct sl_regression {
+    double change;      /* 0.1: 10 % more than before; infinite if there was nothing before */
+    const char *metric; /* "instructions", or "cycles" if both databases have a CPU model */
+};
+
+/* Prints regressions and improvements between two databases, matched by names and lines. Sets
+ * *regression to the change of the whole run; its change is 0 after an error. Returns 0; SL_EUSAGE
+ * if the databases have no profile in common; otherwise as sl_report(). */
 int sl_diff(const char *before, const char *after, const struct sl_diff_config *config, FILE *out,
-            double *dearer, struct sl_failure *f);
+            struct sl_regression *regression, struct sl_failure *f);
 
 /* ---- merging ---- */
 

@@ -51,7 +51,7 @@ static int check_stretches(const struct sl_session *s, struct sl_failure *f)
     unsigned needs = sl_session_needs(s);
     if (s->source->watched.stretches.of <= 1 || needs == SL_NEED_VALUES)
         return 0;
-    return sl_fail_setting(f, "stretches",
+    return sl_fail_setting(f, "sample-loads",
                            needs ? "machines and profiles of addresses have to see all "
                                    "loads; leave the stretches out"
                                  : "no profile asks what loads load, so that it does "

@@ -99,7 +99,7 @@ int sl_sweep_gpu(struct sl_sweep *s, struct sl_failure *f)
     const struct sl_bank *bank;
     int error = load(&bank, f);
     if (error >= 0)
-        error = sl_sweep_batch(s, UINT64_MAX, s->config->share ? s->config->share : POINTS_AT_ONCE,
+        error = sl_sweep_batch(s, UINT64_MAX, s->config->shard ? s->config->shard : POINTS_AT_ONCE,
                                1, f);
     for (size_t i = 0; error >= 0 && i < s->n_deals; i++)
         error = do_share(s, bank, &s->deal[i], f);

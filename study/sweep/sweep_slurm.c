@@ -113,7 +113,7 @@ int sl_sweep_slurm(struct sl_sweep *s, struct sl_failure *f)
                            .find = find};
     int error = sl_jobs_take_left(&jobs, f);
     if (error >= 0)
-        error = sl_sweep_batch(s, UINT64_MAX, c->share ? c->share : POINTS_DEFAULT, 1, f);
+        error = sl_sweep_batch(s, UINT64_MAX, c->shard ? c->shard : POINTS_DEFAULT, 1, f);
     jobs.n = s->n_deals;
     return error < 0 ? error : sl_jobs_slurm(&jobs, f);
 }

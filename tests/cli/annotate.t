@@ -46,8 +46,8 @@ like 'an indirect call shows its target' "$(cat out)" '*call*-> add*'
 like 'a load shows the value it read' "$(cat out)" '*brings 0x7 100%*'
 like 'a loaded code pointer has its symbol' "$(cat out)" '*brings add 100%*'
 
-# With load sampling, percentages are relative to the sampled loads.
-profile s.db --stretches 4x256 -p block -p value -- ./hot
+# Where loads are watched in a part of the run, shares are of that part.
+profile s.db --sample-loads 4x256 -p block -p value -- ./hot
 annotate s.db work
 ok 'a load shows the number of its sampled executions' grep -qE 'brings 0x7 (9[0-9]|100)%' out
 annotate a.db work

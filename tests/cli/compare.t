@@ -246,7 +246,7 @@ for of in 1000 1000,10% 1000,10%,40%,1 0,10%,40% 1000,0,40 1000,10%,x ,10%,40% x
     1000,10%,400%; do
     refused "--error-of $of" "--error-of $of: give a number of executions*" --error-of $of "$stream"
 done
-refused 'an option of another command' '-n is not an option here*' -n 3 "$stream"
+refused 'an option of another command' '-n is not an option of this command*' -n 3 "$stream"
 refused 'a database over another file' '*letter exists and is not a database*' -o letter "$stream"
 is 'the other file is unchanged' "$(cat letter)" 'a letter'
 "$sluice" compare nowhere.slt >out 2>err

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# `sluice diff` finds and names regressions although code has moved between the builds, omits
-# unchanged functions, and agrees in text, JSON and exit status.
+# `sluice diff` finds and names regressions even if code has moved, and omits unchanged code; text,
+# JSON and the exit status agree.
 . "$(dirname "$0")/../lib.sh"
 need gcc sqlite3 jq
 
@@ -52,16 +52,16 @@ differ a.db a.db
 is 'with itself: status' $? 0
 is 'compared with itself: no part has changes' "$(grep -c 'nothing changed' out)" 7
 differ --json --fail-above 0.001% a.db a.db
-is 'compared with itself: no regression' $? 0
-is 'compared with itself: no rows' "$(jq '[.parts[].rows[]] | length' out)" 0
-is 'compared with itself: all entries are unchanged' "$(jq '.parts[1].same > 5' out)" true
+is 'with itself: no regression' $? 0
+is 'with itself: no rows' "$(jq '[.parts[].rows[]] | length' out)" 0
+is 'with itself: all are the same' "$(jq '.parts[1].same > 5' out)" true
 
 # ---- the added line
 differ --json a.db b.db
 is 'JSON: status' $? 0
-is 'the totals are correct' "$(jq '[.before.instructions, .after.instructions] == ['"$(total a.db),$(total b.db)"']' out)" true
-is 'exactly one function has a regression' "$(rows function '"\(.name) \(.change)"')" "check $more"
-is 'the added line is named' "$(rows line '"\(.name) \(.file):\(.line) \(.line_before)"' | head -n 1)" \
+is 'the whole' "$(jq '[.before.instructions, .after.instructions] == ['"$(total a.db),$(total b.db)"']' out)" true
+is 'only one function has a regression' "$(rows function '"\(.name) \(.change)"')" "check $more"
+is 'a line is named that was put in' "$(rows line '"\(.name) \(.file):\(.line) \(.line_before)"' | head -n 1)" \
     "check work.c:$number null"
 is 'lines that only moved are omitted' "$(rows line 'select(.name != "check") | .name')" ''
 is 'the differences of lines add up to the total' "$(rows line .change | awk '{ sum += $1 } END { print sum }')" $more
@@ -79,8 +79,8 @@ is 'percentages are relative to the base run' \
     "$(rows line "(.share * $(total a.db) - .change | fabs) < 1" | sort -u)" true
 cp out there
 differ --json b.db a.db
-is 'with the runs exchanged, the improvement is as large' "$(rows function '"\(.name) \(.change)"')" "check -$more"
-is 'with the runs exchanged, the line is gone' "$(rows line '"\(.name) \(.line) \(.line_before)"' | head -n 1)" \
+is 'in the other direction: an improvement of the same size' "$(rows function '"\(.name) \(.change)"')" "check -$more"
+is 'and the line is gone' "$(rows line '"\(.name) \(.line) \(.line_before)"' | head -n 1)" \
     "check null $number"
 
 # ---- text
@@ -93,13 +93,13 @@ like 'text: -n limits the rows' "$(grep -A 2 '^Edges' out | tail -n 1)" '  and *
 # ---- the exit status
 percent=$(jq -n "100 * $more / $(total a.db)")
 differ --fail-above "$(jq -n "$percent * 1.01")%" a.db b.db
-is 'a regression below the limit: status 0' $? 0
+is 'a regression below the limit: 0' $? 0
 differ --fail-above "$(jq -n "$percent * 0.99")%" a.db b.db
-is 'a regression above the limit: status 1' $? 1
-like 'a regression above the limit: the message is printed' "$(cat err)" '*b.db is dearer than a.db by *'
-like 'a regression above the limit: the difference is still printed' "$(cat out)" '*Functions*'
+is 'a regression above the limit: 1' $? 1
+like 'a regression above the limit: the message names the metric' "$(cat err)" 'sluice: regression: +* % instructions (limit * %)'
+like 'a regression above the limit: the difference is printed, too' "$(cat out)" '*Functions*'
 differ --fail-above 0.001% b.db a.db
-is 'an improvement: status 0' $? 0
+is 'an improvement: 0' $? 0
 differ --fail-above -1% a.db b.db
 is 'an invalid limit: status 2' $? 2
 
@@ -111,7 +111,13 @@ cycles() { sql "$1" "SELECT count FROM happening WHERE name = 'cycles'"; }
 is 'a CPU model: its cycles are compared' "$(jq -c '[.before.cycles, .after.cycles]' out)" "[$(cycles ma.db),$(cycles mb.db)]"
 is 'a CPU model: the causes add up' "$(rows machine:cycles .change | awk '{ sum += $1 } END { print sum }')" \
     $(($(cycles mb.db) - $(cycles ma.db)))
-is 'a CPU model: its events are compared' "$(rows machine:events 'select(.name == "instructions") | .change')" $more
+differ --fail-above 0.001% ma.db mb.db
+growth() { jq -n "$2 / $1 - 1"; }
+metric=$(jq -n "if $(growth "$(cycles ma.db)" "$(cycles mb.db)") > $(growth "$(total ma.db)" "$(total mb.db)")
+    then \"cycles\" else \"instructions\" end" | tr -d '"')
+like 'a machine: the metric that grew more is the regression' "$(cat err)" "sluice: regression: +* % $metric (limit 0.001 %)"
+differ --json ma.db mb.db
+is 'a machine: its events' "$(rows machine:events 'select(.name == "instructions") | .change')" $more
 
 # ---- runs that cannot be compared
 profile c.db -p call -- before/work

@@ -37,11 +37,11 @@ if unshare -m true 2>/dev/null && unshare -m mount -t tmpfs none small 2>/dev/nu
     on_small sh -c '"$0" run -q --keep all -p value -o small/a.db ./big done; echo $? >status; ls small >left;
         cp small/* . 2>/dev/null' "$sluice" 2>err
     is 'a database on a full disk: status 125' "$(cat status)" 125
-    like 'a database on a full disk: the message is printed' "$(head -n 1 err)" 'sluice: *small/a.db*'
-    is 'a database on a full disk: no partial database is left' "$(cat left)" ''
-    like 'a database on a full disk: the message names the file that has the result' "$(cat err)" \
-        "*sluice: the result is in $T/sluice-*.db instead"
-    is 'the named file is a complete database' "$(sql sluice-*.db 'SELECT wait_status >> 8 FROM program')" 7
+    like 'a database on a full disk: says so' "$(head -n 1 err)" 'sluice: *small/a.db*'
+    is 'a database on a full disk: no half of one is left' "$(cat left)" ''
+    like 'a database on a full disk: the result is elsewhere, and it says where' "$(cat err)" \
+        "*sluice: saved to $T/sluice-*.db instead"
+    is 'and there it is' "$(sql sluice-*.db 'SELECT wait_status >> 8 FROM program')" 7
     is 'a database on a full disk: the program ran to its end' "$(cat done)" done
     # 65,536 values and more, in memory for some thousand.
     rm -f done
@@ -72,9 +72,9 @@ rm -f sluice-*.db
 for bad in nowhere/a.db /proc/a.db; do
     "$sluice" run -p edge -o $bad ./big >out 2>err
     is "-o $bad: status 125" $? 125
-    like "-o $bad: the message is printed" "$(head -n 1 err)" "sluice: *$bad*"
-    like "-o $bad: the result is saved elsewhere and reported" "$(cat err)" \
-        "*the result is in $T/sluice-*.db instead*Edges by count*"
+    like "-o $bad: says so" "$(head -n 1 err)" "sluice: *$bad*"
+    like "-o $bad: the result is elsewhere, and shown" "$(cat err)" \
+        "*saved to $T/sluice-*.db instead*Edges by count*"
 done
 "$sluice" run -p edge -o small sh -c 'touch ran' 2>err
 is '-o DIRECTORY: status 2' $? 2

@@ -161,7 +161,7 @@ wait $pid
 is 'its reader is killed: the status' $? 0
 is 'its reader is killed: what comes behind it' "$(cat over)" over
 is 'its reader is killed: it is said' "$(cat err)" \
-    'sluice: ./busy is not profiled: whoever watched it has ended before it'
+    'sluice: ./busy is not profiled: its reader ended first'
 
 # What the program has left to sluice stops, and it does not.
 cat >leaves.c <<'END'

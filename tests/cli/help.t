@@ -23,7 +23,7 @@ for command in $commands; do
         if grep -q -- " $option " help; then
             like "$command $option wants an argument" "$(cat err)" "sluice: $option needs an argument*"
         else
-            like "$command $option is refused" "$(cat err)" "sluice: $option is not an option here*"
+            like "$command $option is refused" "$(cat err)" "sluice: $option is not an option of this command*"
         fi
     done
 done
@@ -43,10 +43,10 @@ is '--version is that of the header' "$("$sluice" --version)" "sluice $(
     sed -n 's/^#define SL_VERSION_[MP][A-Z]* //p' "$root/include/sluice.h" | paste -sd .)"
 
 # Slips of typing.
-like 'a command that was meant' "$("$sluice" rnu 2>&1)" '*no command called rnu; did you mean run? *'
-like 'a word that is no command' "$("$sluice" frobnicate 2>&1)" "*no command called frobnicate; 'sluice *"
+like 'a command that was meant' "$("$sluice" rnu 2>&1)" '*unknown command rnu; did you mean run? *'
+like 'a word that is no command' "$("$sluice" frobnicate 2>&1)" "*unknown command frobnicate; all commands: sluice --help"
 like 'an option that was meant' "$("$sluice" run --rnage x y 2>&1)" \
-    'sluice: --rnage is not an option here; did you mean --range?*'
+    'sluice: --rnage is not an option of this command; did you mean --range?*'
 like 'a detector that was meant' "$("$sluice" run -p vlaue true 2>&1)" '*did you mean value?*'
 like 'a table that was meant' "$("$sluice" run -p value@mulithash true 2>&1)" '*did you mean multihash?*'
 

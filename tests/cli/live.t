@@ -141,7 +141,7 @@ answered() # answered N: so many lines
 }
 saved() # saved N: so many times
 {
-    [ "$(grep -c 'what there is so far is in so_far.db' said)" -ge "$1" ]
+    [ "$(grep -c 'profile so far saved to so_far.db' said)" -ge "$1" ]
 }
 serve() # serve OPTION...
 {

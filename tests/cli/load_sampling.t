@@ -1,8 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Load sampling (--sample-loads, and the default run): load values are traced in some sampling
-# windows, all other events everywhere. Both taps, a replay and any number of threads sample the
-# same loads.
+# --sample-loads, and the usual run: loads are watched in some stretches, everything else everywhere;
+# the same loads by either tap, in a replay, and with any number of threads.
 . "$(dirname "$0")/../lib.sh"
 need gcc sqlite3 qemu-x86_64
 
@@ -38,9 +37,9 @@ entries() { sql "$1" "SELECT p.given, e.pc, e.value, e.count FROM entry e JOIN p
 
 "$sluice" run -q -o usual.db -- ./steps
 is 'the usual run: the exit status is that of the program' $? $status
-"$sluice" run -q --stretches 1 -o all.db -- ./steps
+"$sluice" run -q --sample-loads 1 -o all.db -- ./steps
 is 'it watches loads in 1 of 16 stretches' "$(figures usual.db | cut -d'|' -f4,5)" '16|8192'
-is '--stretches 1: everywhere' "$(figures all.db | cut -d'|' -f4,5)" '|'
+is '--sample-loads 1: everywhere' "$(figures all.db | cut -d'|' -f4,5)" '|'
 is 'as many instructions and blocks' "$(figures usual.db | cut -d'|' -f1,2)" \
     "$(figures all.db | cut -d'|' -f1,2)"
 for profile in function block edge; do
@@ -80,8 +79,8 @@ done
 "$sluice" run -q -p value -p edge -o named.db -- ./steps
 is 'profiles by name see all loads' "$(figures named.db)" "$(figures all.db)"
 for stretches in 4x1000 3x1 1000x7 2; do
-    "$sluice" run -q --stretches $stretches -p value -o run.db -- ./steps
-    "$sluice" replay -q --stretches $stretches -p value -o replay.db steps.slt
+    "$sluice" run -q --sample-loads $stretches -p value -o run.db -- ./steps
+    "$sluice" replay -q --sample-loads $stretches -p value -o replay.db steps.slt
     dump run.db >run
     dump replay.db >replay
     same "1 of $stretches: live and recorded" run replay
@@ -89,8 +88,8 @@ done
 is 'stretches without a length have the usual one' "$(figures run.db | cut -d'|' -f4,5)" '2|8192'
 
 # The part that is looked at does not move them.
-"$sluice" run -q --skip 300K --limit 500K --stretches 3x100 -p value -o run.db -- ./steps
-"$sluice" replay -q --skip 300K --limit 500K --stretches 3x100 -p value -o replay.db steps.slt
+"$sluice" run -q --skip 300K --limit 500K --sample-loads 3x100 -p value -o run.db -- ./steps
+"$sluice" replay -q --skip 300K --limit 500K --sample-loads 3x100 -p value -o replay.db steps.slt
 dump run.db >run
 dump replay.db >replay
 same 'a part of the run: live and recorded' run replay
@@ -113,8 +112,8 @@ refused() # refused NAME WORDS OPTION...
     ok "$what: with a sentence" grep -q -e "$words" err
 }
 for wrong in 0 x16 16x 16x0 -1 2000000 16x5G some 1x2x3; do
-    refused "--stretches $wrong" 'of how many stretches' --stretches=$wrong
+    refused "--sample-loads $wrong" 'give N or NxBLOCKS' --sample-loads=$wrong
 done
-refused 'with a machine' 'have to see all loads' --stretches 2 -m rocket
-refused 'without values' 'no profile asks what loads load' --stretches 2 -p edge
+refused 'with a machine' 'have to see all loads' --sample-loads 2 -m rocket
+refused 'without values' 'no profile asks what loads load' --sample-loads 2 -p edge
 finish

@@ -23,9 +23,9 @@ fails()
 }
 
 # Options that can be given once.
-fails 'two machines where one will do' 2 '--machine rocket: give it once*' "$sluice" record -m ss4 -m rocket ./program
-fails 'two formats' 2 '--format callgrind: give it once*' "$sluice" run -f folded -f callgrind ./program
-fails 'two ranges' 2 '--range exit: give it once*' "$sluice" run --range main --range exit ./program
+fails 'two machines where one will do' 2 '--machine rocket: given twice*' "$sluice" record -m ss4 -m rocket ./program
+fails 'two formats' 2 '--format callgrind: given twice*' "$sluice" run -f folded -f callgrind ./program
+fails 'two ranges' 2 '--range exit: given twice*' "$sluice" run --range main --range exit ./program
 
 # The program.
 fails 'no such file' 127 '*./nowhere*' "$sluice" run ./nowhere
@@ -80,7 +80,7 @@ fails 'without its plugins' 125 '*sluice-tap*' alone/sluice run --qemu ./with ./
 # Usage.
 fails 'no program' 2 '*program*' "$sluice" run
 fails 'no program behind --' 2 '*program*' "$sluice" run --
-fails 'an unknown command' 2 '*no command called frobnicate*' "$sluice" frobnicate
+fails 'an unknown command' 2 '*unknown command frobnicate*' "$sluice" frobnicate
 fails 'an unknown long option' 2 '*--frob *' "$sluice" run --frob ./program
 fails 'an unknown short option' 2 '*-z *' "$sluice" run -z ./program
 fails 'an unknown short option among others' 2 '*-z*' "$sluice" run -qzq ./program

@@ -222,7 +222,7 @@ gcc -g -O1 -o work work.c
 line=$(grep -n 'sum ^= n' work.c | cut -d: -f1)
 cost 0.01%
 is 'docs/ci.md: a line more is too dear' $? 1
-percent=$(sed -n 's/.*now.db is dearer than base.db by \([0-9.]*\)%.*/\1/p' err)
+percent=$(sed -n 's/.*regression: +\([0-9.]*\) % instructions .*/\1/p' err)
 ok "docs/ci.md: by about a thousandth, $percent %" awk "BEGIN { exit !($percent > 0.03 && $percent < 0.17) }"
 like 'docs/ci.md: it names the function' "$(grep -A 1 '^Functions' out | tail -n 1)" '*  check  work.c:*'
 like 'docs/ci.md: it names the line' "$(grep -A 1 '^Lines' out | tail -n 1)" "*  check  work.c:$line"

@@ -78,7 +78,7 @@ fails 'a directory that is not there' 125 'cannot write */r.txt: *' \
 fails 'a format that is none' 2 '*no report format*' \
     "$sluice" run --report kept -f yaml -o a.db sh -c 'touch ran'
 is 'an old file is as it was' "$(cat kept)" kept
-fails 'two files' 2 '--report b: give it once*' "$sluice" run --report a --report b sh -c 'touch ran'
+fails 'two files' 2 '--report b: given twice*' "$sluice" run --report a --report b sh -c 'touch ran'
 
 # ---- from a function on ---------------------------------------------------------------
 
@@ -107,7 +107,7 @@ like 'a function that is not called' "$("$sluice" report none.db)" '*nothing cou
 "$sluice" run -q --start-at absent -p function -o none.db ./speaks >out 2>err
 like 'one that is not there' "$("$sluice" report none.db)" '*nothing counts: the function absent is not known*'
 fails 'marks and a start' 2 '--start-at: *marks*main*' "$sluice" run --start-at main --marked sh -c 'touch ran'
-fails 'two starts' 2 '--start-at b: give it once*' "$sluice" run --start-at a --start-at b sh -c 'touch ran'
+fails 'two starts' 2 '--start-at b: given twice*' "$sluice" run --start-at a --start-at b sh -c 'touch ran'
 "$sluice" merge -o m.db main.db all.db >out 2>err
 is 'runs with different starts are not merged' "$?" 2
 finish

@@ -48,7 +48,7 @@ same 'all of them are the same to the bit' there.figures here.figures
 
 # Little memory: a few tables at a time, and a few events.
 rm -f there.db
-SLUICE_GPU=$lanes SLUICE_LANES_MEMORY=300000 "$sluice" sweep -q -o there.db --on gpu --share 100 \
+SLUICE_GPU=$lanes SLUICE_LANES_MEMORY=300000 "$sluice" sweep -q -o there.db --on gpu --shard 100 \
     --grid values.grid "$streams" 2>err
 is 'in many goes: status 0' "$? $(cat err)" '0 '
 figures there.db >there.figures

@@ -109,18 +109,18 @@ streams='synth:zipf(events=30K,seed={1,2,3})'
 "$sluice" sweep -q -o local.db -p "$grid" "$streams"
 figures local.db >local.figures
 
-"$sluice" sweep -q --on slurm --share 4 -o a.db -p "$grid" "$streams" >out 2>err </dev/null
+"$sluice" sweep -q --on slurm --shard 4 -o a.db -p "$grid" "$streams" >out 2>err </dev/null
 is 'on slurm: status 0' "$? $(cat out err)" '0 '
 figures a.db >a.figures
 same 'figures are those of a sweep without it' a.figures local.figures
 is 'a job is a stream and a share' "$(scontrol -o show jobs | grep -c 'JobName=sluice-')" 6
 is 'no directory is left' "$(ls -d a.db.*  2>/dev/null)" ''
-"$sluice" sweep -q --on slurm --share 4 -o a.db -p "$grid" "$streams"
+"$sluice" sweep -q --on slurm --shard 4 -o a.db -p "$grid" "$streams"
 is 'again: nothing is submitted' "$(scontrol -o show jobs | grep -c 'JobName=sluice-')" 6
 
 # Jobs die: some before they begin, one while it runs. One at a time is let run, so that others wait.
 tasks() { squeue -h -r -o '%F_%K %T %j' | grep sluice- >queue && [ "$(wc -l <queue)" -ge 4 ]; }
-"$sluice" sweep -q --on slurm -j 1 --share 2 -o b.db -p "$grid" "$streams" >out 2>err </dev/null & submitter=$!
+"$sluice" sweep -q --on slurm -j 1 --shard 2 -o b.db -p "$grid" "$streams" >out 2>err </dev/null & submitter=$!
 until_ 60 tasks
 scancel $(awk '$2 == "PENDING" { print $1 }' queue | tail -n 3)
 killed=$(pgrep -f "sweep work $T/b.db.jobs" | head -n 1)
@@ -137,22 +137,22 @@ same 'and every figure is there' b.figures local.figures
 is 'and no failure' "$(sql b.db 'SELECT count(*) FROM failure')" 0
 
 # The submitter dies; its jobs go on, and who comes next takes what they left.
-"$sluice" sweep -q --on slurm -j 1 --share 2 -o c.db -p "$grid" "$streams" 2>/dev/null </dev/null & submitter=$!
+"$sluice" sweep -q --on slurm -j 1 --shard 2 -o c.db -p "$grid" "$streams" 2>/dev/null </dev/null & submitter=$!
 until_ 60 tasks
 kill -9 $submitter
 wait $submitter 2>/dev/null
 is_empty() { [ -z "$(squeue -h)" ]; }
 ok 'its jobs go on' until_ 120 is_empty
 before=$(scontrol -o show jobs | grep -c JobName=sluice-)
-"$sluice" sweep -q --on slurm --share 2 -o c.db -p "$grid" "$streams"
+"$sluice" sweep -q --on slurm --shard 2 -o c.db -p "$grid" "$streams"
 is 'the next submits nothing that is there' "$(scontrol -o show jobs | grep -c JobName=sluice-)" "$before"
 figures c.db >c.figures
 same 'and has every figure' c.figures local.figures
 is 'and nothing of the dead is left' "$(ls -d c.db.jobs/* 2>/dev/null)" ''
 
 # Two submitters at once.
-"$sluice" sweep -q --on slurm --share 3 -o d.db -p "$grid" "$streams" </dev/null & first=$!
-"$sluice" sweep -q --on slurm --share 4 -o d.db -p "$grid" "$streams" </dev/null
+"$sluice" sweep -q --on slurm --shard 3 -o d.db -p "$grid" "$streams" </dev/null & first=$!
+"$sluice" sweep -q --on slurm --shard 4 -o d.db -p "$grid" "$streams" </dev/null
 second=$?
 wait $first
 is 'two submitters: both end well' "$? $second" '0 0'

@@ -54,9 +54,9 @@ shown() # the number of the interval, then its counts
     screen | sed -n 's/^interval \([0-9,]*\) .*/\1/p' | tr -d ,
     screen | grep "$lines" | awk '{ print $1 }' | tr -d , | sort -rn
 }
-shown_head() # events, candidates, those that came, stayed, went
+shown_head() # events, heavy hitters, new, still hot, gone
 {
-    screen | sed -n 's/^interval [0-9,]*  \([0-9,]*\) events  \([0-9]*\) candidates*: \([0-9]*\) came, \([0-9]*\) stayed, \([0-9]*\) went.*/\1|\2|\3|\4|\5/p' |
+    screen | sed -n 's/^interval [0-9,]*  \([0-9,]*\) events  \([0-9]*\) heavy hitters*: \([0-9]*\) new, \([0-9]*\) still hot, \([0-9]*\) gone.*/\1|\2|\3|\4|\5/p' |
         tr -d ,
 }
 saved_newest() # of PROFILE: the number of the last whole interval
@@ -81,7 +81,7 @@ save()
     until_true shows 'h help'
     rm -f top.db
     press w
-    until_true test -s top.db && until_true shows 'what there is so far is in top.db'
+    until_true test -s top.db && until_true shows 'profile so far saved to top.db'
 }
 
 profiles="-p 'block:instructions@multihash(interval=100K)' -p 'edge@multihash(interval=100K,threshold=2%)' -p function"
@@ -244,7 +244,7 @@ close_terminal
 
 setsid -w "$sluice" top -o no.db ./numbers >out 2>err </dev/null
 is 'without a terminal: refused' "$? $(cat err)" \
-    "2 sluice: top needs a terminal; 'sluice run --live=json' writes intervals to a file"
+    "2 sluice: top needs a terminal; to write intervals to a file, use: sluice run --live json:FILE"
 ok 'and nothing was run' [ ! -s out ]
 start "'$sluice' top -q -p edge -o no.db ./numbers 2>err"
 until_true ended

@@ -105,7 +105,7 @@ cat cli/cmd_*.c | tr -s '\n ' ' ' | grep -oE '\.options = ("[^"]*" ?)+' | sed 's
     tr -s ' ' '\n' | grep . | sort -u >"$T/taken"
 is 'commands take options that have a row' "$(comm -13 "$T/rows" "$T/taken")" ''
 is 'every row is taken by a command' "$(comm -23 "$T/rows" "$T/taken" | grep -vx help)" ''
-xargs grep -hoE 'sl_fail_setting\(f, "[a-z_]+"' <"$T/sources" | sed 's/.*"\(.*\)"/\1/' | sort -u >"$T/settings"
+xargs grep -hoE 'sl_fail_setting\(f, "[a-z_-]+"' <"$T/sources" | sed 's/.*"\(.*\)"/\1/' | sort -u >"$T/settings"
 ok 'failures say which setting is wrong' [ -s "$T/settings" ]
 is 'the command line has an option for each of these settings' "$(comm -13 "$T/rows" "$T/settings")" ''
 is 'no sentence of the library has an option of the command line in it' \

@@ -327,9 +327,9 @@ static int compare(struct tape *t, struct sl_failure *f)
     struct sl_diff_config config = {
         .size = sizeof config, .format = format[pick(t, 3)], .n = pick(t, 4) ? 0 : pick(t, 200)};
     const char *before = pick(t, 2) ? scratch_database : whole_path;
-    double dearer;
+    struct sl_regression regression;
     return sl_diff(before, before == whole_path ? scratch_database : whole_path, &config, nowhere,
-                   &dearer, f);
+                   &regression, f);
 }
 
 static void left_out(void *context, const char *sentence)

@@ -249,10 +249,10 @@ int sl_annotate(const char *database, const struct sl_annotate_config *given, FI
 }
 
 int sl_diff(const char *before, const char *after, const struct sl_diff_config *given, FILE *out,
-            double *dearer, struct sl_failure *f)
+            struct sl_regression *regression, struct sl_failure *f)
 {
     struct sl_diff_config own, *config = &own;
-    *dearer = 0;
+    *regression = (struct sl_regression){.metric = "instructions"};
     int unread = sl_config_read(&own, sizeof own, given, "sl_diff_config", f);
     if (unread < 0)
         return unread;
@@ -272,7 +272,7 @@ int sl_diff(const char *before, const char *after, const struct sl_diff_config *
                         : sl_text_difference(&difference, config->n ? config->n : DIFF_ROWS,
                                              sl_text_width(&page), shown, f);
     if (!result)
-        *dearer = sl_difference_regression(&difference);
+        *regression = sl_difference_regression(&difference);
     sl_difference_free(&difference);
     return sl_shown_close(shown, out, result, "the report", f);
 }

@@ -80,8 +80,8 @@ int sl_json_difference(const struct sl_difference *d, size_t n, FILE *out, struc
     int result = 0;
     for (int side = 0; side < SL_SIDES && !result; side++)
         result = sl_json_put(0, names[side], about(&d->run[side]), out, f);
-    result = sl_json_put(result, ",\n \"dearer\": ", sl_json_real(sl_difference_regression(d)), out,
-                         f);
+    result = sl_json_put(
+        result, ",\n \"dearer\": ", sl_json_real(sl_difference_regression(d).change), out, f);
     result = sl_json_put(result, ",\n \"notes\": ", sl_json_notes(&d->notes), out, f);
     fputs(",\n \"parts\": [", out);
     for (size_t i = 0; i < d->n && !result; i++) {

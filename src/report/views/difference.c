@@ -391,13 +391,14 @@ double sl_difference_growth(uint64_t before, uint64_t after)
     return before ? change / (double)before : after ? INFINITY : 0;
 }
 
-double sl_difference_regression(const struct sl_difference *d)
+struct sl_regression sl_difference_regression(const struct sl_difference *d)
 {
     const struct sl_difference_run *a = &d->run[SL_BEFORE], *b = &d->run[SL_AFTER];
     double instructions = sl_difference_growth(a->instructions, b->instructions);
     double cycles = a->cycles && b->cycles ? sl_difference_growth(a->cycles, b->cycles)
                                            : instructions;
-    return cycles > instructions ? cycles : instructions;
+    return cycles > instructions ? (struct sl_regression){cycles, "cycles"}
+                                 : (struct sl_regression){instructions, "instructions"};
 }
 
 double sl_difference_share(const struct sl_difference_part *part,

@@ -69,7 +69,7 @@ void sl_difference_free(struct sl_difference *difference);
 double sl_difference_growth(uint64_t before, uint64_t after);
 
 /* Relative change of the run: that of instructions or of cycles, whichever is larger. */
-double sl_difference_regression(const struct sl_difference *difference);
+struct sl_regression sl_difference_regression(const struct sl_difference *difference);
 
 /* A row's change relative to the part's total before; relative to the row itself if rows do not add
  * up. */
