@@ -34,7 +34,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "sluice-wants.h" /* enum sl_needs */
+#include "sluice-needs.h" /* enum sl_needs */
 
 #ifdef __cplusplus
 extern "C" {
@@ -287,7 +287,7 @@ void sl_table_close(struct sl_table *table);
 
 struct sl_source;
 
-/* Limits of the load sampling (struct sl_load_sampling, in sluice-wants.h): */
+/* Limits of the load sampling (struct sl_load_sampling, in sluice-needs.h): */
 #define SL_STRETCHES_MAX (UINT32_C(1) << 20)
 #define SL_STRETCH_BLOCKS_MAX (UINT32_C(1) << 31)
 

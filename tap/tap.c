@@ -300,7 +300,7 @@ static API_SYSCALL_CALLBACK(on_syscall, vcpu, number, a1, a2, a3, a4, a5, a6)
 {
     (void)vcpu, (void)a5, (void)a6;
     maps_call(a1, a2, a3, a4);
-    chance_call(a1, a2);
+    guest_random_call(a1, a2);
     /* With a plugin, QEMU would free all translated blocks one by one before it does this. */
     if (number == guest->exit_call)
         _exit((int)a1);
@@ -312,7 +312,7 @@ static API_SYSCALL_RET_CALLBACK(on_syscall_return, vcpu, number, result)
 {
     (void)vcpu;
     if (repeatable)
-        chance_call_returns(guest, number, result, guest_base);
+        guest_random_return(guest, number, result, guest_base);
     if (writer_detached())
         return;
     if (is_one_of(guest->exec_calls, number))
