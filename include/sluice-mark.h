@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Marks in a program, for `sluice run` to profile only what lies between them.
- * SPDX-License-Identifier: MIT
+/* Region markers: with --marked, sluice profiles only the code between SLUICE_BEGIN() and
+ * SLUICE_END().
  *
  *     #include <sluice-mark.h>
  *
@@ -9,22 +9,22 @@
  *     work();
  *     SLUICE_END();
  *
- * A mark is a single instruction that does nothing, so a marked program runs
- * everywhere as it did before, with or without sluice. No library is needed.
- * The compiler moves no memory access across a mark.
+ * A marker is a single instruction that does nothing, so a program with markers runs everywhere,
+ * with or without sluice. No library is needed. The compiler moves no memory access across a
+ * marker.
  *
- * Each mark is a no-op by the architecture's own rules, not by luck, in a form
- * that compilers, C libraries and just-in-time compilers do not produce:
+ * Each marker is a no-op that the architecture's manual defines, in a form that compilers, C
+ * libraries and just-in-time compilers do not produce:
  *
  *   x86-64   nopl N(%rax), the documented no-op with an operand (0F 1F /0):
  *            the address is never accessed. Alignment uses N = 0; HotSpot's
- *            no-ops that carry a number have another form (a SIB byte).
- *   AArch64  movz xzr, #N: what is written to the zero register is dropped.
+ *            numbered no-ops have another form (a SIB byte).
+ *   AArch64  movz xzr, #N: a write to the zero register is discarded.
  *            (HotSpot uses movk.)
- *   RISC-V   slti x0, x0, N: a hint by its destination x0, in the part of the
- *            hints that is set aside for custom use for good, so no extension
- *            will give it a meaning. It has no compressed form.
- *   MIPS     ori $0, $0, N: what is written to register zero is dropped, in
+ *   RISC-V   slti x0, x0, N: a hint because its destination is x0, in the hint
+ *            space that is reserved for custom use, so no extension will
+ *            define it. It has no compressed form.
+ *   MIPS     ori $0, $0, N: a write to register zero is discarded, in
  *            all releases of the architecture.
  *
  * Elsewhere (also for MIPS16 and microMIPS code, and for compilers without GNU
@@ -32,7 +32,7 @@
 #ifndef SLUICE_MARK_H
 #define SLUICE_MARK_H
 
-/* N above. At most 11 bits: RISC-V's immediate is the shortest. */
+/* N in the list above. At most 11 bits: RISC-V has the shortest immediate. */
 #define SLUICE_MARK_BEGIN 0x5cb
 #define SLUICE_MARK_END 0x5ce
 
@@ -42,7 +42,7 @@
 #if defined(SLUICE_NO_MARKS) || !defined(__GNUC__)
 #define SLUICE_MARK(n) ((void)0)
 #elif defined(__x86_64__)
-/* As bytes: an assembler may shorten or reorder what it is given by name. */
+/* As bytes: an assembler may encode a mnemonic in a shorter form. */
 #define SLUICE_MARK(n) \
     __asm__ volatile(".byte 0x0f, 0x1f, 0x80\n\t.long " SLUICE_MARK_TEXT(n)::: "memory")
 #elif defined(__aarch64__)

@@ -5,7 +5,7 @@
 #define SLUICE_SOURCE_H
 
 #include "sluice-table.h"
-#include "sluice-wants.h" /* enum sl_needs */
+#include "sluice-needs.h" /* enum sl_needs */
 
 #ifdef __cplusplus
 extern "C" {
@@ -18,7 +18,7 @@ extern "C" {
 
 struct sl_source;
 
-/* Limits of the load sampling (struct sl_load_sampling, in sluice-wants.h): */
+/* Limits of the load sampling (struct sl_load_sampling, in sluice-needs.h): */
 #define SL_STRETCHES_MAX (UINT32_C(1) << 20)
 #define SL_STRETCH_BLOCKS_MAX (UINT32_C(1) << 31)
 

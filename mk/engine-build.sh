@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# engine-build.sh TREE LOG GUEST...: called by engine.sh in an empty directory, where it leaves
-# the engine in ./result. TREE is the checkout; what tools say goes to LOG.
+# engine-build.sh TREE LOG GUEST...: builds the engine (QEMU's user mode with the tap) in the current
+# directory, which is empty, and leaves it in ./result. mk/engine.sh calls it. TREE is the checkout;
+# the output of the tools goes to LOG.
 #
-# tap/engine/files lists files of ours, "FILE DIRECTORY", that go into QEMU's tree, and
-# hooks-VERSION.patch calls them there. Nothing that a program in user mode can do without is
-# switched on.
+# tap/engine/files lists the files to copy into QEMU's tree, as "FILE DIRECTORY"; hooks-VERSION.patch
+# adds the calls to them. All optional features of QEMU that user mode can do without are off.
 tree=$1 log=$2
 shift 2
 guests=$*
@@ -65,7 +65,7 @@ put_tap_in()
     done && patch -d qemu -p1 <"$tap/hooks-$series.patch"
 }
 
-# Ninja's [n/m]: a line that is written over on a terminal, else one for each fifth.
+# Shows ninja's [n/m]: on a terminal in one line that is overwritten, else one line per fifth.
 progress()
 {
     last=0

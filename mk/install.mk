@@ -37,7 +37,7 @@ install: all
 	ln -sfn $(SONAME) $(DESTDIR)$(LIBDIR)/libsluice.so
 	sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@VERSION@|$(VERSION)|; s|@LIBS@|$(LIBS)|' \
 	    mk/sluice.pc.in >$(DESTDIR)$(LIBDIR)/pkgconfig/sluice.pc
-	install -m 644 include/sluice.h include/sluice-table.h include/sluice-source.h include/sluice-study.h include/sluice-wants.h include/sluice-mark.h $(DESTDIR)$(PREFIX)/include/
+	install -m 644 include/sluice.h include/sluice-table.h include/sluice-source.h include/sluice-study.h include/sluice-needs.h include/sluice-mark.h $(DESTDIR)$(PREFIX)/include/
 	install -d $(DESTDIR)$(PREFIX)/share/doc/sluice
 	install -m 644 README.md docs/*.md $(DESTDIR)$(PREFIX)/share/doc/sluice/
 	install -m 644 docs/man/sluice-*.1 $(BUILD)/man/sluice.1 $(DESTDIR)$(PREFIX)/share/man/man1/
@@ -53,7 +53,7 @@ install: all
 uninstall:
 	rm -f $(addprefix $(DESTDIR)$(PREFIX)/bin/,$(notdir $(SLUICE) $(LAB))) $(DESTDIR)$(LIBDIR)/libsluice.a $(DESTDIR)$(LIBDIR)/libsluice-study.a \
 	    $(DESTDIR)$(LIBDIR)/libsluice.so* $(DESTDIR)$(LIBDIR)/pkgconfig/sluice.pc \
-	    $(addprefix $(DESTDIR)$(PREFIX)/include/,sluice.h sluice-table.h sluice-source.h sluice-study.h sluice-wants.h sluice-mark.h) \
+	    $(addprefix $(DESTDIR)$(PREFIX)/include/,sluice.h sluice-table.h sluice-source.h sluice-study.h sluice-needs.h sluice-mark.h) \
 	    $(addprefix $(DESTDIR)$(PREFIX)/share/man/man1/,$(notdir $(wildcard docs/man/*.1))) \
 	    $(addprefix $(DESTDIR)$(PREFIX)/share/man/man5/,$(notdir $(wildcard docs/man/*.5)))
 	rm -rf $(addprefix $(DESTDIR)$(PREFIX)/,lib/sluice share/sluice share/doc/sluice)

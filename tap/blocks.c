@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* */
+/* Collects the instructions of a block during translation and sends its record: see blocks.h. */
 #include "blocks.h"
 
 #include <stdlib.h>
@@ -37,7 +37,7 @@ uint32_t block_number(const struct block_text *text, int mark, uint64_t guest_ba
     uint16_t n = (uint16_t)text->n_insns;
     uint8_t *at = head;
     if (number >= SL_WORD_NUMBERS - 1)
-        abort(); /* 33 million blocks, likewise */
+        abort(); /* 33 million blocks: out of memory long before */
     if (!*is_new)
         return number;
     memcpy(at, &text->pc, 8);
@@ -49,7 +49,7 @@ uint32_t block_number(const struct block_text *text, int mark, uint64_t guest_ba
         memcpy(at, &text->insn[i].number, 4);
         at[4] = text->insn[i].size;
     }
-    maps_tell(text->pc, guest_base);
+    maps_send(text->pc, guest_base);
     writer_record(SL_RECORD_BLOCK, head, (size_t)(at - head), text->bytes, text->n_bytes);
     return number;
 }

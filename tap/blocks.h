@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A block while it is translated: its instructions, and its number, under which it is
- * described to sluice. */
+/* A block during translation: its instructions, and the block number that sluice knows it by. */
 #ifndef SL_TAP_BLOCKS_H
 #define SL_TAP_BLOCKS_H
 
@@ -20,16 +19,16 @@ struct block_text {
     uint8_t bytes[SL_BLOCK_INSNS_MAX * 16];
 };
 
-/* Adds an instruction, of at most 16 bytes, to a block that has room for it. Returns its
- * number. */
+/* Adds an instruction of at most 16 bytes. The block must have fewer than SL_BLOCK_INSNS_MAX.
+ * Returns the instruction's number. */
 uint32_t block_add(struct block_text *text, uint64_t pc, const uint8_t *bytes, size_t size);
 
-/* Whether an instruction at `pc` goes on where the block's last one ends. It does not behind a
- * branch of MIPS that is "likely" and never taken, whose delay slot QEMU leaves out. */
+/* True if `pc` is the address after the block's last instruction. It is not after a MIPS
+ * branch-likely that is never taken, whose delay slot QEMU leaves out. */
 bool block_goes_on(const struct block_text *text, uint64_t pc);
 
-/* The number of the block; a record describes it if it is new. `guest_base` is added to a
- * guest address to get ours. */
+/* Returns the number of the block. For a new block, sends a BLOCK record and, if needed, an OBJECT
+ * record. `mark` is an enum sl_mark; `guest_base` + guest address = host address. */
 uint32_t block_number(const struct block_text *text, int mark, uint64_t guest_base, bool *is_new);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* */
+/* The plugin's callbacks that write events to the stage: see events.h. */
 #include "events.h"
 
 #include "stages.h"
@@ -7,19 +7,19 @@
 #define LIKELY(x) __builtin_expect(!!(x), 1)
 
 static bool big_endian;
-static unsigned needs; /* not ring->wants: the child of a fork has no ring */
+static unsigned needs; /* a copy of ring->needs: the child of a fork has no ring */
 static uint64_t guest_base;
 
 /* ---- blocks ---- */
 
-/* Whether a block can begin: the one before is finished, and there is room. */
+/* True if a block can begin: the previous one is finished, and the stage has capacity. */
 static inline bool ready(const struct sl_stage *stage)
 {
     return LIKELY(stage->progress == 0 && stage->at < SL_STAGE_LIMIT &&
                   stage->blocks < SL_STAGE_DATA);
 }
 
-/* The block's word is there, and `words` of data. */
+/* Completes a block whose word and `words` words of data are written. */
 static inline void finish(struct sl_stage *stage, uint32_t words)
 {
     writer_in_order();
@@ -50,9 +50,9 @@ void on_block_only(unsigned vcpu, void *block)
     stage->blocks = (uint16_t)(at + 1);
 }
 
-/* Begins a block where there was no room, or one to be completed. `words` are what
- * is there of it: its number and the first load's value. In a function apart,
- * and the last thing that others do, so that these need not save registers. */
+/* Slow path: begins a block when the stage is full or its last block is unfinished. `words` counts
+ * the block's number and the first load's value. A separate function, called last, so that its
+ * callers need not save registers. */
 __attribute__((noinline, cold)) static void begin_slowly(uint32_t block, uint64_t value,
                                                          uint32_t words, bool finished)
 {
@@ -105,7 +105,7 @@ void on_open_block(unsigned vcpu, void *block)
 
 /* ---- implied loads ---- */
 
-/* Four functions for each size; a guest's words are turned round if its bytes are. */
+/* Four functions for each size; values of a big-endian guest are byte-swapped. */
 #define WORDS(bits) ((bits) > 32 ? 2u : 1u)
 #define LOADED(bits, swap) swap(*(const volatile uint##bits##_t *)(uintptr_t)(address + guest_base))
 #define AS_IT_IS(x) (x)
@@ -205,8 +205,8 @@ void on_load_before_store(unsigned vcpu, uint32_t info, uint64_t address, void *
 
 /* ---- accesses that name their instruction ---- */
 
-/* The loaded bytes as a number in the guest's order, also of an instruction that turns them round
- * (movbe). Byte by byte: they may be the last ones before a page that is not there. */
+/* The loaded bytes as a number in the guest's byte order, also for an instruction that swaps them
+ * (movbe). Read byte by byte, since they may be the last before an unmapped page. */
 static uint64_t loaded(uint32_t info, uint64_t address)
 {
     unsigned size_log2 = qemu_plugin_mem_size_shift(info);
@@ -224,7 +224,7 @@ static uint64_t loaded(uint32_t info, uint64_t address)
     return value;
 }
 
-/* A stage with room for an event; NULL if it is not the instruction's turn. */
+/* A stage with capacity for an event; NULL if the callback is spurious (events.h). */
 static struct sl_stage *stage_for_event(const struct event_site *site)
 {
     struct sl_stage *stage = stages_own;
@@ -234,8 +234,8 @@ static struct sl_stage *stage_for_event(const struct event_site *site)
     return stage->at + sl_event_words(needs) <= SL_STAGE_WORDS ? stage : stages_continue();
 }
 
-/* In a stream without addresses: at most one event for an executed instruction.
- * A wide load that QEMU makes in parts is known by its first part, the low one. */
+/* In a stream without addresses: at most one event per executed instruction. A wide load that QEMU
+ * makes in parts is represented by its first part, the low one. */
 static void on_named_load(unsigned vcpu, uint32_t info, uint64_t address, void *udata)
 {
     (void)vcpu;
@@ -253,7 +253,7 @@ static void on_named_load(unsigned vcpu, uint32_t info, uint64_t address, void *
     set_at(stage, at + 3);
 }
 
-/* Every access with its address, stores if they are wanted. */
+/* Every access with its address; stores only if they are needed. */
 static void on_access(unsigned vcpu, uint32_t info, uint64_t address, void *udata)
 {
     (void)vcpu;
@@ -289,10 +289,10 @@ api_access_cb event_access(void)
 
 /* ---- starting ---- */
 
-void events_start(const struct guest *guest, unsigned ring_wants)
+void events_start(const struct guest *guest, unsigned ring_needs)
 {
     big_endian = guest->big_endian;
-    needs = ring_wants;
+    needs = ring_needs;
 }
 
 void events_set_base(uint64_t base)

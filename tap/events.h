@@ -1,28 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The hot path: callbacks that write what the guest does, as it does it.
+/* The plugin's hot path: callbacks that QEMU calls while the guest runs and that write events.
  *
- * An entry to a block or an access to memory becomes a few words in the thread's
- * stage (src/stream/ring.h). Which callback goes where is decided once, when a
- * block is translated (tap.c).
+ * A block entry or a memory access becomes a few words in the thread's stage (src/stream/ring.h).
+ * The callbacks are selected once, when a block is translated (tap.c).
  *
- * QEMU before 8.0 forgets to forget the callbacks of an instruction that ends a
- * block and runs a helper function (a return does, to find where to go on). It
- * then calls them for accesses of its own, when it makes a signal frame, and for
- * those of helper functions of instructions that have no callback. So an access
- * counts only in its turn: an implied load when its block has just so many
- * words, that of a block's last instruction only in that block, and only once.
- * And the last instruction of a block never begins one. */
+ * QEMU before 8.0 does not remove the callbacks of an instruction that ends a block and runs a
+ * helper function (a return does, to look up its target). It then calls them for its own accesses,
+ * when it writes a signal frame, and for accesses of helper functions of instructions without a
+ * callback. So callbacks ignore an access that is out of order: an implied load counts only if its
+ * block has exactly the expected number of words; an access of a block's last instruction only in
+ * that block, and only once. And the last instruction of a block never begins a block. */
 #ifndef SL_TAP_EVENTS_H
 #define SL_TAP_EVENTS_H
 
 #include "guest.h"
 #include "qemu_api.h"
 
-/* An instruction whose accesses are not implied. Asking QEMU about its opaque
- * `info` word is a call, so the first one that proves to be a store's is kept. */
+/* An instruction whose accesses are not implied. Decoding QEMU's opaque `info` word needs a call,
+ * so the first `info` of a store is cached. */
 struct event_site {
     uint32_t insn;
-    uint32_t block; /* whose last instruction it is; EVENT_ANY_BLOCK: not that */
+    uint32_t block; /* the block whose last instruction it is; EVENT_ANY_BLOCK: not a last one */
     _Atomic uint32_t store_info;
     bool simple; /* at most one load, then one store */
 };
@@ -36,22 +34,21 @@ struct event_load_before_store {
     api_access_cb load;
 };
 
-/* Before anything else. `wants` is the ring's. */
+/* Call first. `needs` are the ring's. */
 void events_start(const struct guest *guest, unsigned needs);
 
-/* Before the first access: what is added to a guest address to get ours. */
+/* Call before the first access: guest address + `base` = host address. */
 void events_set_base(uint64_t base);
 
-/* Entries to blocks; the user data is the block's number. */
-void on_block_only(unsigned vcpu, void *block);         /* in a stream of nothing else */
-void on_block(unsigned vcpu, void *block);              /* it has no loads */
-void on_block_before_loads(unsigned vcpu, void *block); /* its implied loads are to come */
-void on_open_block(unsigned vcpu, void *block);         /* its accesses will be named */
+/* Block entries; the user data is the block's word. */
+void on_block_only(unsigned vcpu, void *block);         /* in a stream of blocks alone */
+void on_block(unsigned vcpu, void *block);              /* a block without loads */
+void on_block_before_loads(unsigned vcpu, void *block); /* implied loads follow */
+void on_open_block(unsigned vcpu, void *block);         /* named accesses follow */
 
-/* Implied loads: nothing is said but the value. The first one of a block says that
- * it was entered, too, which spares a callback; the last one finishes it. The
- * user data of FIRST and ONLY is the block's number, of the others their place in
- * the block, in words. */
+/* Implied loads: only the value is written. The first load of a block also enters the block, which
+ * saves a callback; the last one finishes it. The user data of FIRST and ONLY is the block's word,
+ * of the others their position in the block, in words. */
 enum event_order { EVENT_FIRST, EVENT_MIDDLE, EVENT_LAST, EVENT_ONLY, EVENT_ORDERS };
 api_access_cb event_load(int loads, enum event_order order);
 void on_load_before_store(unsigned vcpu, uint32_t info, uint64_t address, void *load_before_store);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the tap has to know of each guest: see guest.h. */
+/* Table of guest architectures: system call numbers, region markers. See guest.h. */
 #include "guest.h"
 
 #include <string.h>
@@ -14,7 +14,7 @@ static bool x86_whole(const uint8_t *bytes, size_t size)
     return x86_shape(bytes, size).length <= size;
 }
 
-/* `form` is the instruction without its immediate, `shift` where that is. */
+/* `form` is the marker instruction with immediate 0, `shift` the position of the immediate. */
 static int mark_of(uint32_t instruction, uint32_t form, unsigned shift)
 {
     if (instruction == (form | (uint32_t)SLUICE_MARK_BEGIN << shift))

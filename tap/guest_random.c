@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* */
+/* Repeatable random numbers for the guest: see guest_random.h. */
 #include "guest_random.h"
 
 #include <stdatomic.h>
@@ -9,15 +9,15 @@
 
 #include "hash.h"
 
-static __thread uint64_t first, second; /* arguments of the call */
+static __thread uint64_t first, second; /* arguments of the thread's current system call */
 
-void chance_call(uint64_t a1, uint64_t a2)
+void guest_random_call(uint64_t a1, uint64_t a2)
 {
     first = a1;
     second = a2;
 }
 
-/* Whether the descriptor is /dev/random or /dev/urandom, by whatever name. */
+/* True if the descriptor is the device /dev/random or /dev/urandom, opened by any path. */
 static bool is_random(int descriptor)
 {
     struct stat info;
@@ -34,7 +34,7 @@ static void fill(uint8_t *bytes, uint64_t n)
     }
 }
 
-void chance_call_returns(const struct guest *guest, int64_t number, int64_t result,
+void guest_random_return(const struct guest *guest, int64_t number, int64_t result,
                          uint64_t guest_base)
 {
     uint64_t mask = guest->narrow ? UINT32_MAX : UINT64_MAX;

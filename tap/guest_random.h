@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Random numbers that the guest asks the system for, by getrandom or from /dev/urandom and
- * /dev/random: for runs that repeat they are others, the same in each run. What the system has
- * handed over is written over as soon as its call returns.
- */
+/* Repeatable random numbers for the guest, for runs that must repeat to the bit. When getrandom, or
+ * a read from /dev/urandom or /dev/random, returns, the bytes that it delivered are replaced by a
+ * sequence that is the same in each run. */
 #ifndef SL_TAP_GUEST_RANDOM_H
 #define SL_TAP_GUEST_RANDOM_H
 
@@ -10,10 +9,10 @@
 
 #include "guest.h"
 
-/* What this thread asks the system for, and what comes of it. `guest_base` is added to a guest
- * address to get ours. */
-void chance_call(uint64_t a1, uint64_t a2);
-void chance_call_returns(const struct guest *guest, int64_t number, int64_t result,
+/* Call the first before each system call of the thread, with its first two arguments, and the
+ * second after it. `guest_base` + guest address = host address. */
+void guest_random_call(uint64_t a1, uint64_t a2);
+void guest_random_return(const struct guest *guest, int64_t number, int64_t result,
                          uint64_t guest_base);
 
 #endif

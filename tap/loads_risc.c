@@ -157,7 +157,7 @@ static int mips(uint32_t i)
     case 0x28: case 0x29: case 0x2b: /* sb, sh, sw; swl and swr are made in helper functions */
     case 0x33: case 0x39: case 0x3d: /* pref, swc1, sdc1 */
         return 0;
-    case 0x1c: /* madd, maddu, mul, msub, msubu, clz, clo; some machines have loads here */
+    case 0x1c: /* madd, maddu, mul, msub, msubu, clz, clo; some CPUs have loads here */
         return function <= 5 || function == 0x20 || function == 0x21 ? 0 : LOADS_UNKNOWN;
     case 0x1f: /* ext, ins, seb and the like, rdhwr; indexed loads */
         return function == 0 || function == 4 || function == 0x20 || function == 0x3b ? 0

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
+/* Guest mappings: which file a guest address is mapped from.
  *
- * What is known of the address space is kept: ranges of it, each of a file or of none. A system
- * call changes what is known of its own range and of no other. So the system is asked only about
- * code in ranges that are not known: those that QEMU mapped itself, and mappings of files.
+ * The tap caches ranges of the address space, each of a file or anonymous. A system call changes
+ * the cached ranges that it affects and no others. So the kernel is queried only for code in
+ * unknown ranges: those that QEMU mapped itself, and mappings of files.
  *
- * Linux 6.11 and later answer for one address, however many mappings there are. Before, the whole
- * list is read: as often as a program executes code of another file, and not once for each
- * mapping that a just-in-time compiler makes. */
+ * Linux 6.11 and later answer a query for one address, independent of the number of mappings
+ * (PROCMAP_QUERY). On older kernels the tap reads all of /proc/self/maps, once for each new file
+ * whose code is executed, not once per mapping of a just-in-time compiler. */
 #include "maps.h"
 
 #include <fcntl.h>
@@ -25,13 +25,13 @@
 
 struct mapping {
     uint64_t start, end, offset; /* addresses are the guest's */
-    char *path;                  /* NULL: of no file */
-    bool told;
+    char *path;                  /* NULL: anonymous */
+    bool sent;
 };
 
-static struct mapping *known; /* by address, none of them overlapping */
+static struct mapping *known; /* sorted by address, without overlap */
 static size_t n_known, known_capacity;
-/* Calls of one thread return while another translates. */
+/* A system call of one thread may return while another thread translates. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static void hold(void)
@@ -49,8 +49,8 @@ void maps_keep_for_forks(void)
     pthread_atfork(hold, release, release);
 }
 
-/* The first that ends behind `address`. */
-static size_t place_of(uint64_t address)
+/* Index of the first range that ends after `address`. */
+static size_t index_of(uint64_t address)
 {
     size_t low = 0, high = n_known;
     while (low < high) {
@@ -65,7 +65,7 @@ static size_t place_of(uint64_t address)
 
 static struct mapping *find(uint64_t address)
 {
-    size_t i = place_of(address);
+    size_t i = index_of(address);
     return i < n_known && known[i].start <= address ? &known[i] : NULL;
 }
 
@@ -79,7 +79,7 @@ static void forget(size_t from, size_t to)
     n_known -= to - from;
 }
 
-/* Where there is no memory, less is known: it is asked for again. */
+/* If out of memory, the range stays unknown and is queried again. */
 static void insert(size_t at, struct mapping m)
 {
     if (!SL_GROW(known, known_capacity, n_known + 1)) {
@@ -91,7 +91,8 @@ static void insert(size_t at, struct mapping m)
     n_known++;
 }
 
-static struct mapping behind(const struct mapping *m, uint64_t start)
+/* The part of a mapping from `start` on. */
+static struct mapping tail_of(const struct mapping *m, uint64_t start)
 {
     struct mapping rest = *m;
     rest.offset += start - m->start;
@@ -99,12 +100,12 @@ static struct mapping behind(const struct mapping *m, uint64_t start)
     return rest;
 }
 
-/* Nothing is known of this range any more. */
+/* Removes the range from the cache. */
 static void cut(uint64_t start, uint64_t end)
 {
-    size_t at = place_of(start), to;
+    size_t at = index_of(start), to;
     if (at < n_known && known[at].start < start) {
-        struct mapping rest = behind(&known[at], end);
+        struct mapping rest = tail_of(&known[at], end);
         bool splits = known[at].end > end;
         known[at++].end = start;
         if (splits) {
@@ -118,34 +119,34 @@ static void cut(uint64_t start, uint64_t end)
     for (to = at; to < n_known && known[to].end <= end;)
         to++;
     if (to < n_known && known[to].start < end)
-        known[to] = behind(&known[to], end);
+        known[to] = tail_of(&known[to], end);
     forget(at, to);
 }
 
-/* A mapping of a file that is there now. One that was told and has the same beginning need not
- * be told again, unless it has grown: protections change. */
-static void note_file(uint64_t start, uint64_t end, uint64_t offset, const char *path)
+/* Adds a mapping of a file. If the cache has the same mapping with the same start and at least the
+ * same end, it is not sent again (mprotect may have split it). */
+static void add_file(uint64_t start, uint64_t end, uint64_t offset, const char *path)
 {
     const struct mapping *m = find(start);
     bool same = m && m->path && m->start == start && m->end >= end && m->offset == offset &&
                 !strcmp(m->path, path);
     if (same && m->end == end)
         return;
-    bool told = same && m->told;
+    bool sent = same && m->sent;
     char *copy = strdup(path);
     cut(start, end);
     if (copy)
-        insert(place_of(start), (struct mapping){start, end, offset, copy, told});
+        insert(index_of(start), (struct mapping){start, end, offset, copy, sent});
 }
 
-/* One of no file; with its neighbours it becomes one, so that there are few. */
-static void note_nameless(uint64_t start, uint64_t end)
+/* Adds an anonymous range and merges it with its anonymous neighbours. */
+static void add_anonymous(uint64_t start, uint64_t end)
 {
     const struct mapping *m = find(start);
     if (m && !m->path && m->end >= end)
         return;
     cut(start, end);
-    size_t at = place_of(start);
+    size_t at = index_of(start);
     if (at < n_known && known[at].start == end && !known[at].path) {
         end = known[at].end;
         forget(at, at + 1);
@@ -156,19 +157,19 @@ static void note_nameless(uint64_t start, uint64_t end)
         insert(at, (struct mapping){.start = start, .end = end});
 }
 
-static void note(uint64_t start, uint64_t end, uint64_t offset, const char *path)
+static void add(uint64_t start, uint64_t end, uint64_t offset, const char *path)
 {
     if (path[0] == '/')
-        note_file(start, end, offset, path);
+        add_file(start, end, offset, path);
     else
-        note_nameless(start, end);
+        add_anonymous(start, end);
 }
 
-/* ---- what the program asks for ---- */
+/* ---- system calls of the guest ---- */
 
 #define PAGE 4096u
 #define MAP_KIND 3u /* of mmap's flags */
-#define MAP_OF_ITS_OWN 2u
+#define MAP_KIND_PRIVATE 2u
 #define ERRORS 4096u
 
 static __thread struct {
@@ -195,10 +196,10 @@ void maps_call_returns(const struct guest *guest, int64_t number, int64_t result
     bool failed = (uint64_t)result > UINT64_MAX - ERRORS;
     pthread_mutex_lock(&lock);
     if (number == guest->map_calls[0] || number == guest->map_calls[1]) {
-        bool nameless = call.flags & guest->map_anonymous &&
-                        (call.flags & MAP_KIND) == MAP_OF_ITS_OWN;
+        bool anonymous = call.flags & guest->map_anonymous &&
+                         (call.flags & MAP_KIND) == MAP_KIND_PRIVATE;
         if (!failed)
-            (nameless ? note_nameless : cut)(at, end_of(at, length));
+            (anonymous ? add_anonymous : cut)(at, end_of(at, length));
     } else if (number == guest->unmap_call) {
         cut(start, end_of(start, length));
     } else if (number == guest->remap_call) {
@@ -209,9 +210,9 @@ void maps_call_returns(const struct guest *guest, int64_t number, int64_t result
     pthread_mutex_unlock(&lock);
 }
 
-/* ---- the system's answers ---- */
+/* ---- queries to the kernel ---- */
 
-/* As linux/fs.h has it, where that is new enough. */
+/* struct procmap_query of linux/fs.h, which older headers do not have. */
 struct map_query {
     uint64_t size, flags, address;
     uint64_t start, end, protection, page_size, offset, inode;
@@ -220,8 +221,8 @@ struct map_query {
 };
 #define MAP_QUERY _IOWR('f', 17, struct map_query)
 
-/* Learns of the mapping that holds the address. False if the system cannot say. */
-static bool ask(uint64_t address, uint64_t guest_base)
+/* Queries the mapping that contains the address. False if the kernel has no PROCMAP_QUERY. */
+static bool query(uint64_t address, uint64_t guest_base)
 {
     static char name[4096];
     struct map_query q = {.size = sizeof q,
@@ -233,17 +234,17 @@ static bool ask(uint64_t address, uint64_t guest_base)
     if (fd >= 0)
         close(fd);
     if (answered)
-        note(q.start - guest_base, q.end - guest_base, q.offset, q.name_size ? name : "");
+        add(q.start - guest_base, q.end - guest_base, q.offset, q.name_size ? name : "");
     return answered;
 }
 
-/* Learns of all of them. */
+/* Reads all mappings. */
 static void read_all(uint64_t guest_base)
 {
     char *line = NULL;
-    size_t line_room = 0;
+    size_t line_capacity = 0;
     FILE *file = fopen("/proc/self/maps", "re");
-    while (file && getline(&line, &line_room, file) > 0) {
+    while (file && getline(&line, &line_capacity, file) > 0) {
         uint64_t start, end, offset;
         int path_at = 0;
         if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %*s %" SCNx64 " %*s %*s %n", &start, &end,
@@ -251,33 +252,33 @@ static void read_all(uint64_t guest_base)
             !path_at)
             continue;
         line[strcspn(line, "\n")] = 0;
-        note(start - guest_base, end - guest_base, offset, line + path_at);
+        add(start - guest_base, end - guest_base, offset, line + path_at);
     }
     if (file)
         fclose(file);
     free(line);
 }
 
-/* ---- telling ---- */
+/* ---- records ---- */
 
-static void tell(uint64_t address, uint64_t guest_base)
+static void send_object(uint64_t address, uint64_t guest_base)
 {
     struct mapping *m = find(address);
     if (!m) {
-        if (!ask(address, guest_base))
+        if (!query(address, guest_base))
             read_all(guest_base);
         m = find(address);
     }
-    if (!m || !m->path || m->told)
+    if (!m || !m->path || m->sent)
         return;
     uint64_t head[3] = {m->start, m->end, m->offset};
     writer_record(SL_RECORD_OBJECT, head, sizeof head, m->path, strlen(m->path));
-    m->told = true;
+    m->sent = true;
 }
 
-void maps_tell(uint64_t address, uint64_t guest_base)
+void maps_send(uint64_t address, uint64_t guest_base)
 {
     pthread_mutex_lock(&lock);
-    tell(address, guest_base);
+    send_object(address, guest_base);
     pthread_mutex_unlock(&lock);
 }

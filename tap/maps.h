@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which file a guest address is mapped from, by the process's own mappings:
- * QEMU maps the guest's files into its own address space. */
+/* Guest mappings: which file a guest address is mapped from. QEMU maps the guest's files into its
+ * own address space, so the mappings of QEMU's process answer this. */
 #ifndef SL_TAP_MAPS_H
 #define SL_TAP_MAPS_H
 
@@ -8,16 +8,17 @@
 
 #include "guest.h"
 
-/* What this thread asks the system for in a call, by its first arguments, and the call's result:
- * whether it changes mappings is seen from its number. */
+/* Call the first before each system call of the thread, with its first arguments, and the second
+ * after it, with its number and result. Calls other than mmap, munmap and mremap are ignored. */
 void maps_call(uint64_t a1, uint64_t a2, uint64_t a3, uint64_t a4);
 void maps_call_returns(const struct guest *guest, int64_t number, int64_t result);
 
-/* From now on the child of a fork finds what is known whole, and can go on with it. */
+/* Call once at start: registers fork handlers that hold the lock during a fork, so that the child
+ * has a consistent cache. */
 void maps_keep_for_forks(void);
 
-/* Sends an object record for the mapping that holds `address`, if it is of a
- * file and has not been sent before. */
-void maps_tell(uint64_t address, uint64_t guest_base);
+/* Sends an OBJECT record for the mapping that contains `address`, if it maps a file and was not
+ * sent yet. */
+void maps_send(uint64_t address, uint64_t guest_base);
 
 #endif

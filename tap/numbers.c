@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* */
+/* Dense numbers for instructions and blocks: see numbers.h. */
 #include "numbers.h"
 
 #include <stdlib.h>
@@ -12,12 +12,13 @@
 
 #define PAGE 4096u
 
-/* What has numbers: hashes by number, and those that are not found by their address. */
+/* Instructions or blocks: the hash of each by number, and a map for those that are not found by
+ * address. */
 struct numbered {
     uint64_t *hash;
     size_t n, capacity;
-    struct sl_index_map others; /* by address and hash */
-    uint32_t *other;            /* their numbers */
+    struct sl_index_map others; /* (address, hash) -> index in other[] */
+    uint32_t *other;            /* numbers */
     size_t others_capacity;
 };
 static struct numbered insns, blocks;
@@ -52,7 +53,7 @@ static uint32_t number_next(struct numbered *all, uint64_t hash)
     return (uint32_t)all->n++;
 }
 
-/* The number in a cell, or that of another version. */
+/* The number in a cell, or, if the hash differs, that of another version of the code. */
 static uint32_t number_in(struct numbered *all, uint32_t *cell, uint64_t pc, uint64_t hash)
 {
     if (!*cell)
@@ -60,14 +61,14 @@ static uint32_t number_in(struct numbered *all, uint32_t *cell, uint64_t pc, uin
     if (all->hash[*cell - 1] == hash)
         return *cell - 1;
     size_t before = all->others.n_keys;
-    uint32_t place = sl_index_add(&all->others, pc, hash);
-    must(place != SL_NO_INDEX && SL_GROW(all->other, all->others_capacity, (size_t)place + 1));
-    if (place == before)
-        all->other[place] = number_next(all, hash);
-    return all->other[place];
+    uint32_t index = sl_index_add(&all->others, pc, hash);
+    must(index != SL_NO_INDEX && SL_GROW(all->other, all->others_capacity, (size_t)index + 1));
+    if (index == before)
+        all->other[index] = number_next(all, hash);
+    return all->other[index];
 }
 
-/* The cells of a page; most are of the page that was asked for last. */
+/* The cells of a page. Most calls are for the same page as the last call. */
 static uint32_t *cells_of(uint64_t pc)
 {
     static uint64_t last;
@@ -77,7 +78,7 @@ static uint32_t *cells_of(uint64_t pc)
     uint32_t page = sl_index_add(&pages, pc / PAGE, 0);
     must(page != SL_NO_INDEX && SL_GROW(cells, pages_capacity, (size_t)page + 1));
     if (!cells[page]) {
-        /* Not from the heap, which might have touched it all. */
+        /* Not from the heap: unused parts of the mapping stay unallocated. */
         void *memory = mmap(NULL, PAGE * sizeof(uint32_t), PROT_READ | PROT_WRITE,
                             MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         must(memory != MAP_FAILED);

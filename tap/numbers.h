@@ -1,20 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Numbers of instructions and blocks: dense, in the order in which they first came; the same
- * address with the same bytes has the same number.
+/* Dense numbers for instructions and blocks, in order of first appearance. The same address with
+ * the same bytes has the same number.
  *
- * Of a large program there are a million instructions, and nearly each is looked up once only,
- * when it is translated, so what counts are misses of the caches and of the TLB. A hash table
- * has both for every instruction. So numbers are found by address: a page of code has a cell
- * for each of its bytes,
+ * A large program has a million instructions, and nearly every one is looked up once, when it is
+ * translated. So the cost is cache and TLB misses, and a hash table would have both for every
+ * instruction. Numbers are therefore found by address: a page of code has a cell for each byte,
  *
- *     pc -> page -> cell[pc % 4096]: 1 + the number of the instruction there -> its bytes' hash
- *                                                                            -> its block
+ *     pc -> page -> cell[pc % 4096]: 1 + number of the instruction -> hash of its bytes
+ *                                                                  -> first block that starts with
+ * it
  *
- * and the block that starts with an instruction is found by that one's number. Only other
- * versions of code that was there before, and other blocks that start with the same
- * instruction, are in hash tables. 16 KB for a page, of which those parts are used where
- * there is code.
- * */
+ * Hash tables hold only other versions of overwritten code, and further blocks that start with the
+ * same instruction. A page of code needs 16 KB, of which only the parts with code are allocated. */
 #ifndef SL_TAP_NUMBERS_H
 #define SL_TAP_NUMBERS_H
 
@@ -22,11 +19,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Of an instruction; one thread at a time, as below. Memory that runs out ends the process, as
- * it does in QEMU. */
+/* The number of an instruction. Both functions: one thread at a time; they abort if out of memory,
+ * as QEMU does. */
 uint32_t numbers_insn(uint64_t pc, const uint8_t *bytes, size_t size);
 
-/* Of a block, which starts with instruction `first`. `is_new`: it has just got it. */
+/* The number of a block that starts with instruction `first`. Sets *is_new if the number is new. */
 uint32_t numbers_block(uint32_t first, uint64_t pc, const uint8_t *bytes, size_t size,
                        bool *is_new);
 

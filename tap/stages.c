@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* */
+/* The plugin's stages and how they are copied to slots: see stages.h. */
 #include "stages.h"
 
 #include <pthread.h>
@@ -19,7 +19,7 @@ static void empty(struct sl_stage *stage)
     stage->last_insn = UINT32_MAX;
 }
 
-/* A stage of this thread alone, for events that go nowhere. */
+/* A private stage of this thread, for events that are discarded. */
 static __thread struct sl_stage *nowhere;
 
 static struct sl_stage *private_stage(void)
@@ -28,7 +28,7 @@ static struct sl_stage *private_stage(void)
         nowhere = mmap(NULL, sizeof *nowhere, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
                        -1, 0);
         if (nowhere == MAP_FAILED)
-            abort(); /* the guest could not go on either */
+            abort(); /* out of memory: the guest could not continue either */
         pthread_setspecific(at_thread_end, nowhere);
     }
     empty(nowhere);
@@ -37,7 +37,7 @@ static struct sl_stage *private_stage(void)
 
 static struct sl_ring *ring;
 
-/* The slot with room for a stage; NULL when detached. */
+/* A slot with capacity for a full stage; NULL when detached. */
 static struct sl_slot *slot_with_room(struct sl_stage *stage)
 {
     struct sl_slot *slot = stage->slot ? &ring->slot[stage->slot - 1] : NULL;
@@ -47,9 +47,9 @@ static struct sl_slot *slot_with_room(struct sl_stage *stage)
     return capacity ? slot : writer_next_slot(stage);
 }
 
-/* Where the next stage goes: those lines are in sluice's core, and take as long to
- * come as a stage takes to fill. */
-static void ask_for(const uint32_t *word, uint32_t n)
+/* Prefetches the lines that the next stage is copied to: they are in the cache of sluice's core,
+ * and the transfer takes as long as filling a stage. */
+static void prefetch_write(const uint32_t *word, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i += 16)
         __builtin_prefetch(word + i, 1);
@@ -79,8 +79,8 @@ static bool flush(struct sl_stage *stage)
     empty(stage);
     writer_in_order();
     stage->moving = 0;
-    ask_for(word + n, n);
-    ask_for(its_data + n_data, n_data);
+    prefetch_write(word + n, n);
+    prefetch_write(its_data + n_data, n_data);
     return true;
 }
 

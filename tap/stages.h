@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The plugin's stages: where a thread's events go first (src/stream/ring.h). */
+/* The plugin's stages: the write buffers of its threads (src/stream/ring.h). */
 #ifndef SL_TAP_STAGES_H
 #define SL_TAP_STAGES_H
 
 #include "writer.h"
 
-/* The stage of this thread. Never NULL: a thread that has none yet points to
- * one that is full, so that its first event asks for a real one and no event
- * has to check. */
+/* The stage of this thread. Never NULL: a new thread points to a shared stage that is full, so that
+ * its first event requests a real one and no event has to test for NULL. */
 extern __thread struct sl_stage *stages_own;
 
-/* As writer_attach. */
+/* Same as writer_attach. */
 struct sl_ring *stages_attach(int fd);
 
-/* Completes the current block and, if the stage is nearly full, empties it into
- * a slot: waits for sluice as long as it must. Returns the thread's stage,
- * ready for the next block. When detached, the events go nowhere. */
+/* Completes the current block and, if the stage is nearly full, copies it to a slot; waits for
+ * sluice if necessary. Returns the thread's stage, ready for the next block. When detached, events
+ * are discarded. */
 struct sl_stage *stages_make_room(void);
 
-/* Empties the stage in the middle of an open block, which then goes on. */
+/* Copies the stage to a slot in the middle of an open block, which continues in the emptied stage.
+ */
 struct sl_stage *stages_continue(void);
 
 #endif

@@ -1,23 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The tap: a QEMU plugin that streams what the guest does into the ring.
+/* The tap as a QEMU plugin: writes the blocks that the guest executes, and its memory accesses, to
+ * the ring.
  *
+ * When QEMU translates a block, the block gets a number and is sent in a record (address,
+ * instruction numbers, bytes); when it is executed, the number is written. Memory accesses are
+ * written, too, if they are needed. Instructions are decoded in sluice's process, not here.
  *
- * When QEMU translates a block, the block gets a number and is described in a
- * record (address, instruction numbers, bytes); when it is executed, the number
- * is written. Accesses to memory are written likewise, if they are wanted. No
- * more is done here: what instructions mean is found out on the other side.
+ * QEMU may translate the same code again; the same address and bytes get the same number. A region
+ * marker (include/sluice-mark.h) ends a block early, so that the next instruction starts a block.
  *
- * QEMU may translate the same code again; the same address and bytes get the
- * same number. A mark (include/sluice-mark.h) ends a block early, so that the
- * instructions behind it are a block of their own.
+ * If the loads of a block are certain (loads.h), they are *implied*: only their values are written,
+ * and the first of them also denotes the entry to the block. So a block that is left before its
+ * first load, by a fault or because it has overwritten itself, is not in the stream.
  *
- * Where it is certain what a block loads (loads.h), its loads are *implied*:
- * their values are written and nothing else, and the first of them stands for
- * the entry to the block. So a block that is left before its first load, by a
- * fault or because it has just overwritten itself, is not in the stream.
- *
- * A loaded value is read from guest memory right after the load (QEMU hands it
- * over from interface 4 on). Another thread may have changed it by then. */
+ * A loaded value is read from guest memory after the load, so another thread may have changed it.
+ * From plugin interface 4 on, QEMU passes the value. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,8 +38,8 @@ static pthread_mutex_t translating = PTHREAD_MUTEX_INITIALIZER;
 
 /* ---- translation ---- */
 
-/* Sites by number, in pieces that never move: translated code points to them. */
-#define SITES_A_PIECE 4096u
+/* Sites by number, in arrays that never move: translated code has pointers to them. */
+#define SITES_PER_PIECE 4096u
 struct sites {
     struct event_site **piece;
     size_t n_pieces;
@@ -51,20 +48,20 @@ static struct sites inner, last; /* by instruction; by block, its last instructi
 
 static struct event_site *site_at(struct sites *sites, uint32_t number)
 {
-    size_t piece = number / SITES_A_PIECE;
+    size_t piece = number / SITES_PER_PIECE;
     while (piece >= sites->n_pieces) {
         sites->piece = realloc(sites->piece, (sites->n_pieces + 1) * sizeof *sites->piece);
-        struct event_site *site = malloc(SITES_A_PIECE * sizeof *site);
+        struct event_site *site = malloc(SITES_PER_PIECE * sizeof *site);
         if (!sites->piece || !site)
-            abort(); /* QEMU, too, ends when its allocations fail */
-        for (uint32_t i = 0; i < SITES_A_PIECE; i++)
+            abort(); /* as QEMU does when it is out of memory */
+        for (uint32_t i = 0; i < SITES_PER_PIECE; i++)
             site[i] = (struct event_site){.store_info = EVENT_NO_INFO};
         sites->piece[sites->n_pieces++] = site;
     }
-    return &sites->piece[piece][number % SITES_A_PIECE];
+    return &sites->piece[piece][number % SITES_PER_PIECE];
 }
 
-/* The piece of a translated block that is one block of ours, being collected. */
+/* The part of a translated block that sluice counts as one block, during translation. */
 struct piece {
     struct block_text text;
     bool leads_tb; /* its first instruction is the translated block's */
@@ -83,8 +80,8 @@ static void add_insn(struct piece *piece, struct qemu_plugin_insn *handle, const
     block_add(&piece->text, pc, bytes, size);
 }
 
-/* How many loads the block makes, if that is certain for each instruction; -1
- * if the block has to be an open one. */
+/* The number of loads of the block, if they are certain for each instruction; -1 if the block must
+ * be an open one. */
 static int implied_loads(const struct piece *piece)
 {
     int n = 0;
@@ -114,7 +111,7 @@ static uint32_t implied_word(const struct piece *piece, uint32_t block)
     return sl_block_word(block, words);
 }
 
-static void tell_implied(const struct piece *piece, uint32_t block, int n)
+static void send_implied(const struct piece *piece, uint32_t block, int n)
 {
     uint32_t list[SL_IMPLIED_MAX];
     unsigned at = 0;
@@ -143,7 +140,7 @@ static void call_at_entry(struct qemu_plugin_tb *tb, const struct piece *piece,
         api_on_insn(piece->insn[0].handle, callback, udata);
 }
 
-/* Lives as long as the translation, which is never known to end. */
+/* Never freed: QEMU does not report the end of a translation. */
 static struct event_load_before_store *load_before_store(uint32_t place, api_access_cb load)
 {
     struct event_load_before_store *it = malloc(sizeof *it);
@@ -213,7 +210,7 @@ static void finish_piece(struct qemu_plugin_tb *tb, struct piece *piece, int mar
     uint32_t number = block_number(&piece->text, mark, guest_base, &is_new);
     int implied = implied_loads(piece);
     if (is_new)
-        tell_implied(piece, number, implied);
+        send_implied(piece, number, implied);
     if (!ring->needs)
         call_at_entry(tb, piece, on_block_only, block_udata(number));
     else if (implied >= 0)
@@ -223,8 +220,8 @@ static void finish_piece(struct qemu_plugin_tb *tb, struct piece *piece, int mar
     piece->text.n_insns = piece->text.n_bytes = 0;
 }
 
-/* QEMU before 8.2 gives one x86 instruction too many where the next one crosses
- * into another page. It is cut off, and not executed. */
+/* QEMU before 8.2 reports one x86 instruction too many if the next one crosses into another page.
+ * That one is truncated and not executed as part of the block. */
 static size_t n_insns_of(const struct qemu_plugin_tb *tb)
 {
     size_t n = qemu_plugin_tb_n_insns(tb);
@@ -236,9 +233,8 @@ static size_t n_insns_of(const struct qemu_plugin_tb *tb)
     return n;
 }
 
-/* The first instruction says where guest memory is, and with that whether loads
- * can be implied: for the whole run, since a block keeps the form in which it
- * was described. */
+/* The first instruction's host address gives the guest base. If it is known, loads can be implied.
+ * This holds for the whole run, since a block keeps the form in which it was sent. */
 static void start_at(const struct qemu_plugin_insn *insn, uint64_t pc)
 {
     const void *host = qemu_plugin_insn_haddr(insn);
@@ -257,11 +253,11 @@ static void translate(struct qemu_plugin_tb *tb)
         struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
         uint64_t pc = qemu_plugin_insn_vaddr(insn);
         uint8_t bytes[16] = {0};
-        /* Elsewhere than on x86 an instruction has four bytes; what is behind them is a delay slot
-         * that is left out (MIPS). */
+        /* Except on x86, an instruction has at most four bytes; bytes after them are a delay slot
+         * that QEMU left out (MIPS). */
         size_t size = api_insn_bytes(insn, bytes, guest->whole ? sizeof bytes : 4);
         if (!size)
-            return; /* x86: the entry of a vsyscall is no instruction */
+            return; /* x86: the address of a vsyscall is not an instruction */
         if (!started)
             start_at(insn, pc);
         if (piece.text.n_insns && !block_goes_on(&piece.text, pc))
@@ -277,8 +273,8 @@ static void translate(struct qemu_plugin_tb *tb)
 
 static API_TRANSLATE_CALLBACK(on_translate, tb)
 {
-    /* Detached, the code runs bare; and in the child of a fork the lock may be
-     * held by a thread that is not there. */
+    /* Detached, code is not instrumented; and in the child of a fork, a thread that does not exist
+     * there may hold the lock. */
     if (writer_detached())
         return;
     pthread_mutex_lock(&translating);
@@ -300,8 +296,8 @@ static API_SYSCALL_CALLBACK(on_syscall, vcpu, number, a1, a2, a3, a4, a5, a6)
 {
     (void)vcpu, (void)a5, (void)a6;
     maps_call(a1, a2, a3, a4);
-    chance_call(a1, a2);
-    /* With a plugin, QEMU would free all translated blocks one by one before it does this. */
+    guest_random_call(a1, a2);
+    /* With a plugin, QEMU would free all translated blocks one by one before it exits. */
     if (number == guest->exit_call)
         _exit((int)a1);
     if (!writer_detached() && is_one_of(guest->exec_calls, number))
@@ -312,11 +308,11 @@ static API_SYSCALL_RET_CALLBACK(on_syscall_return, vcpu, number, result)
 {
     (void)vcpu;
     if (repeatable)
-        chance_call_returns(guest, number, result, guest_base);
+        guest_random_return(guest, number, result, guest_base);
     if (writer_detached())
         return;
     if (is_one_of(guest->exec_calls, number))
-        atomic_store(&ring->exec_pending, 0); /* it came back, so it failed */
+        atomic_store(&ring->exec_pending, 0); /* a successful exec does not return */
     else
         maps_call_returns(guest, number, result);
 }

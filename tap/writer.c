@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* */
+/* The tap's side of the ring: see writer.h. */
 #include "writer.h"
 
 #include <errno.h>
@@ -13,10 +13,10 @@
 
 #include "grow.h"
 
-static struct sl_ring *ring; /* not there any more in the child of a fork */
-static unsigned needs;       /* so this is a copy */
+static struct sl_ring *ring; /* unmapped in the child of a fork */
+static unsigned needs;       /* copy of ring->needs, for the child of a fork */
 static _Atomic bool detached;
-static void (*told_in_child)(bool attached);
+static void (*on_child)(bool attached);
 
 bool writer_detached(void)
 {
@@ -35,12 +35,12 @@ static uint32_t backlog(void)
     return atomic_load(&ring->published) - atomic_load(&ring->consumed);
 }
 
-/* Whether a process that is not our parent runs. kill() would say so of a dead one as well, until
- * somebody has asked for its status, and that may be nobody. */
+/* True if a process that is not our parent runs. kill() would also succeed for a zombie, and its
+ * parent may never wait for it. */
 static bool is_running(pid_t pid)
 {
     int fd = (int)syscall(SYS_pidfd_open, pid, 0);
-    if (fd < 0) /* no such process, or no descriptor is left to ask with */
+    if (fd < 0) /* no such process, or no free descriptor */
         return errno != ESRCH && !kill(pid, 0);
     struct pollfd end = {.fd = fd, .events = POLLIN};
     bool ended = poll(&end, 1, 0) > 0;
@@ -48,8 +48,8 @@ static bool is_running(pid_t pid)
     return !ended;
 }
 
-/* The same, asked ten times a second at most: each time takes a number that the guest's next
- * open() might have got. */
+/* is_running() of the reader, checked at most ten times a second: each check uses a descriptor
+ * number that an open() of the guest in another thread would get. */
 static bool reader_runs(void)
 {
     static _Atomic int64_t asked_ms;
@@ -62,8 +62,8 @@ static bool reader_runs(void)
     return is_running(ring->reader_pid);
 }
 
-/* Whether somebody reads; if not, this process is on its own from now on. */
-static bool reader_there(void)
+/* False if the reader has ended; the process then detaches from the ring. */
+static bool reader_alive(void)
 {
     bool lives = ring->reader_apart ? reader_runs() : getppid() == ring->reader_pid;
     if (!lives || atomic_load(&ring->reader_gone))
@@ -71,12 +71,12 @@ static bool reader_there(void)
     return !writer_detached();
 }
 
-/* False when nobody will make room any more. */
+/* Waits until a slot may be published. False if the reader has ended. */
 static bool wait_for_room(void)
 {
     uint32_t seen = atomic_load(&ring->consumed);
     while (atomic_load(&ring->published) - seen >= ring->in_flight_max) {
-        if (!reader_there())
+        if (!reader_alive())
             return false;
         atomic_fetch_add(&ring->guest_waits, 1);
         sl_ring_wake_reader(ring);
@@ -90,16 +90,16 @@ static bool wait_for_room(void)
 static void publish(struct sl_slot *slot)
 {
     atomic_store(&slot->state, SL_SLOT_FULL);
-    uint32_t place = atomic_fetch_add(&ring->published, 1);
-    atomic_store_explicit(&ring->order[place % SL_RING_ORDER], (uint32_t)(slot - ring->slot) + 1,
+    uint32_t position = atomic_fetch_add(&ring->published, 1);
+    atomic_store_explicit(&ring->order[position % SL_RING_ORDER], (uint32_t)(slot - ring->slot) + 1,
                           memory_order_release);
     uint32_t wanted = atomic_load(&ring->reader_waits_for);
     if (wanted && backlog() >= wanted)
         sl_ring_wake_reader(ring);
 }
 
-/* There are more slots than stages and published slots together can hold, so
- * one is free as soon as the reader has caught up. */
+/* There are more slots than stages and published slots together use, so one is free when the reader
+ * has read the others. */
 static struct sl_slot *take_slot(struct sl_stage *stage)
 {
     for (;;) {
@@ -117,13 +117,14 @@ static struct sl_slot *take_slot(struct sl_stage *stage)
             stage->flags = 0;
             return slot;
         }
-        if (!reader_there())
+        if (!reader_alive())
             return NULL;
         usleep(1000);
     }
 }
 
-/* Implied loads by block, and by variant, in pieces that never move: read without a lock. */
+/* Size of the load layout by block and by variant, in arrays that never move, so that they can be
+ * read without a lock. */
 #define PIECE 4096u
 #define PIECES 8192u
 struct implied {
@@ -169,8 +170,8 @@ uint64_t writer_count_blocks(const uint32_t *words, uint32_t n_words)
     return n;
 }
 
-/* How many loads blocks have. (Of a block that was left early, the loads are not
- * known any more; its words are, and they are counted.) */
+/* Number of memory accesses in the words. (For a block that was left early, the number of words is
+ * counted, since the number of loads is not known.) */
 static uint64_t count_mems(const uint32_t *words, uint32_t n_words, const uint32_t *data)
 {
     uint64_t mems = 0;
@@ -191,7 +192,6 @@ static uint64_t count_mems(const uint32_t *words, uint32_t n_words, const uint32
     return mems;
 }
 
-/* What a dropped slot held. */
 void writer_count_dropped(const uint32_t *words, uint32_t n_words, const uint32_t *data)
 {
     atomic_fetch_add(&ring->dropped_blocks, writer_count_blocks(words, n_words));
@@ -245,8 +245,9 @@ void writer_leave_stage(struct sl_stage *stage)
     }
 }
 
+/* Copies of all records sent, for children of fork (--follow). */
 static struct kept {
-    bool wanted, lost; /* lost: for want of memory */
+    bool wanted, lost; /* lost: out of memory, so that children cannot be followed */
     uint8_t *byte;
     size_t n, capacity;
 } kept;
@@ -256,14 +257,14 @@ void writer_keep_records(void)
     kept.wanted = true;
 }
 
-/* The child of a fork is another program run: it has a ring of its own, or keeps running,
- * unprofiled; and must not touch what its parent goes on using. */
+/* The child of a fork is a separate run: it gets its own ring or runs on without being profiled. It
+ * must not write to its parent's ring, except for the count of forks. */
 static void in_child(void)
 {
     struct sl_ring *parents = ring;
     bool was = detached;
     detached = true;
-    told_in_child(!was);
+    on_child(!was);
     if (was)
         return;
     if (kept.wanted && writer_detached())
@@ -277,7 +278,7 @@ static void in_parent(void)
         atomic_fetch_add(&ring->forks, 1);
 }
 
-/* NULL if it is none. */
+/* NULL if the file is not a ring. Closes `fd`. */
 static struct sl_ring *map_ring(int fd)
 {
     struct stat info;
@@ -298,7 +299,7 @@ struct sl_ring *writer_attach(int fd, void (*child)(bool attached))
     if (!ring)
         return NULL;
     needs = ring->needs;
-    told_in_child = child;
+    on_child = child;
     pthread_atfork(NULL, in_parent, in_child);
     atomic_store(&ring->attached, 1);
     return ring;
@@ -323,13 +324,13 @@ static size_t size_of(const struct iovec *piece, size_t n)
     return size;
 }
 
-/* Whole records. Waits for room; false when nobody will make it. */
+/* Writes complete records; waits for space. False if the reader has ended. */
 static bool put(const struct iovec *piece, size_t n)
 {
     size_t size = size_of(piece, n);
     uint64_t at = atomic_load(&ring->records_written);
     while (at + size - atomic_load(&ring->records_read) > SL_RING_RECORD_BYTES) {
-        if (!reader_there())
+        if (!reader_alive())
             return false;
         sl_ring_wake_reader(ring);
         usleep(200);
@@ -355,7 +356,7 @@ void writer_record(unsigned type, const void *head, size_t n_head, const void *t
         keep(piece, 3);
 }
 
-/* All that were kept, some at a time. */
+/* Writes all kept records, in parts of a quarter of the byte ring. */
 static bool put_kept(void)
 {
     for (size_t at = 0, n = 0, next = 0; at < kept.n; at += n) {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A tap's side of the ring (src/stream/ring.h): slots and stages, records for static
- * facts, and letting go when there is nobody to write for. The plugin and the engine
- * share it. */
+/* The tap's side of the ring (src/stream/ring.h), for the plugin and the engine: slots and stages,
+ * static records, and detaching when the reader has ended. */
 #ifndef SL_TAP_WRITER_H
 #define SL_TAP_WRITER_H
 
@@ -11,55 +10,53 @@
 #include "ring.h"
 #include "statics.h"
 
-/* The stores in front of this are made before those behind it (ring.h, struct
- * sl_stage). The processor keeps them in order as far as a killed thread can
- * show: this is for the compiler. */
+/* Compiler barrier: stores before it are made before stores after it (ring.h, struct sl_stage). The
+ * CPU needs no barrier, since a killed thread has made its stores in program order. */
 static inline void writer_in_order(void)
 {
     atomic_signal_fence(memory_order_seq_cst);
 }
 
-/* Maps the ring behind file descriptor `fd` and closes that. Returns the ring,
- * or NULL if it is none. In the child of a fork `child` is called, when
- * writer_detached() is true and while the ring is still there; `attached`: it was not true before.
- */
+/* Maps the ring of file descriptor `fd` and closes `fd`. Returns the ring, or NULL if the file is
+ * not a ring. In the child of a fork, `child` is called while writer_detached() is true and the
+ * parent's ring is still mapped; `attached` is false if the parent was detached. */
 struct sl_ring *writer_attach(int fd, void (*child)(bool attached));
 
-/* From now on records are kept, for children by fork. */
+/* From now on keeps a copy of all records, for children of fork. */
 void writer_keep_records(void);
 
-/* In `child`, while writer_detached() is true: this process is none that is on its own, but has a
- * ring itself, behind `fd`, in which all records are by then. NULL if it has none. */
+/* Only in the callback `child`: attaches the child to a ring of its own and sends it all kept
+ * records. Returns the ring, or NULL if the file is not a ring or the records cannot be sent. */
 struct sl_ring *writer_attach_child(int fd);
 
-/* True in the child of a fork and after sluice's death: translate without
- * instrumentation. */
+/* True in the child of a fork that has no ring, and after the reader has ended: blocks are then
+ * translated without instrumentation. */
 bool writer_detached(void);
 
-/* A stage for a thread that has none; NULL if there are too many threads. */
+/* Reserves a stage for a new thread; NULL if there are too many threads. */
 struct sl_stage *writer_take_stage(void);
 
-/* Publishes what the stage's slot holds and gives the stage back: the thread ends. */
+/* At the end of a thread: publishes the stage's slot and frees the stage. */
 void writer_leave_stage(struct sl_stage *stage);
 
-/* Whether it is one of the ring's. */
+/* True if the stage is in the ring. */
 bool writer_owns(const struct sl_stage *stage);
 
-/* Publishes the stage's slot, if there is one, and takes another: waits for sluice as long
- * as it must, or, if events may be lost, empties that slot. NULL when detached. */
+/* Publishes the stage's slot, if it has one, and reserves another. Waits for the reader; in a lossy
+ * ring it drops the slot's events instead. Returns NULL when detached. */
 struct sl_slot *writer_next_slot(struct sl_stage *stage);
 
-/* How many of these words are blocks that begin. */
+/* The number of words that enter a block. */
 uint64_t writer_count_blocks(const uint32_t *words, uint32_t n_words);
 
-/* Counts events that nobody will see. */
+/* Adds the events in the words to the ring's counts of dropped events. */
 void writer_count_dropped(const uint32_t *words, uint32_t n_words, const uint32_t *data);
 
-/* Says which loads `word` implies, with SL_IMPLIED_WIDE: a block's number, or a variant of
- * it. */
+/* Sends the load layout of `word`, which is the number of `block` or VARIANT | number of a variant.
+ * `list` has instruction numbers, with SL_IMPLIED_WIDE. */
 void writer_implied(uint32_t word, uint32_t block, const uint32_t *list, unsigned n);
 
-/* Sends one record; the payload in two pieces. One thread at a time. */
+/* Sends one record, with a payload in two parts. One thread at a time. */
 void writer_record(unsigned type, const void *head, size_t n_head, const void *tail, size_t n_tail);
 
 #endif

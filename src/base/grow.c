@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Arrays that grow by doubling: see grow.h. */
 #include "grow.h"
 
 #include <stdint.h>

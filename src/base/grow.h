@@ -6,8 +6,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Makes room for at least `need` elements of `size` bytes. New room is zeroed.
- * Returns false, and leaves everything as it was, when memory ran out. */
+/* Grows the array to a capacity of at least `need` elements of `size` bytes; new elements are
+ * zeroed. Returns false and changes nothing if out of memory. `array_pointer` is the address of the
+ * pointer. */
 bool sl_grow_to(void *array_pointer, size_t *capacity, size_t need, size_t size);
 
 #define SL_GROW(array, capacity, need) sl_grow_to(&(array), &(capacity), (need), sizeof *(array))

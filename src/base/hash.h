@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Mixing of words for our own tables (not the hash functions that the modelled
- * hardware has: those are part of their tables and fixed to the bit). */
+/* Hash functions for sluice's own data structures. The modelled hardware tables have hash functions
+ * of their own, which are part of the tables and fixed to the bit. */
 #ifndef SL_HASH_H
 #define SL_HASH_H
 

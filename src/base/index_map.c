@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Hash map from pairs to dense indices: see index_map.h. */
 #include "index_map.h"
 
 #include <stdlib.h>

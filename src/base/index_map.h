@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* A map from a pair of 64-bit words to a dense number 0, 1, 2, ...: how
- * addresses, edges and calls get the small numbers that make counting an array
- * increment. Open addressing, linear probing, at most half full. Not for hot
- * loops: it is asked once per static thing, and the number is kept. */
+/* Hash map from a pair of 64-bit values to a dense index 0, 1, 2, ...
+ *
+ * Addresses, edges and calls get small indices this way, so that counting is an array increment.
+ * Open addressing, linear probing, at most half full. Not for hot loops: callers look a key up once
+ * and store its index. */
 #ifndef SL_INDEX_MAP_H
 #define SL_INDEX_MAP_H
 
@@ -17,11 +18,11 @@ struct sl_index_map {
 
 #define SL_NO_INDEX UINT32_MAX
 
-/* The number of (a, b); SL_NO_INDEX if it has none yet. */
+/* The index of (a, b); SL_NO_INDEX if it is not in the map. */
 uint32_t sl_index_find(const struct sl_index_map *map, uint64_t a, uint64_t b);
 
-/* The number of (a, b), giving it the next one if it has none: the caller sees
- * that by `map->n_keys` having grown. SL_NO_INDEX when memory ran out. */
+/* The index of (a, b). A new key gets the next index, and `map->n_keys` grows. Returns SL_NO_INDEX
+ * if out of memory. */
 uint32_t sl_index_add(struct sl_index_map *map, uint64_t a, uint64_t b);
 
 void sl_index_free(struct sl_index_map *map);

@@ -1,70 +1,68 @@
 /* SPDX-License-Identifier: MIT */
-/* The event vocabulary: what one thread did, in order.
+/* Stream events: the blocks that a thread entered and the memory accesses that it made, in order.
  *
- * A stream is a sequence of *chunks*. A chunk holds consecutive events of one
- * thread in parallel arrays, so that whoever needs only one kind (all block
- * numbers, all loaded values) reads just that, without decoding:
+ * A stream is a sequence of *chunks*. A chunk holds consecutive events of one thread in parallel
+ * arrays, so that a component that needs one kind (block numbers, loaded values) reads only that
+ * array, without decoding:
  *
  *     block[]      b0      b1      b2           blocks entered (dense numbers)
- *     block_mem[]  0       2       2            mem events before each of them
+ *     block_mem[]  0       2       2            index of the block's first mem event
  *     mem_insn[]   i0 i1           i2 i3        instruction, with flags
- *     mem_value[]  v0 v1           v2 v3        what it loaded
- *     mem_addr[]   a0 a1           a2 a3        where
+ *     mem_value[]  v0 v1           v2 v3        value that it loaded
+ *     mem_addr[]   a0 a1           a2 a3        address
  *
- * The mem events block k caused are those from block_mem[k] up to
- * block_mem[k+1] (up to n_mems for the last one). Events in front of
- * block_mem[0] belong to the block this thread was in when its previous chunk
- * ended. A stream has the arrays that its wants ask for; the others are NULL. So may be those of
- * mem events that nobody needs (sl_source_needs): then their numbers alone are there. Whether words
- * have flags is told by the addresses only to those that need some of these arrays; others ask the
- * source's wants.
+ * The mem events of block k are those from block_mem[k] up to block_mem[k+1] (up to n_mems for the
+ * last block). Events before block_mem[0] belong to the last block of the thread's previous chunk.
  *
- * A block counts as executed when it is entered; in a stream with values, when its
- * first load is done (so one that faults before that is missing). What the numbers
- * mean is in the static table (statics.h), which is always ahead of the events. */
+ * A stream has the arrays that its needs (enum sl_needs) request; the others are NULL. The arrays
+ * of mem events that no component needs (sl_source_needs) may be NULL as well; n_mems and block_mem
+ * are then still valid. Whether mem_insn words have flags follows from mem_addr only for a
+ * component that needs one of these arrays; others must read the needs of the source.
+ *
+ * A block counts as executed when it is entered; in a stream with values, when its first load is
+ * done (so a block that faults before that is missing). The numbers are indices into the static
+ * table (statics.h), which always has an entry before the first event that uses it. */
 #ifndef SL_EVENT_H
 #define SL_EVENT_H
 
 #include <stdint.h>
 
-#include "sluice-wants.h"
+#include "sluice-needs.h"
 
-/* Capacity of a chunk: large enough that per-chunk work does not show, small
- * enough that a chunk in use stays in a core's cache. */
+/* Capacity of a chunk: large enough that the work per chunk is negligible, small enough that a
+ * chunk stays in a core's cache. */
 #define SL_CHUNK_BLOCKS 8192u
 #define SL_CHUNK_MEMS 8192u
 
 enum sl_chunk_flags {
-    SL_CHUNK_START = 1, /* the thread's first chunk: nothing is known of before */
-    SL_CHUNK_GAP = 2,   /* events were dropped in front of this chunk */
-    SL_CHUNK_END = 4,   /* the thread's last chunk: nobody will ask for what is known of it */
+    SL_CHUNK_START = 1, /* the thread's first chunk: no state from earlier ones */
+    SL_CHUNK_GAP = 2,   /* events were dropped before this chunk */
+    SL_CHUNK_END = 4,   /* the thread's last chunk: its state can be freed */
     SL_CHUNK_FLAGS = 7, /* all of them */
 };
 
-/* A mem_insn word. Streams without addresses have loads only, at most one for
- * an executed instruction, and no flags: the word is the number itself.
- * With addresses, every access of an instruction is an event of its own:
- *   bit 31      store
- *   bit 30      a further access of the same executed instruction
- *   bits 27-29  log2 of the size in bytes */
+/* A mem_insn word. Streams without addresses have only loads, at most one per executed instruction,
+ * and no flags: the word is the instruction's number. With addresses, every access of an
+ * instruction is an event: bit 31      store bit 30      a further access of the same executed
+ * instruction bits 27-29  log2 of the size in bytes */
 #define SL_MEM_STORE (UINT32_C(1) << 31)
 #define SL_MEM_MORE (UINT32_C(1) << 30)
 #define SL_MEM_SIZE_SHIFT 27
 #define SL_MEM_INSN_MASK ((UINT32_C(1) << SL_MEM_SIZE_SHIFT) - 1)
 
 struct sl_chunk {
-    uint32_t thread; /* 0 for the first, counted up; from a hostile stream anything */
+    uint32_t thread; /* counted from 0; any value in a hostile stream */
     uint32_t flags;
     uint32_t n_blocks, n_mems;
     const uint32_t *block;
     const uint32_t *block_mem; /* NULL in a stream of blocks only */
-    const uint32_t *mem_insn;  /* there, whoever needs it, in a stream with addresses */
+    const uint32_t *mem_insn;  /* if needed; with flags only in a stream with addresses */
     const uint64_t *mem_value; /* zero-extended; wide loads by their low 8 bytes */
     const uint64_t *mem_addr;
 };
 
-/* Room for the events of a chunk. What fills it by vectors may write a little behind the
- * last one. */
+/* Storage for the events of a chunk. Vector code may write up to SL_CHUNK_MARGIN elements after the
+ * last event. */
 #define SL_CHUNK_MARGIN 4u
 struct sl_chunk_arrays {
     uint32_t block[SL_CHUNK_BLOCKS], block_mem[SL_CHUNK_BLOCKS];

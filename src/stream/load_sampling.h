@@ -1,31 +1,33 @@
 /* SPDX-License-Identifier: MIT */
-/* Stretches of a run, of which some are watched: there, loads are in the stream; elsewhere blocks
- * alone are.
+/* Load sampling: which sampling windows of a thread's run have their loads traced.
+ *
+ * Inside a traced window the stream has blocks and loads; elsewhere it has blocks alone.
  *
  *     blocks of a thread   0      blocks    2 blocks ...
- *     stretches            |======|-----|-----|-----|-----|-----|=====|-----|...
- *     groups               |  0: of of them         |  1: one, somewhere    |...
+ *     sampling windows     |======|-----|-----|-----|-----|-----|=====|-----|...   = traced
+ *     groups               |  0: `of` windows       |  1: one traced        |...
  *
- * Of `of` stretches in a row one is watched. Which one is mixed from the group's number, so that
- * what a program does in turns is not seen always at the same turn; of the first group it is the
- * first, so that something is seen of the shortest program. All follows from the blocks' numbers in
- * their thread: who counts these, whether a tap, a reader or a replay, finds the same.
+ * In each group of `of` consecutive windows, one is traced. A hash of the group's index selects it,
+ * so that a program with periodic behaviour is not always sampled in the same part of its period.
+ * In the first group it is the first window, so that even the shortest program is sampled. The
+ * selection depends only on the index of a block in its thread: the tap, the ring's reader and a
+ * replay select the same windows.
  *
- * A group of stretches is at most 2^52 blocks long, and no thread executes 2^63. */
+ * A group is at most 2^52 blocks long, and no thread executes 2^63 blocks. */
 #ifndef SL_LOAD_SAMPLING_H
 #define SL_LOAD_SAMPLING_H
 
 #include "hash.h"
-#include "sluice-wants.h"
+#include "sluice-needs.h"
 
-/* The first block that is watched of a group. */
+/* The first block of a group's traced window. */
 static inline uint64_t sl_load_sampling_of_group(const struct sl_load_sampling *s, uint64_t group)
 {
-    uint64_t place = group ? sl_mix(group) % s->of : 0;
-    return (group * s->of + place) * s->blocks;
+    uint64_t window = group ? sl_mix(group) % s->of : 0;
+    return (group * s->of + window) * s->blocks;
 }
 
-/* The first block that is watched, from this one on. */
+/* The first block, from this one on, that is in a traced window. */
 static inline uint64_t sl_load_sampling_next(const struct sl_load_sampling *s, uint64_t block)
 {
     uint64_t group = block / s->blocks / s->of, first = sl_load_sampling_of_group(s, group);
@@ -34,7 +36,7 @@ static inline uint64_t sl_load_sampling_next(const struct sl_load_sampling *s, u
     return sl_load_sampling_of_group(s, group + 1);
 }
 
-/* The first one behind the stretch of a block. */
+/* The first block after the window that contains `block`. */
 static inline uint64_t sl_load_sampling_end(const struct sl_load_sampling *s, uint64_t block)
 {
     return (block / s->blocks + 1) * s->blocks;

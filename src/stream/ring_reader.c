@@ -43,8 +43,8 @@ static struct sl_ring *make_ring(const struct sl_guest *guest, int *fd)
     /* Windows depend on block counts, and those of dropped slots are unknown: with --lossy, the tap
      * leaves no loads out. */
     if (guest->needs == SL_NEED_VALUES && !guest->lossy)
-        ring->stretches = guest->stretches;
-    ring->data_at = sl_slot_data_at(guest->needs, &ring->stretches);
+        ring->load_sampling = guest->stretches;
+    ring->data_at = sl_slot_data_at(guest->needs, &ring->load_sampling);
     ring->in_flight_max = SL_RING_IN_FLIGHT;
     ring->reader_pid = getpid();
     ring->reader_apart = guest->in_place || guest->forked_ring;
@@ -237,8 +237,8 @@ static int read_left_over(struct sl_ring_reader *r, const struct sl_slot *slot,
     if (stage->base_slot && stage->base_slot != stage->slot) {
         n = n_data = 0;
     } else if (stage->base_slot) {
-        n = (stage->here - stage->base) / sizeof *slot->word;
-        n_data = (stage->there - stage->base) / sizeof *slot->word - r->data_at;
+        n = (stage->block_ptr - stage->base) / sizeof *slot->word;
+        n_data = (stage->data_ptr - stage->base) / sizeof *slot->word - r->data_at;
     }
     int error = read_slot(r, slot, n, n_data, r->copy, f);
     if (error > 0)

@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Programs that the guest starts, when sluice follows them: instead of the program, sluice is
- * started in this process. It makes a ring, leaves a reader beside it, and becomes the engine for
- * that program, so the process keeps its number, its parent and its files.
+/* Programs that the guest starts, with --follow.
  *
- * What this process runs is called DIRECTORY/RUN, in a directory of sluice's; `sluice` in it is the
- * program to start, as
+ * When the guest executes a program, the engine executes sluice instead, in the same process.
+ * sluice makes a ring, starts a reader process, and becomes the engine for that program. So the
+ * process keeps its process id, its parent and its files.
  *
- *     sluice followed DIRECTORY/RUN PROGRAM ARGUMENTS, the first of which is the program's own name
- *     sluice forked DIRECTORY/RUN DESCRIPTOR PROCESS, for a child that has forked from that: makes
- *     a ring behind
- *         the descriptor, leaves a reader, and ends */
+ * DIRECTORY is sluice's directory of the process tree, RUN the name of this process's run in it.
+ * DIRECTORY/sluice is the program to execute, with one of these arguments:
+ *
+ *     sluice followed DIRECTORY/RUN PROGRAM ARGUMENT...
+ *         ARGUMENT... are the program's arguments, its name first
+ *     sluice forked DIRECTORY/RUN DESCRIPTOR PROCESS
+ *         for the child of a fork: makes a ring in the file of DESCRIPTOR, starts a reader, exits
+ */
 #include "qemu/osdep.h"
 
 #include <elf.h>
@@ -31,8 +34,8 @@ void sluice_follows(const char *its_run)
     writer_keep_records();
 }
 
-/* Whether the program would run with other rights than this process has: those sluice cannot give
- * it, for it is an ordinary program itself. */
+/* True if the program would get other rights than this process has (setuid, setgid, capabilities).
+ * sluice is an ordinary program and cannot give them, so the program is not followed. */
 static bool changes_rights(const char *path, const struct stat *info)
 {
     return (info->st_mode & S_ISUID && info->st_uid != geteuid()) ||
@@ -40,8 +43,8 @@ static bool changes_rights(const char *path, const struct stat *info)
            (geteuid() && getxattr(path, "security.capability", NULL, 0) > 0);
 }
 
-/* Whether it can be executed, and sluice will know how: a program or a script. All else gets the
- * answer that it would get from the system. */
+/* True if the file is executable and an ELF program or a script. For all other files the guest's
+ * exec goes to the system, with the usual error. */
 static bool can_follow(const char *path)
 {
     unsigned char head[SELFMAG];
@@ -60,14 +63,14 @@ static bool can_follow(const char *path)
     return known;
 }
 
-/* Sluice may be out of reach by now: another root directory, another user. */
+/* False if the guest has changed its root directory or user and can no longer execute sluice. */
 static bool can_start_sluice(void)
 {
     return !faccessat(AT_FDCWD, sluice, X_OK, AT_EACCESS);
 }
 
-/* A name that will still be the program's when this process has become sluice: descriptors may be
- * closed by then, so the file's own. NULL: it has none. */
+/* A path that still names the program after the exec of sluice. Descriptors may be closed then, so
+ * paths through /proc or /dev/fd are resolved. NULL: the file has no path. */
 static char *lasting_name(int at, const char *path)
 {
     g_autofree char *whole = at == AT_FDCWD || *path == '/'
@@ -115,7 +118,7 @@ void sluice_not_followed(char **argv)
     }
 }
 
-/* ---- children without a program of their own ---- */
+/* ---- children of fork ---- */
 
 #define STARTER_STACK 65536
 
@@ -125,8 +128,8 @@ static int become_reader(void *argv)
     _exit(127);
 }
 
-/* Runs it to its end, in a process whose end the guest is not told of. As signals are blocked
- * meanwhile, it begins so. */
+/* Runs sluice and waits for it. The clone has no exit signal, so the guest gets no SIGCHLD for it.
+ * Signals are blocked until sluice ends, and sluice starts with them blocked. */
 static bool run_sluice(char **argv)
 {
     sigset_t all, before;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the translation of floating-point instructions (host_float.c.inc) tells the code generator
- * (host_code.c.inc), which knows no guest. */
+/* Encoding of host floating-point instructions in TCG operations: host_float.c.inc, for the x86-64
+ * guest, emits them; host_code.c.inc, in the guest-independent code generator, writes their code.
+ */
 #ifndef SLUICE_HOST_CODE_H
 #define SLUICE_HOST_CODE_H
 
-/* An instruction of the host's: its opcode, its prefix as VEX has it, VEX.W, whether it has no
- * first operand where others do, and whether a byte comes behind it. */
+/* A host instruction: its opcode (low byte), its VEX prefix (PS, PD, SS, SD), VEX.W (WIDE), ONE: no
+ * first source operand, BYTE: an immediate byte follows. */
 enum {
     HOST_PS = 0x000,
     HOST_PD = 0x100,
@@ -23,7 +24,7 @@ enum {
     HOST_COMPARE = 0xc2
 }; /* opcodes */
 
-/* Whether the processor has AVX, the form in which QEMU writes such code. */
+/* True if the host has AVX: QEMU emits the VEX encoding. */
 bool sluice_float_on_host(void);
 
 #endif

@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Floating-point arithmetic of guests of x86-64 on a processor of the same kind: its instructions
- * for theirs, in translated code.
+/* SSE floating-point arithmetic of x86-64 guests by the same instructions of an x86-64 host, in
+ * translated code.
  *
- * An instruction of the host's does all that the guest's does: it rounds, takes subnormal numbers
- * as zero, chooses among operands that are no numbers, and notes exceptions, if the host's MXCSR is
- * the guest's. So
+ * If the host's MXCSR is the guest's, a host instruction does all that the guest's does: it rounds,
+ * treats subnormal numbers as zero if requested, selects among NaN operands, and sets exception
+ * flags. So
  *
- *     translated code is entered       host's = guest's, but that no exception is a trap (QEMU has
- *                                      none)
- *     it is left, or cut short         exceptions of the guest's |= host's; host's = the usual
- *     the guest looks at its own       exceptions of the guest's |= host's
- *     the guest sets its own           host's = guest's
+ *     translated code is entered       host's MXCSR = guest's, with all exceptions masked (QEMU
+ *                                      raises none)
+ *     it is left or interrupted        guest's exception flags |= host's; host's = the default
+ *     the guest reads its MXCSR        guest's exception flags |= host's
+ *     the guest writes its MXCSR       host's = guest's
  *
- * C functions that translated code calls run with it, too. Those that compute are helper functions
- * for SSE instructions that are not translated like this: they let the processor compute only what
- * the guest's instruction computes, in the guest's way, so what it notes of that is right. Those
- * that compute for something else step aside (SLUICE_FLOAT_ASIDE). C code outside of translated
- * code has the usual MXCSR, and what it notes there is forgotten: libraries compute when they
- * please.
+ * C functions that translated code calls run with the guest's MXCSR, too. Helper functions for SSE
+ * instructions that are not translated this way use the host's FPU only for what the guest's
+ * instruction computes, with the guest's rounding, so the exception flags are right. Functions that
+ * compute something else restore the default MXCSR (SLUICE_FLOAT_ASIDE). C code outside translated
+ * code runs with the default MXCSR, and its exception flags are discarded: libraries may compute at
+ * any time.
  *
- * When an access of the guest's faults, QEMU goes on from within a handler of the signal, for which
- * the kernel has set the usual one: exceptions are taken from where it has kept the other. */
+ * When a guest access faults, QEMU continues from a signal handler, for which the kernel has set
+ * the default MXCSR: the exception flags are read from the signal context. */
 #ifndef SLUICE_HOST_FLOAT_H
 #define SLUICE_HOST_FLOAT_H
 
@@ -29,11 +29,11 @@
 
 enum {
     SLUICE_FLOAT_EXCEPTIONS = 0x3f,
-    SLUICE_FLOAT_MASKS = 0x1f80, /* and the usual MXCSR */
+    SLUICE_FLOAT_MASKS = 0x1f80, /* also the default MXCSR */
     SLUICE_FLOAT_MINE = 0xffff & ~SLUICE_FLOAT_MASKS
 };
 
-/* Whether this thread is in translated code, or in what that calls. */
+/* True while the thread runs translated code or a function that it calls. */
 extern __thread bool sluice_float_live;
 
 static inline void sluice_float_interrupted(const void *context)
@@ -55,7 +55,7 @@ static inline uint32_t sluice_float_aside(void)
     return mxcsr;
 }
 
-/* From here to the end of the function. */
+/* The default MXCSR, up to the end of the function. */
 #define SLUICE_FLOAT_ASIDE \
     __attribute__((cleanup(sluice_float_back))) const uint32_t sluice_aside = sluice_float_aside()
 

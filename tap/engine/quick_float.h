@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Floating-point arithmetic of guests, quicker than QEMU's and the same to the bit.
+/* Faster floating-point arithmetic for guests, with the same results to the bit as QEMU's.
  *
- * QEMU has its own arithmetic in integers (softfloat.c). It lets the processor compute where the
- * only thing that could be noted of a result is that it is inexact, and that is noted already; but
- * it classifies operands and results in ways that take longer than all else that is done for the
- * instruction. Here the same is asked of bit patterns, inline:
+ * QEMU computes floating-point operations with integers (softfloat.c). It uses the host's FPU if
+ * the only exception flag that the operation could raise is "inexact", and that flag is set
+ * already. But its classification of operands and results takes longer than the rest of the
+ * instruction. This header makes the same tests on bit patterns, inline:
  *
- *     numbers by their bits, without the sign:
- *     0 | subnormal | smallest normal ........ normal ......... | infinite, none
- *         ^ operands must not be here           ^ where the result must be, behind the smallest
+ *     values by their bits, without the sign:
+ *     0 | subnormal | smallest normal ........ normal ......... | infinity, NaN
+ *         ^ operands must not be here           ^ the result must be here, above the smallest
+ * normal
  *
- * Such a result has had no infinite operand and none that is no number, has neither overflowed nor
- * come near to underflowing, and has the rounding that the guest asks for. All else goes the
- * way that it went.
+ * A result in that range had no infinite or NaN operand, has neither overflowed nor come near to
+ * underflowing, and is rounded as the guest requests. All other cases call QEMU's functions.
  *
- * To be included behind softfloat.h, by those files whose helper functions are to be quicker. */
+ * Include it after softfloat.h, in the files whose helper functions should be faster. */
 #ifndef SLUICE_QUICK_FLOAT_H
 #define SLUICE_QUICK_FLOAT_H
 
@@ -24,32 +24,32 @@ static inline bool quick_float_rounds(const float_status *s)
            s->float_rounding_mode == float_round_nearest_even;
 }
 
-/* SIZE bits, of which so many are the fraction's; `type` is the processor's own. */
-#define QUICK_FLOAT(size, type, word, fraction_bits, exponent_bits)                                \
-    static inline word quick_float##size##_bits(type x)                                            \
-    {                                                                                              \
-        word bits;                                                                                 \
-        memcpy(&bits, &x, sizeof bits);                                                            \
-        return bits;                                                                               \
-    }                                                                                              \
-    static inline type quick_float##size##_number(float##size x)                                   \
-    {                                                                                              \
-        word bits = float##size##_val(x);                                                          \
-        type number;                                                                               \
-        memcpy(&number, &bits, sizeof number);                                                     \
-        return number;                                                                             \
-    }                                                                                              \
-    static inline bool quick_float##size##_takes(float##size x)                                    \
-    {                                                                                              \
-        const word smallest = (word)2 << fraction_bits; /* normal, shifted as all here: no sign */ \
-        return (word)((word)(float##size##_val(x) << 1) - 1) >= smallest - 1;                      \
-    }                                                                                              \
-    static inline bool quick_float##size##_gives(type x)                                           \
-    {                                                                                              \
-        const word smallest = (word)2 << fraction_bits;                                            \
-        const word infinite = (((word)1 << exponent_bits) - 1) << (fraction_bits + 1);             \
-        return (word)((word)(quick_float##size##_bits(x) << 1) - smallest - 1) <                   \
-               infinite - smallest - 1;                                                            \
+/* `size`: bits of the format; `type`: the C type that the host computes with. */
+#define QUICK_FLOAT(size, type, word, fraction_bits, exponent_bits)                            \
+    static inline word quick_float##size##_bits(type x)                                        \
+    {                                                                                          \
+        word bits;                                                                             \
+        memcpy(&bits, &x, sizeof bits);                                                        \
+        return bits;                                                                           \
+    }                                                                                          \
+    static inline type quick_float##size##_number(float##size x)                               \
+    {                                                                                          \
+        word bits = float##size##_val(x);                                                      \
+        type number;                                                                           \
+        memcpy(&number, &bits, sizeof number);                                                 \
+        return number;                                                                         \
+    }                                                                                          \
+    static inline bool quick_float##size##_takes(float##size x)                                \
+    {                                                                                          \
+        const word smallest = (word)2 << fraction_bits; /* normal; the shift drops the sign */ \
+        return (word)((word)(float##size##_val(x) << 1) - 1) >= smallest - 1;                  \
+    }                                                                                          \
+    static inline bool quick_float##size##_gives(type x)                                       \
+    {                                                                                          \
+        const word smallest = (word)2 << fraction_bits;                                        \
+        const word infinite = (((word)1 << exponent_bits) - 1) << (fraction_bits + 1);         \
+        return (word)((word)(quick_float##size##_bits(x) << 1) - smallest - 1) <               \
+               infinite - smallest - 1;                                                        \
     }
 
 QUICK_FLOAT(32, float, uint32_t, 23, 8)
@@ -75,7 +75,7 @@ QUICK_FLOAT_OPERATION(64, double, sub, -)
 QUICK_FLOAT_OPERATION(64, double, mul, *)
 QUICK_FLOAT_OPERATION(64, double, div, /)
 
-/* Nothing is noted of comparing two numbers. */
+/* A comparison of two numbers, neither of them NaN, raises no exception flags. */
 #define QUICK_FLOAT_COMPARISON(size, type, name)                                         \
     static inline FloatRelation quick_float##size##_##name(float##size a, float##size b, \
                                                            float_status *s)              \

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Indirect jumps, returns among them, quicker than QEMU's.
+/* Faster indirect jumps and returns than QEMU's.
  *
- * Where a jump goes that is not known when code is translated, translated code asks for the
- * translation of the block there: interpreters spend half of their time under QEMU with that. QEMU
- * has a cache of blocks by address, whose entries lead to a block, and asks the block itself
- * whether it is the one that is wanted. The block is among the code, in front of its own, where
- * lines are rarely in the cache of data. So an entry has all that is asked, and the code's address,
- * beside it:
+ * For a jump whose target is not known at translation, translated code looks up the translation of
+ * the target block; interpreters spend half of their time under QEMU on that. QEMU has a cache of
+ * blocks by address. Its entries point to a block, and QEMU compares fields of the block itself.
+ * The block is stored before its code, in cache lines that are rarely in the data cache. So an
+ * entry here also has a copy of these fields and the address of the code:
  *
  *     | block | address | base | flags, flags of translation | code |
  *
- * An entry is good as long as it has a block. QEMU takes that away when the block is no more, in
- * the caches of all threads; the rest of an entry is written and read by its own thread alone. */
+ * An entry is valid as long as it has a block. QEMU clears the block pointer in the caches of all
+ * threads when a block is invalidated; only its own thread writes and reads the rest of an entry.
+ */
 #ifndef SLUICE_QUICK_JUMP_H
 #define SLUICE_QUICK_JUMP_H
 
@@ -21,7 +21,7 @@ struct sluice_jump {
     const void *code;
 };
 
-/* To be called before the entry gets the block. */
+/* Call before the block pointer is written to the entry. */
 static inline void sluice_jump_keep(struct sluice_jump *jump, const TranslationBlock *tb,
                                     uint64_t pc)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Where QEMU reads clocks and counters of the machine for an instruction of the guest's, it
- * includes this behind all else: for runs that repeat, they count how often they were read. */
+/* Time stamps for repeatable runs: the host's clock and tick counter are replaced by a counter of
+ * reads (sluice_ticks). Files of QEMU that read them for a guest instruction include this header
+ * after all others. */
 #ifndef SL_ENGINE_TICKS_H
 #define SL_ENGINE_TICKS_H
 

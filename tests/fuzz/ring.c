@@ -138,8 +138,9 @@ static void misbehave(struct guest *g)
         stage->start = pick(t, 1000);
         stage->running = pick(t, 2);
         stage->base_slot = pick(t, 2) ? stage->slot : word;
-        stage->here = stage->base + number(t);
-        stage->there = stage->base + (pick(t, 2) ? 4 * (ring->data_at + pick(t, 300)) : number(t));
+        stage->block_ptr = stage->base + number(t);
+        stage->data_ptr = stage->base +
+                          (pick(t, 2) ? 4 * (ring->data_at + pick(t, 300)) : number(t));
         atomic_store(&stage->used, 1);
         break;
     }

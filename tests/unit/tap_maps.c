@@ -75,7 +75,7 @@ static uint64_t remap(uint64_t at, size_t size)
 
 static void say(uint64_t address)
 {
-    maps_tell(address, base);
+    maps_send(address, base);
 }
 
 /* ---- files ---- */
