@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: MIT
+/* SPDX-License-Identifier: MIT */
 /* The accumulator of the interval profilers, fully associative: tuples in registers, each with
  * a comparator; counts in a RAM.
  *

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: MIT
+/* SPDX-License-Identifier: MIT */
 /* The accumulator of the interval profilers in sets (src/tables/interval/interval_sets.c is the model): a
  * tuple can be in WAYS entries only, those of its set. So everything is in memories, and one
  * comparator looks at the entries of the set one after the other.

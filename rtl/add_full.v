@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: MIT
+/* SPDX-License-Identifier: MIT */
 /* A counter that stops when it is full:
  *
  *     count ──► + ──► carry? ──► 2^BITS - 1, or the sum

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: MIT
+/* SPDX-License-Identifier: MIT */
 /* The register map of a profiler, on an APB bus (version 3: with PREADY) of 32 bits. docs/registers.md
  * says how it is used.
  *

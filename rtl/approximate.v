@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: MIT
+/* SPDX-License-Identifier: MIT */
 /* Counters that count with a chance that falls as they grow: groups of Morris's, or the
  * floating-point counter (src/tables/counters/approximate.h and draws.h are the model).
  *

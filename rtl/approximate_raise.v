@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: MIT
+/* SPDX-License-Identifier: MIT */
 /* What an event does to the counters of its tuple, one in each table, where these count approximately
  * (src/tables/interval/interval_approximate.c is the model): a counter at X goes up with a chance that falls with X.
  *

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: MIT
+/* SPDX-License-Identifier: MIT */
 /* A<ENTRIES>, or one of them for each of 2^SET_BITS substreams: exact counters of the tuples that
  * were used last (src/tables/compress/associative.c is the model).
  *

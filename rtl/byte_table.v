@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: MIT
+/* SPDX-License-Identifier: MIT */
 /* The random byte table of one hash function, with two read ports: a block of RAM that holds
  * BYTES from the start and can be written again.
  *

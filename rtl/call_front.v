@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: MIT
+/* SPDX-License-Identifier: MIT */
 /* From calls and returns to functions: LEAP's call stack and data counters (src/detect/activation.h
  * with tail=0 and repair=0, and src/tables/functions/leap.c, are the model).
  *

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: MIT
+/* SPDX-License-Identifier: MIT */
 /* CocoSketch (src/tables/sketches/cocosketch.c is the model): buckets with a tuple and a count, one in each row for
  * a tuple. Who finds none of its own adds to the least, and takes its name with a fair chance.
  *

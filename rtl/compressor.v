@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: MIT
+/* SPDX-License-Identifier: MIT */
 /* A stream compressor as its spec composes it (src/tables/compress/compressor.c is the model):
  *
  *                  ┌──► sampler (P R RD CR) ──┐

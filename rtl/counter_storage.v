@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: MIT
+/* SPDX-License-Identifier: MIT */
 /* Counters of functions (src/tables/counters/counter_storage.h is the model), in a RAM.
  *
  *     index ──► | counters | ──► + ──► full? ──► the end, or the sum ──┐

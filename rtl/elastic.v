@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: MIT
+/* SPDX-License-Identifier: MIT */
 /* The elastic sketch (src/tables/sketches/elastic.c is the model): a heavy part of tuples by name, in buckets whose
  * members are voted out, and a light part of small counters for what the heavy part turns away.
  *

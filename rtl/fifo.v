@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: MIT
+/* SPDX-License-Identifier: MIT */
 /* A queue of DEPTH words (a power of two), in registers: valid/ready at both ends.
  *
  *     in ──► | DEPTH words | ──► out

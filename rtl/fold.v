@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: MIT
+/* SPDX-License-Identifier: MIT */
 /* Exclusive or of the BITS-wide chunks of a word, from its low end; the last may be shorter.
  *
  *     word   | c | b | a |          folded = a ^ b ^ c

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: MIT
+/* SPDX-License-Identifier: MIT */
 /* A queue that takes up to LANES words a cycle and gives one: where a processor retires several
  * instructions at once, and what watches them takes one after the other.
  *

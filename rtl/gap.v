@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: MIT
+/* SPDX-License-Identifier: MIT */
 /* How many elements it takes to the next one that is selected (src/tables/compress/sampler.h):
  *
  *     UNIFORM = 1   1 + a number below 2 RATE - 1                          about 205 cycles

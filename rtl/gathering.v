@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: MIT
+/* SPDX-License-Identifier: MIT */
 /* The gathering sampler G<TAG_BITS>/<RATE>x<n>k<SAMPLES> (src/tables/compress/gathering.c is the model): every
  * RATE-th of a substream is a sample, and those of the tuple whose tag an entry has are gathered.
  *

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: MIT
+/* SPDX-License-Identifier: MIT */
 /* How many draws fail before one succeeds whose chance is chance / 2^64, without making them
  * (sl_draws_gap of src/tables/draws.h is the model): a geometric number, whose binary digits are independent.
  * With y the chance that 2^i in a row fail, digit i is 1 with the chance y / (1 + y).

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: MIT
+/* SPDX-License-Identifier: MIT */
 /* One hash function of a tuple <pc, value>:
  *
  *     index = fold(flip(rand(pc)) ^ rand(value), BITS)

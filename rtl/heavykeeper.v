@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: MIT
+/* SPDX-License-Identifier: MIT */
 /* HeavyKeeper (src/tables/sketches/heavykeeper.c is the model): counters with a fingerprint, which those who find
  * another's wear down with a chance that falls with the count; and a shelf with the names of the heaviest.
  *

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: MIT
+/* SPDX-License-Identifier: MIT */
 /* The hot path table (src/tables/paths/hpt.c is the model): tuples with counters, in sets of WAYS.
  *
  *     pc, value ──► fold, turn, ^ ──► set ──► | pc | value | count |   a way a cycle

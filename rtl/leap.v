@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: MIT
+/* SPDX-License-Identifier: MIT */
 /* LEAP's address hash and counter storage (src/tables/functions/leap.c is the model): what was counted since
  * the last change of function goes to the counter of the function that was left.
  *

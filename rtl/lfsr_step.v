@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: MIT
+/* SPDX-License-Identifier: MIT */
 /* STEPS steps of a Fibonacci shift register with linear feedback (src/base/lfsr.h), at once:
  *
  *     | s[n-1] ... s[C] ... s[B] ... s[A] ... s[0] |  -> s[0]

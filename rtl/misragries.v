@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: MIT
+/* SPDX-License-Identifier: MIT */
 /* Misra-Gries (src/tables/sketches/misragries.c is the model): a tuple that finds no free place takes as much from
  * all counters as it weighs, or as the least has; what is left of the weight takes the first that is 0.
  *

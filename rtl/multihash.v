@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: MIT
+/* SPDX-License-Identifier: MIT */
 /* The interval profilers, single-hash and multi-hash (src/tables/interval/interval_table.h is the model).
  *
  *     event ──► accumulator: found? its count goes up

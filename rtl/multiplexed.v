@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: MIT
+/* SPDX-License-Identifier: MIT */
 /* Exact counters that events take turns at (src/tables/counters/multiplexed.c is the model).
  *
  *     time     0        q        2q       3q  ...

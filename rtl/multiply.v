@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: MIT
+/* SPDX-License-Identifier: MIT */
 /* 64 x 64 bits by shifting and adding: a bit of b a cycle, 65 cycles.
  *
  *     a ──► + ──► | product (128) | ──► shifted right each cycle; b leaves at its low end

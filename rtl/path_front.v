@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: MIT
+/* SPDX-License-Identifier: MIT */
 /* From branches to paths: the path detector (src/detect/paths/path_control.h, path_stack.h and
  * path_branch.h are the model).
  *

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: MIT
+/* SPDX-License-Identifier: MIT */
 /* Address of a function to the index of its counter (src/tables/functions/perfect_hash.h):
  *
  *     x = address + V;  x += x << 8;  x ^= x >> 4

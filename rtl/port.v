@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: MIT
+/* SPDX-License-Identifier: MIT */
 /* Where events enter a table, or messages leave it: a queue that, when it is full, makes the
  * sender wait or drops, as `dropping` says.
  *

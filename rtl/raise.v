@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: MIT
+/* SPDX-License-Identifier: MIT */
 /* What an event does to the counters of its tuple, one in each table (src/tables/interval/interval_table.c):
  *
  *     held ─┬─► least ──► + weight ──► least

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: MIT
+/* SPDX-License-Identifier: MIT */
 /* A memory with one read port and one write port, both synchronous: a block of RAM in an FPGA.
  *
  *     write, write_address, write_data ──► | mem | ──► read_data, one cycle after read_address

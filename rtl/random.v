@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: MIT
+/* SPDX-License-Identifier: MIT */
 /* The generator of the random samplers, splitmix64, and numbers below a limit by the high half
  * of a product (src/base/random.h). One multiplier does it all:
  *

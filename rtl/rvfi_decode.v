@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: MIT
+/* SPDX-License-Identifier: MIT */
 /* What a retired RISC-V instruction does to the flow of control (src/code/isa/riscv.c is the model).
  *
  *     insn, pc, next ──► kind, compressed, backward, taken

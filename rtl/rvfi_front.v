@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: MIT
+/* SPDX-License-Identifier: MIT */
 /* From a RISC-V core's retirement port to events: what the detectors `edge`, `call`, `value` and
  * `load` make of a program (src/detect), and the branches that path_front.v and call_front.v want.
  *

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: MIT
+/* SPDX-License-Identifier: MIT */
 /* A table attached to a RISC-V core: from its retirement port to what it found, on a bus.
  *
  *     rvfi ──► rvfi_front ──┬─────────────────┬──► twin ──► port ──┬──► msg_*

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: MIT
+/* SPDX-License-Identifier: MIT */
 /* The samplers P, R, RD and CR, one for each of 2^STREAM_BITS substreams (H[...]):
  *
  *     KIND 0  P    every RATE-th element; a message counts RATE

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: MIT
+/* SPDX-License-Identifier: MIT */
 /* A shelf (src/tables/sketches/top_list.h is the model): places with a tuple and a count, in a memory that is walked
  * through, a place a cycle. One walk finds the tuple's place and the one that counts least.
  *

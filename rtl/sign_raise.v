@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: MIT
+/* SPDX-License-Identifier: MIT */
 /* What an event does to the counters of its tuple in a count sketch, one in each row
  * (src/tables/sketches/countsketch.c): the weight is added, or taken away where the row's sign is minus. The
  * estimate is the median of what the rows have for the tuple, and 0 where that is negative.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: MIT
+/* SPDX-License-Identifier: MIT */
 /* Count-min and the count sketch with the names of the heaviest (src/tables/sketches/sketch.h, countmin.c and
  * countsketch.c are the models).
  *

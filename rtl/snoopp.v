@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: MIT
+/* SPDX-License-Identifier: MIT */
 /* SnoopP (src/tables/functions/snoopp.c is the model): two comparators and a counter for each range of
  * addresses, all at once.
  *

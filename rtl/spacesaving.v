@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: MIT
+/* SPDX-License-Identifier: MIT */
 /* Space-Saving (src/tables/sketches/spacesaving.c is the model): a tuple that has no place takes that of the one
  * which counts least, with its count.
  *

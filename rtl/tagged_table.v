@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: MIT
+/* SPDX-License-Identifier: MIT */
 /* The tagged table T<TAG_BITS>/<RATE>x<n>w<WAYS> (src/tables/compress/tagged.c is the model).
  *
  *     set ──► | valid | misses (3) | tag | hits |   a way a cycle

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # What the hardware of a table takes in an FPGA.
 #
 #     hardware.sh SLUICE SPEC FUNCTIONS MORE

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Inputs of the real programs, by $SIZE, into the current directory. Sourced by programs.sh, and
 # some of it by optimizer.sh.
 #

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # What an optimizer makes of profiles: a program is built, profiled with one input, optimized by
 # BOLT from each of several profiles, and what comes out is run with another input.
 #

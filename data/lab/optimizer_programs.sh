@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The programs that optimizer.sh is about: where they come from, how they are built, and what
 # they are to do. Sourced by it.
 #

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # What experiments measure. An experiment is a sweep with a page: NAME.plan says its steps, NAME.md and NAME.sql
 # what is shown of them.
 #

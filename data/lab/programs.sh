@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Programs to experiment on, with their inputs, so that what is found can be found again.
 #
 #     programs.sh list                        NAME, its kind (real, small, mips, riscv, long), what it

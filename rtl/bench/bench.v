@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: MIT
+/* SPDX-License-Identifier: MIT */
 /* Gives the twin the events of events.txt, with pauses, and holds it to what the model made of
  * them: messages in their order (expected.txt), then what it holds at the end (state.txt).
  *

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: MIT
+/* SPDX-License-Identifier: MIT */
 /* Shows the profiler what a core has retired, with pauses and in lanes at random, and holds it to
  * what the model made of the same program: messages in their order (expected.txt), then what the
  * table holds at the end (state.txt), read over the bus.

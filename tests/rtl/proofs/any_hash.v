@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: MIT
+/* SPDX-License-Identifier: MIT */
 /* Replaces rtl/hash.v in proofs: an arbitrary hash of the four tuples of driver.v, one cycle after the
  * request. */
 module hash #(

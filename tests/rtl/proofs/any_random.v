@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: MIT
+/* SPDX-License-Identifier: MIT */
 /* Replaces rtl/random.v in proofs: an arbitrary number, below the limit if there is one, one cycle after the
  * request. */
 module random #(

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: MIT
+/* SPDX-License-Identifier: MIT */
 /* Proof: every bus transfer takes effect exactly once. A requested word is read once and is the word that the
  * bus gets; a message is taken and a setting is written only when the bus requests it; a clear remains set
  * until the table has seen it. The bus follows APB: a transfer that is not ready does not change. */

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: MIT
+/* SPDX-License-Identifier: MIT */
 /* Proof: approximate counters saturate. For counters of 2 bits and any nonzero state of the shift registers,
  * a value never decreases, increases by no more than the event weight, stops at its maximum, and is at least
  * 1 after the first event. Two counters, any three events; one counter, chosen arbitrarily, is checked. */

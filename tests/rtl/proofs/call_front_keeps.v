@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: MIT
+/* SPDX-License-Identifier: MIT */
 /* Proof: the call front end emits every weight exactly once; after a flush, input and output weights are
  * equal. Stack of two calls, functions 0 to 3, any three calls and returns at any time. */
 module call_front_keeps (

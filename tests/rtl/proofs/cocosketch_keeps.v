@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: MIT
+/* SPDX-License-Identifier: MIT */
 /* Proof: the counts of CocoSketch add up to the weight of all events unless a counter is full, whichever
  * names its buckets hold. Two rows of one 2-bit bucket, two events, any random numbers. */
 `define TWIN cocosketch #(.ROWS(2), .INDEX_BITS(0), .COUNTER_BITS(2), .WEIGHT_BITS(WEIGHT))

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: MIT
+/* SPDX-License-Identifier: MIT */
 /* Proof: with conservative update, a tuple's estimate is never below its true count. Two tables of two
  * counters; the smaller of a tuple's two counters is at least its number of events. The transition is that of
  * multihash.v (RAISE); hashes are arbitrary. One tuple, chosen arbitrarily, is checked. */

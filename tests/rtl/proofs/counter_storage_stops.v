@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: MIT
+/* SPDX-License-Identifier: MIT */
 /* Proof: function counters saturate. After any four additions, each of two 3-bit counters has the sum of its
  * additions, up to its maximum; unknown functions add nothing. */
 module counter_storage_stops (

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: MIT
+/* SPDX-License-Identifier: MIT */
 /* Proof: counters saturate and do not wrap. Two tables of 3-bit counters, 4-bit weights, with and without
  * conservative update. */
 module counters_stop (

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: MIT
+/* SPDX-License-Identifier: MIT */
 /* Included in a proof's module: the table `TWIN, driven with any EVENTS events of four tuples and weights up
  * to 3, and then read out: WORDS words at ADDRESSES, which are in `words` once `done` is set. `came` is the
  * sum of all weights. */

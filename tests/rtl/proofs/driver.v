@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: MIT
+/* SPDX-License-Identifier: MIT */
 /* Drives a table in proofs: sends it any EVENTS events at any time, then reads WORDS words at ADDRESSES, the
  * first one lowest. `taken` is set with each event, `done` when all words are read. Tuples are <0, 0> to <3,
  * 0>; three of the four suffice for two slots. */

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: MIT
+/* SPDX-License-Identifier: MIT */
 /* Proof: the counts of Elastic Sketch's heavy and light parts add up to the weight of all events unless a
  * counter is full: a tuple evicted from the heavy part takes its count along. A bucket of one way and a light
  * counter, 2 bits each, two events. */

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: MIT
+/* SPDX-License-Identifier: MIT */
 /* Proof: a queue never holds more entries than its depth, is never read when empty and never written when
  * full. */
 module fifo_bounds (

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: MIT
+/* SPDX-License-Identifier: MIT */
 /* Proof: an event that enters a funnel of two lanes leaves it exactly once, the older first; or it is
  * dropped, counted, and the flag is set. */
 module funnel_keeps (

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: MIT
+/* SPDX-License-Identifier: MIT */
 /* Proof: the gathering sampler sends or holds every event exactly once. Two substreams, every fourth event,
  * two samples gathered; any four events at any time, then both entries are read. */
 module gathering_keeps (

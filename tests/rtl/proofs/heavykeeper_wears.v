@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: MIT
+/* SPDX-License-Identifier: MIT */
 /* Proof: HeavyKeeper's counters decay and never wrap: the counts of a row do not exceed the weight of all
  * events, and are not 0 after the first event. A row of two 2-bit buckets, two events, any hash, random
  * numbers and probabilities. */

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: MIT
+/* SPDX-License-Identifier: MIT */
 /* Proof: from any nonzero state a shift register never reaches 0; all widths, by induction. */
 module lfsr_never_zero (
     input clk

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: MIT
+/* SPDX-License-Identifier: MIT */
 /* Proof: the count of Misra-Gries plus the weights it subtracted from its slot and from the events add up to
  * the weight of all events, unless the counter is full. One 2-bit slot, two events. */
 `define TWIN misragries #(.ENTRIES(1), .COUNTER_BITS(2), .WEIGHT_BITS(WEIGHT))

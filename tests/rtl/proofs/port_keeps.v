@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: MIT
+/* SPDX-License-Identifier: MIT */
 /* Proof: an event that enters a port leaves it exactly once, in order; or it is dropped, counted, and the
  * flag is set. */
 module port_keeps (

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: MIT
+/* SPDX-License-Identifier: MIT */
 /* Proof: from two lanes of retired instructions, every jump becomes an event exactly once, and every weight
  * is in an event or pending for the next one; or an event was dropped, counted, and the flag is set.
  * Instructions retired while `stall` is set do not count: the core presents them again. */

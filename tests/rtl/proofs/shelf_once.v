@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: MIT
+/* SPDX-License-Identifier: MIT */
 /* Proof: no tuple has two slots of a top list, no more slots are used than exist, and an inserted tuple is
  * found. Two slots, any four lookups and insertions, then both slots are read. */
 module shelf_once (

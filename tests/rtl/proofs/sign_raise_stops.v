@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: MIT
+/* SPDX-License-Identifier: MIT */
 /* Proof: the counters of the count sketch saturate at both ends and do not wrap: three 4-bit counters, any
  * 3-bit weight; the estimate is between 0 and their maximum. */
 module sign_raise_stops (

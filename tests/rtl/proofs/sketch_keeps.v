@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: MIT
+/* SPDX-License-Identifier: MIT */
 /* Proof: the counters of a row of count-min add up to the weight of all events unless one is full, and no
  * estimate exceeds it. Two rows of two 2-bit counters, one name, two events, any hashes; the second row is
  * read. */

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: MIT
+/* SPDX-License-Identifier: MIT */
 /* Proof: the counts of Space-Saving add up to the weight of all events unless a counter is full: no weight is
  * lost or counted twice, and counters saturate. Two 3-bit slots, three events. */
 `define TWIN spacesaving #(.ENTRIES(2), .COUNTER_BITS(3), .WEIGHT_BITS(WEIGHT))
