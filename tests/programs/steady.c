@@ -1,6 +1,6 @@
 /* steady [ROUNDS]: repeats the same work, writes a line after each round, then exits with
  * status 7. Without ROUNDS it never ends. The load layout predicts some of its loads and
- * not others. It avoids the C library's streams, whose locks contain the thread id. */
+ * not others. It avoids the C library's streams, which contain the process id. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
