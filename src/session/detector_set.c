@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/* Runs the detectors of a group and merges their events into batches in program order
+ * (detector_set.h). With several detectors, tuples get ids of the set, and a tag in the pc tells
+ * their detectors apart. With a clock, the events of a block are spread evenly over the block's
+ * cycles. */
 #include "detector_set.h"
 
 #include <stdlib.h>

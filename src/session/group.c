@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* Runs the detectors of a group of profiles on each chunk and hands their events to the tables, or
+ * to the evaluator with --exact (group.h). */
 #include "group.h"
 
 #include <string.h>

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+/* Live view: reports the candidates of each interval with their names, and which of them are new or
+ * gone (live.h). Candidates of two consecutive intervals are compared as lists sorted by tuple. A
+ * mutex serializes the callbacks, because groups run in several threads. */
 #include "live.h"
 
 #include <stdlib.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* Functions that read the results of a session: totals of the run, status, entries and statistics
+ * of each profile (outcome.h). */
 #include "outcome.h"
 
 #include <math.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* Model of a path profiler in hardware next to the CPU model: computes the profiler's cycles for
+ * each block before the CPU model runs the chunk (profiler.h). */
 #include "profiler.h"
 
 #include <stdlib.h>

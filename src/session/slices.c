@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* Divides a chunk at region markers, at the start address and at ends of windows, and then into
+ * slices that fit the event buffer of a group (slices.h). Cuts are always between blocks. */
 #include "slices.h"
 
 #include "failure.h"

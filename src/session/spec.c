@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* Parser of profile specs, for example "edge:count@multihash" (spec.h). Checks that detector,
+ * metric and table fit together, and prints the spec with all options. */
 #include "spec.h"
 
 #include <stdlib.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* Opens, finishes and closes the tables of a group and, with --exact, the evaluator (table_set.h).
+ * All of them get equal parts of the memory budget. */
 #include "table_set.h"
 
 #include <stdlib.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* Collects the code addresses whose names and lines a database needs: those in tuples, and the
+ * blocks along stored paths (database.h). Addresses are sorted, and duplicates are removed. */
 #include <stdlib.h>
 
 #include "database.h"

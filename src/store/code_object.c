@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+/* Finds a mapped file in a database by its name, with its mappings and their biases
+ * (code_object.h). The bias of a mapping follows from one stored address of it, or else from
+ * another mapping of the file. */
 #include "code_object.h"
 
 #include <stdlib.h>

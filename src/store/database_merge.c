@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+/* Merges several databases into one: checks that they can be merged, and adds up the programs and
+ * the CPU models (database_merge.h). Code and profiles are merged in merge_code.c and
+ * merge_profiles.c. */
 #include "database_merge.h"
 
 #include <math.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* Writes rows to a database: binds the columns of an INSERT statement from left to right
+ * (database_row.h). */
 #include "database_row.h"
 
 struct sl_row sl_row_prepare(sqlite3 *database, const struct sl_sql_table *table)

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+/* Reads the blocks of a database and decodes them again (db_code.h). The sizes and bytes of each
+ * block are checked, since the file can be damaged or hostile. Blocks are found by binary search,
+ * branches by a hash map. */
 #include "db_code.h"
 
 #include <stdlib.h>

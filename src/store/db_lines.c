@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+/* Reads functions, inlined calls and source lines of the code in a database (db_lines.h). Every
+ * reference between rows is checked. An inlined call must come after its parent, so that there are
+ * no cycles. */
 #include "db_lines.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Reads rows of a database query, and reports damaged databases and lack of memory (db_row.h). */
 #include "db_row.h"
 
 #include <math.h>

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+/* Reads stored event sequences: their properties, hot subpaths and compressed grammar
+ * (db_sequence.h). The size of the decompressed grammar is limited in proportion to its compressed
+ * size. */
 #include "db_sequence.h"
 
 #include <stdlib.h>

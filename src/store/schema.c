@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+/* Derives SQL statements, conversions between rows and C structs, merge rules and the check of an
+ * opened database from tables of columns (schema.h). A database is accepted only if its tables were
+ * created by exactly the statements that sluice makes. */
 #include "schema.h"
 
 #include <math.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* Five-number summary of a sample (minimum, quartiles, maximum) and a box plot of it in one line of
+ * text (spread.h). */
 #include "spread.h"
 
 #include <math.h>

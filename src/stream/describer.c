@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+/* Builds the static records of streams that come without code, for example imported traces
+ * (describer.h). Equal instructions get one id, and equal sequences of instructions one block: a
+ * sequence is identified by the id of its prefix and its last instruction. */
 #include <stdlib.h>
 #include <string.h>
 

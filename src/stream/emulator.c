@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+/* Starts a program under QEMU: builds the arguments, forks, and disables address-space
+ * randomization (emulator.h). A failed exec is reported through a pipe that a successful one
+ * closes. */
 #include "emulator.h"
 
 #include <errno.h>

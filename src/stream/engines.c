@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+/* Finds a QEMU that can trace: the engine that is installed with sluice, or a QEMU with plugins in
+ * PATH (emulator.h). Version and plugin support are read from the output of --version and
+ * --help. */
 #include "emulator.h"
 
 #include <errno.h>

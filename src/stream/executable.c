@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* Finds the ELF file of a command, follows #! lines as the kernel does, and reads its architecture
+ * and its dynamic loader (executable.h). Only the first 4 KiB of a file are read. */
 #include "executable.h"
 
 #include <elf.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* Removes the loads outside of sampling windows from a chunk (load_sampler.h). Windows are counted
+ * in blocks of each thread. */
 #include "load_sampler.h"
 
 #include <stdlib.h>

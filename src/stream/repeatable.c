@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* Fixed environment and QEMU arguments for --repeatable (emulator.h). The size of all strings on
+ * the guest's stack is padded, so that stack addresses do not depend on the length of paths. */
 #include "emulator.h"
 
 #include <stdio.h>

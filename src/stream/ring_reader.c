@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/* Reads records and events from the shared-memory ring that a traced program writes
+ * (ring_reader.h). The program can overwrite the ring at any time: the reader works with its own
+ * copies of its state and fails if the ring disagrees. After the program's end, it also reads what
+ * its threads had not yet published. */
 #include "ring_reader.h"
 
 #include <errno.h>

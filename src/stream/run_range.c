@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Cuts chunks to the run range of --skip and --limit, at block boundaries (run_range.h). */
 #include "run_range.h"
 
 #include <stdlib.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* Operations common to all sources of chunks: the run range and load sampling, static records,
+ * signals (source.h). */
 #include "source.h"
 
 #include "failure.h"

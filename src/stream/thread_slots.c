@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* Maps thread numbers of any value to a small number of slots (thread_slots.h). The slot is the
+ * number itself in most streams; otherwise it is found by linear search. */
 #include "thread_slots.h"
 
 static bool is_at(const struct sl_thread_slots *p, uint32_t place, uint32_t number)

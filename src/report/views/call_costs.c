@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Self and inclusive costs of functions, and costs of calls between two functions, from the calling
- * context tree (call_costs.h). In the tree's preorder, a context below one of the same function or
- * the same caller and callee is skipped, so that recursion counts once. */
+ * context tree (call_costs.h). For inclusive costs, the scan in preorder skips a context below
+ * another one of the same function (or of the same pair of caller and callee), so that recursion
+ * counts once. */
 #include "call_costs.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Aligns the executed source lines of a function in two builds (line_match.h). Dynamic programming
- * as for edit distance, time and memory proportional to the product of both numbers of lines. In
- * functions with more than CELLS_MAX such pairs, all lines move as the first one. */
+ * as for edit distance, time and memory proportional to the product of both numbers of lines. If
+ * that product exceeds CELLS_MAX, all lines move as the first one. */
 #include "line_match.h"
 
 #include <limits.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Costs of calls between source functions, divided among call instructions (source_calls.h). If a
  * caller has several call instructions for a callee, each gets a part of the cost in proportion to
- * its executions. Indirect calls are candidates for every callee without a direct call. */
+ * its executions. A callee without a direct call is assigned to the indirect calls. */
 #include "source_calls.h"
 
 #include <stdlib.h>

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+/* A table with its measured errors: collects the measurements, names them, and adds points to the
+ * error curve (evaluated_table.h). Also collects the counts and errors of repeated runs
+ * (--runs). */
 #include "evaluated_table.h"
 
 #include <math.h>

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+/* Compares the tables of a group with an exact profile of the same events (evaluator.h). Batches
+ * are split at the points of the error curve and at the ends of intervals. Tables with equal
+ * interval lengths share one exact profile of the interval. */
 #include "evaluator.h"
 
 #include <stdlib.h>

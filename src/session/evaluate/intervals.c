@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+/* Collects the results of an interval table over a run: the series of intervals, their candidates,
+ * and a sum per candidate (intervals.h). After the memory budget is used up, further intervals and
+ * new candidates are only counted. */
 #include "intervals.h"
 
 #include <math.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* Invariance error of a profile: how well it knows the frequent tuples of each instruction
+ * (invariance.h). Both profiles are sorted by tuple and merged in one pass. */
 #include "invariance.h"
 
 #include <math.h>

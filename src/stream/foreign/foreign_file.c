@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* Reads a file of another program, decompressing xz, gzip and zstd (foreign_file.h). Compressed
+ * files may consist of several concatenated streams. */
 #include "foreign_file.h"
 
 #include <errno.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* Allocation of decoded trace frames and of the codec's tables (trace_codec.h). The two slot tables
+ * take 1 MiB; only the slots that a frame has changed are cleared, unless they are many. */
 #include "trace_codec.h"
 
 #include <stdlib.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* Reads, writes and checks the heads of a trace's frames, and writes index entries
+ * (trace_format.h). Numbers are little-endian, and a head ends with its XXH64 checksum. */
 #include "trace_format.h"
 
 #include <xxhash.h>

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+/* Threads that read and decode the frames of a trace before they are needed (trace_prefetch.h).
+ * Frame n is in slot n % PLACES. One mutex protects the slots and counters, another one the static
+ * table. One thread at a time reads the file, and decoding runs without the lock. */
 #include "trace_prefetch.h"
 
 #include <errno.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/* Sorts the events of a trace frame by block and load layout, for the encoder (trace_sort.h). A
+ * block is predicted from the history of blocks, and its load layout from the block's last use, so
+ * that most events are a hit of that prediction and take no bytes. Rows are allocated from slabs
+ * that the next frame uses again. */
 #include "trace_sort.h"
 
 #include <stdlib.h>
