@@ -8,6 +8,7 @@
 #include "config.h"
 #include "sluice-study.h"
 #include "champsim.h"
+#include "champsim_write.h"
 #include "failure.h"
 #include "source.h"
 #include "vectors.h"

@@ -114,7 +114,7 @@ is 'another format: status 2' $? 2
 like 'and a sentence' "$(cat err)" 'sluice: --format: sweeps are reported as text, csv, json or svg'
 "$sluice" sweep report --by storage,nonsense a.db 2>err
 is 'a measure that there is not: status 2' $? 2
-like 'and a sentence' "$(cat err)" 'sluice: --by: nothing here has a nonsense*'
+like 'and a sentence' "$(cat err)" 'sluice: --by: no result has the measure 'nonsense'*'
 
 # ---- holes --------------------------------------------------------------------
 

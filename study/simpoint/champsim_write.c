@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Writer of ChampSim traces (champsim.h). */
-#include "champsim.h"
+#include "champsim_write.h"
 
 #include <string.h>
 
+#include "champsim.h"
 #include "failure.h"
 #include "isa.h"
 #include "source.h"
