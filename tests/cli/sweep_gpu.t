@@ -79,7 +79,7 @@ refused() # refused WHAT SPEC SENTENCE [OPTION...]
     like 'with its name and why' "$(cat err)" "*$sentence*"
     is 'and nothing has run' "$(ls refused.db* 2>/dev/null)" ''
 }
-refused 'a table without a step there' value@exact 'value:count@exact* cannot be on a gpu'
+refused 'a table without a step there' value@exact 'value:count@exact* cannot run on a GPU'
 refused 'an A in front' value@A16 'A16* stays on the processor'
 refused 'approximate counters' 'value@multihash(base=1.1,bits=8)' 'multihash* without a base'
 refused 'a window of phases' 'value@hpt(64x4,phase=1K)' 'hpt* phases'
