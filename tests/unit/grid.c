@@ -55,11 +55,11 @@ int main(void)
     stands_for("H[P{64,128}]2048+A16", "H[P64]2048+A16 H[P128]2048+A16");
     refuses("a{1,2", "character 2");
     refuses("a{1,{2}}", "character 2");
-    refuses("{8..1}", "nowhere");
-    refuses("{0..8}", "nowhere");
-    refuses("{1..8+0}", "nowhere");
-    refuses("{1K..2K+512}", "nowhere");
-    refuses("{1K..100}", "nowhere");
+    refuses("{8..1}", "above 0");
+    refuses("{0..8}", "above 0");
+    refuses("{1..8+0}", "above 0");
+    refuses("{1K..2K+512}", "above 0");
+    refuses("{1K..100}", "above 0");
     refuses("{1..}", "invalid range");
     refuses("{..8}", "invalid range");
     refuses("{1.5..8}", "invalid range");
