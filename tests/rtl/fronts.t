@@ -98,11 +98,11 @@ refused()
 }
 refused 'another front end' 'sluice: unknown front end*trace*' value@P1 --front trace
 refused 'no instruction a cycle' 'sluice: rvfi:0: the number of instructions per cycle must be 1 to 4*' value@P1 --front rvfi:0
-refused 'too many' 'sluice: rvfi:5: there are *' value@P1 --front rvfi:5
-refused 'half a number' 'sluice: rvfi:2x: there are *' value@P1 --front rvfi:2x
+refused 'too many' 'sluice: rvfi:5: the number of *' value@P1 --front rvfi:5
+refused 'half a number' 'sluice: rvfi:2x: the number of *' value@P1 --front rvfi:2x
 refused 'blocks' 'sluice: no front end for block: *' block@P1 --front rvfi
 refused 'a stack that grows' 'sluice: RTL cannot spill the path stack *' 'path(overflow=spill)@P1' --front rvfi
-refused 'functions by symbols' 'sluice: hardware sees no symbols, *' function:instructions@P1 --front rvfi
+refused 'functions by symbols' 'sluice: RTL has no symbols *' function:instructions@P1 --front rvfi
 refused 'several detectors' 'sluice: a front end supports only one detector*' edge+call@P1 --front rvfi
 refused 'a made-up stream' 'sluice: the front end needs a RISC-V stream, *' value@P1 --front rvfi --stream 'synth:zipf(events=300)'
 finish

@@ -75,8 +75,8 @@ refused 'functions of no program' function@leap 'sluice: *leap needs the functio
 refused 'a grammar' path@wpp 'sluice: no RTL for wpp (*'
 refused 'hashes of 32 bits' 'value@multihash(word=32)' 'sluice: no RTL for hash functions of 32-bit words*'
 refused 'the other reading of a figure' 'value@T2/256x64(quotient=integer)' 'sluice: no RTL for word=32, quotient*'
-refused 'counters of too many values' 'value@multihash(base=1.001,bits=16)' 'sluice: with base=1.001 and bits=16 a counter has *'
-refused 'counters by the clock' 'event@morris(registers=clock)' 'sluice: with registers=clock the cycles *'
+refused 'counters of too many values' 'value@multihash(base=1.001,bits=16)' 'sluice: base=1.001 and bits=16 give a counter *'
+refused 'counters by the clock' 'event@morris(registers=clock)' 'sluice: RTL cannot be checked with registers=clock*'
 refused 'what is no spec' 'value@nothing' 'sluice: *'
 "$sluice" rtl call@P4 --stream 'synth:zipf(events=300)' -o none >out 2>err
 ok 'a stream without such events: is refused' [ $? -ne 0 ]
