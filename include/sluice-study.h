@@ -14,6 +14,27 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
+/* ---- comparison of tables ---- */
+
+struct sl_comparisons;
+
+/* Compares the profiles of a session that was opened with `exact` and has run: storage, messages,
+ * overhead, error, speed. The result refers to the session; free it before with
+ * sl_comparisons_free(). Returns 0, SL_EUSAGE if the session has not run, or SL_ENOMEM. */
+int sl_session_compare(struct sl_session *session, struct sl_comparisons **comparisons,
+                       struct sl_failure *f);
+void sl_comparisons_free(struct sl_comparisons *comparisons); /* NULL is allowed */
+
+struct sl_compare_config {
+    size_t size; /* sizeof(struct sl_compare_config) */
+    bool json;
+    double below; /* report when the error falls below this for good; 0: 5 % */
+};
+
+/* Prints a comparison. Returns 0, SL_EIO or SL_ENOMEM. */
+int sl_compare(const struct sl_comparisons *comparisons, const struct sl_compare_config *config,
+               FILE *out, struct sl_failure *f);
+
 /* ---- sweeps ---- */
 
 /* Every point of a grid on every stream. Profiles and the machine are grids: alternatives in

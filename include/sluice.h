@@ -211,29 +211,10 @@ char *sl_live_json(const struct sl_live_interval *interval);
 void sl_session_rest(struct sl_session *session);
 int sl_session_conclude(struct sl_session *session, struct sl_failure *f);
 
-struct sl_comparisons;
-
-/* Compares the profiles of a session that was opened with `exact` and has run: storage, messages,
- * overhead, error, speed. The result refers to the session; free it before with
- * sl_comparisons_free(). Returns 0, SL_EUSAGE if the session has not run, or SL_ENOMEM. */
-int sl_session_compare(struct sl_session *session, struct sl_comparisons **comparisons,
-                       struct sl_failure *f);
-void sl_comparisons_free(struct sl_comparisons *comparisons); /* NULL is allowed */
-
 /* Closes the session; NULL is allowed. */
 void sl_session_close(struct sl_session *session);
 
 /* ---- reports ---- */
-
-struct sl_compare_config {
-    size_t size; /* sizeof(struct sl_compare_config) */
-    bool json;
-    double below; /* report when the error falls below this for good; 0: 5 % */
-};
-
-/* Prints a comparison. Returns 0, SL_EIO or SL_ENOMEM. */
-int sl_compare(const struct sl_comparisons *comparisons, const struct sl_compare_config *config,
-               FILE *out, struct sl_failure *f);
 
 struct sl_report_config {
     size_t size;        /* sizeof(struct sl_report_config) */

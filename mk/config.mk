@@ -19,7 +19,7 @@ ALL_CFLAGS = -std=gnu11 -D_GNU_SOURCE $(WARNINGS) $(CFLAGS) $(SANFLAGS) -MMD -MP
 # The folders of src/ in the order of the data: each includes and links only those before it.
 # Folders below one of them (code/isa) belong to it.
 FOLDERS := base code stream machine detect tables session store report
-STUDY_FOLDERS := sweep simpoint hardware gpu experiments
+STUDY_FOLDERS := compare sweep simpoint hardware gpu experiments
 INCLUDES := -Iinclude $(patsubst %/,-I%,$(sort $(dir $(wildcard $(FOLDERS:%=src/%/*.h) $(FOLDERS:%=src/%/*/*.h)))))
 STUDY_INCLUDES := $(INCLUDES) $(STUDY_FOLDERS:%=-Istudy/%)
 LIBS := -lzstd -lz -llzma -lxxhash -ldw -lelf -lcapstone -liberty -lsqlite3 -ljansson -lm -lpthread

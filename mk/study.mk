@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-# The designers' library, from study/ (sweeps, slices, hardware): on top of libsluice.a, whose own
-# headers it includes. sluice-study.h declares what the program uses of it.
+# libsluice-study.a, the library for designers of tables: compare, sweep, slices, RTL. It is built on
+# libsluice.a and includes its internal headers; sluice-study.h is its public interface.
 STUDY_LIBRARY := $(BUILD)/libsluice-study.a
-STUDY_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard study/sweep/*.c study/simpoint/*.c study/hardware/*.c))
+STUDY_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard study/compare/*.c study/sweep/*.c study/simpoint/*.c study/hardware/*.c))
 
 $(STUDY_OBJECTS): $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)

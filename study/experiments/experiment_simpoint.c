@@ -19,20 +19,20 @@
 
 static const char *const machines[] = {"rocket", "ss4", "zen4"};
 
-static int measure(const struct sl_kept_slices *slices, const char *machine, double *cpi,
+static int measure(const struct sl_slices *slices, const char *machine, double *cpi,
                    double *detailed, struct sl_failure *f)
 {
-    struct sl_kept_sums sums;
-    int error = sl_kept_measure(slices, machine, &sums, f);
+    struct sl_slices_sums sums;
+    int error = sl_slices_measure(slices, machine, &sums, f);
     if (error < 0)
         return error;
     *cpi = sums.cpi;
     *detailed = (double)sums.executed / (double)slices->instructions;
-    sl_kept_sums_free(&sums);
+    sl_slices_sums_free(&sums);
     return 0;
 }
 
-static int compare(const struct sl_kept_slices *slices, const struct sl_kept_slices *whole,
+static int compare(const struct sl_slices *slices, const struct sl_slices *whole,
                    const char *machine, struct sl_job_figures *results, struct sl_failure *f)
 {
     double sampled, all, detailed, everything;
@@ -57,14 +57,14 @@ static double bytes_of(const char *path)
 int lab_simpoint(const struct lab_step *step, struct sl_job_figures *results, struct sl_failure *f)
 {
     static const struct sl_simpoint_config usual = {.size = sizeof usual};
-    struct sl_kept_slices slices = {0};
+    struct sl_slices slices = {0};
     int error = sl_simpoint(step->trace, step->scratch, &usual, f);
     if (error >= 0)
-        error = sl_kept_read(&slices, step->scratch, f);
+        error = sl_slices_read(&slices, step->scratch, f);
     if (error < 0)
         return error;
-    struct sl_kept_slice all = {.length = slices.instructions, .weight = 1};
-    struct sl_kept_slices whole = {
+    struct sl_stored_slice all = {.length = slices.instructions, .weight = 1};
+    struct sl_slices whole = {
         .trace = step->trace, .instructions = slices.instructions, .slice = &all, .n = 1};
     for (size_t i = 0; i < sizeof machines / sizeof *machines && error >= 0; i++)
         error = compare(&slices, &whole, machines[i], results, f);
@@ -72,6 +72,6 @@ int lab_simpoint(const struct lab_step *step, struct sl_job_figures *results, st
     lab_figure(results, "", "n", NAN, (double)slices.n);
     lab_figure(results, "", "bytes", NAN, bytes_of(slices.trace));
     lab_figure(results, "", "whole bytes", NAN, bytes_of(step->trace));
-    sl_kept_free(&slices);
+    sl_slices_free(&slices);
     return error;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The banks on a card, by CUDA: its memory, and the steps of interval_bank.h as kernels. */
+/* Banks on a GPU with CUDA: memory management, and the steps of interval_bank.h and serial_bank.h
+ * as kernels. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,19 +12,19 @@ extern "C" {
 
 #define THREADS 256u
 
-static cudaError_t trouble = cudaSuccess;
+static cudaError_t last_error = cudaSuccess;
 
-static bool went_well(cudaError_t error)
+static bool succeeded(cudaError_t error)
 {
     if (error != cudaSuccess)
-        trouble = error;
+        last_error = error;
     return error == cudaSuccess;
 }
 
-static const char *bank_trouble(void)
+static const char *bank_error_text(void)
 {
     static char text[200];
-    snprintf(text, sizeof text, "the card says: %s", cudaGetErrorString(trouble));
+    snprintf(text, sizeof text, "CUDA error: %s", cudaGetErrorString(last_error));
     return text;
 }
 
@@ -32,7 +33,7 @@ static const char *bank_trouble(void)
 static void *bank_alloc(size_t bytes)
 {
     void *memory = NULL;
-    return went_well(cudaMalloc(&memory, bytes ? bytes : 1)) ? memory : NULL;
+    return succeeded(cudaMalloc(&memory, bytes ? bytes : 1)) ? memory : NULL;
 }
 
 static void bank_free(void *memory)
@@ -42,23 +43,23 @@ static void bank_free(void *memory)
 
 static bool bank_zero(void *memory, size_t bytes)
 {
-    return went_well(cudaMemset(memory, 0, bytes));
+    return succeeded(cudaMemset(memory, 0, bytes));
 }
 
 static bool bank_up(void *to, const void *from, size_t bytes)
 {
-    return went_well(cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice));
+    return succeeded(cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice));
 }
 
 static bool bank_down(void *to, const void *from, size_t bytes)
 {
-    return went_well(cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToHost));
+    return succeeded(cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToHost));
 }
 
 static size_t bank_memory(void)
 {
     size_t free_bytes = 0, all = 0;
-    return went_well(cudaMemGetInfo(&free_bytes, &all)) ? free_bytes : 0;
+    return succeeded(cudaMemGetInfo(&free_bytes, &all)) ? free_bytes : 0;
 }
 
 /* ---- kernels --------------------------------------------------------------- */
@@ -79,8 +80,8 @@ __global__ static void hash_events(struct sl_bank_events e, uint32_t from, uint3
         packed[i] = sl_bank_hash(&e, from + i, hash);
 }
 
-/* A block is a warp, with the state of its table in shared memory. By kind, as registers that one kind
- * needs would be missing for warps of another. */
+/* A block is one warp; the state of its table is in shared memory. One kernel per kind, so that a
+ * kind does not reserve registers that only another kind needs. */
 template <uint32_t KIND>
 __global__ static void __launch_bounds__(32, 32) take_shared(const struct sl_bank_table *table,
                                                              uint32_t *state, struct sl_bank_in in,
@@ -99,9 +100,9 @@ __global__ static void __launch_bounds__(32, 32) take_shared(const struct sl_ban
         there[i] = here[i];
 }
 
-/* One that is too large for that. */
+/* For tables whose state does not fit into shared memory. */
 template <uint32_t KIND>
-__global__ static void __launch_bounds__(32, 32) take_far(const struct sl_bank_table *table, uint32_t *state,
+__global__ static void __launch_bounds__(32, 32) take_global(const struct sl_bank_table *table, uint32_t *state,
                                                           struct sl_bank_in in, struct sl_bank_out out)
 {
     struct sl_bank_table t = table[blockIdx.x];
@@ -111,7 +112,7 @@ __global__ static void __launch_bounds__(32, 32) take_far(const struct sl_bank_t
 
 static bool finished(void)
 {
-    return went_well(cudaGetLastError()) && went_well(cudaDeviceSynchronize());
+    return succeeded(cudaGetLastError()) && succeeded(cudaDeviceSynchronize());
 }
 
 static bool bank_run_identify(const struct sl_bank_events *e, uint32_t n, uint32_t *first, unsigned bits,
@@ -125,30 +126,31 @@ static bool bank_run_hash(const struct sl_bank_events *e, uint32_t from, uint32_
                           uint64_t *packed)
 {
     hash_events<<<(n + THREADS - 1) / THREADS, THREADS>>>(*e, from, n, hash, packed);
-    return went_well(cudaGetLastError());
+    return succeeded(cudaGetLastError());
 }
 
-/* In a queue of its own, which goes when it is empty; it begins behind the hashes. */
+/* Runs in a CUDA stream of its own, which is released when it is empty. It begins after the
+ * hashes. */
 template <uint32_t KIND>
 static bool run_take(const struct sl_bank_table *table, uint32_t n, size_t bytes, uint32_t *state,
                      const struct sl_bank_in *in, const struct sl_bank_out *out)
 {
     int device = 0, most = 0;
     cudaStream_t queue;
-    if (!went_well(cudaGetDevice(&device)) ||
-        !went_well(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device)) ||
-        !went_well(cudaFuncSetAttribute(take_shared<KIND>, cudaFuncAttributeMaxDynamicSharedMemorySize,
+    if (!succeeded(cudaGetDevice(&device)) ||
+        !succeeded(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device)) ||
+        !succeeded(cudaFuncSetAttribute(take_shared<KIND>, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                         most)) ||
-        !went_well(cudaFuncSetAttribute(take_shared<KIND>, cudaFuncAttributePreferredSharedMemoryCarveout,
+        !succeeded(cudaFuncSetAttribute(take_shared<KIND>, cudaFuncAttributePreferredSharedMemoryCarveout,
                                         cudaSharedmemCarveoutMaxShared)) ||
-        !went_well(cudaStreamCreate(&queue)))
+        !succeeded(cudaStreamCreate(&queue)))
         return false;
     if (bytes > (size_t)most)
-        take_far<KIND><<<n, SL_WARP, 0, queue>>>(table, state, *in, *out);
+        take_global<KIND><<<n, SL_WARP, 0, queue>>>(table, state, *in, *out);
     else
         take_shared<KIND><<<n, SL_WARP, bytes, queue>>>(table, state, *in, *out);
-    bool begun = went_well(cudaGetLastError());
-    return went_well(cudaStreamDestroy(queue)) && begun;
+    bool begun = succeeded(cudaGetLastError());
+    return succeeded(cudaStreamDestroy(queue)) && begun;
 }
 
 static bool bank_run_take(const struct sl_bank_table *table, uint32_t n, const struct sl_bank_table *largest,
@@ -173,13 +175,13 @@ extern "C" {
 
 static int bank_look(char *words, size_t capacity)
 {
-    struct cudaDeviceProp card;
+    struct cudaDeviceProp gpu;
     int n = 0;
-    if (!went_well(cudaGetDeviceCount(&n)) || !n || !went_well(cudaGetDeviceProperties(&card, 0))) {
-        snprintf(words, capacity, "no card answers: %s", cudaGetErrorString(trouble));
+    if (!succeeded(cudaGetDeviceCount(&n)) || !n || !succeeded(cudaGetDeviceProperties(&gpu, 0))) {
+        snprintf(words, capacity, "no GPU found: %s", cudaGetErrorString(last_error));
         return -1;
     }
-    snprintf(words, capacity, "%s, %d multiprocessors", card.name, card.multiProcessorCount);
+    snprintf(words, capacity, "%s, %d multiprocessors", gpu.name, gpu.multiProcessorCount);
     return 0;
 }
 

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* A bank from its first table to its last: what lies where on the card, and what is run in which
- * order. For both compilers; whoever includes this has in front of it
+/* Host side of a bank: memory layout on the GPU and order of the kernels. It is compiled for both
+ * CUDA and the CPU; the including file defines before
  *
- *     bank_alloc bank_free bank_zero bank_up bank_down bank_memory     the card's memory
- *     bank_run_identify bank_run_hash bank_run_take                    one step for all events or
+ *     bank_alloc bank_free bank_zero bank_up bank_down bank_memory     GPU memory
+ *     bank_run_identify bank_run_hash bank_run_take                    one kernel for all events or
  *                                                                      tables
- *     bank_wait                                                        until tables have taken
- *                                                                      theirs
+ *     bank_wait                                                        waits for the tables
  *
- *     stream ─► number of each event's tuple ─┐ all events
- *            ─► packed indices, by family ────┤ a stretch of events
- *                                             └► tables, as many as there is room for reports of
+ * Data flow:
  *
- * A family is a seed, a width of indices, and four functions: tables that have it in common share
+ *     stream ─► tuple id of each event ────────────┐ all events
+ *            ─► packed indices, by hash family ────┤ a chunk of events
+ *                                                  └► tables, as many as fit in memory
+ *
+ * A hash family is a seed, an index width and four functions: tables with the same family share
  * its indices. */
 #ifndef SL_BANK_HOST_H
 #define SL_BANK_HOST_H
@@ -25,43 +26,43 @@
 #include "bank_step.h"
 #include "hash.h"
 
-#define STRETCH_MAX (UINT32_C(1) << 24) /* events whose indices are on the card at a time */
+#define CHUNK_MAX (UINT32_C(1) << 24) /* events whose indices are in GPU memory at a time */
 
 struct bank_family {
     uint64_t seed;
     uint32_t index_bits, word, first, functions;
 };
 
-/* All on the card but what says otherwise. */
+/* Pointers are to GPU memory unless marked as host. */
 struct bank {
-    const struct sl_bank_stream *stream; /* here */
+    const struct sl_bank_stream *stream; /* host */
     struct sl_bank_events events;
     uint32_t *number;
     uint64_t *value, *pc, *second;
-    uint32_t *tuple, *first; /* by event; by a tuple's number */
+    uint32_t *tuple, *first; /* by event; by tuple id */
     unsigned first_bits;
-    struct bank_family *family; /* here */
-    uint32_t n_families, stretch;
+    struct bank_family *family; /* host */
+    uint32_t n_families, chunk;
     uint64_t *hash, *packed;
-    uint64_t *rate; /* here: those that there are gaps of */
+    uint64_t *rate; /* host: rates for which there are gaps */
     uint32_t n_rates;
     uint64_t *gaps;
-    struct sl_bank_table *table, *table_here;
+    struct sl_bank_table *table, *host_table;
     uint32_t *state;
     struct sl_bank_report *report;
     struct sl_bank_found *found;
     uint64_t *n_found;
-    char *why; /* here */
+    char *why; /* host */
     size_t why_room;
 };
 
-static bool bank_complain(struct bank *b, const char *what)
+static bool bank_fail(struct bank *b, const char *what)
 {
     snprintf(b->why, b->why_room, "%s", what);
     return false;
 }
 
-/* A copy of it on the card; NULL if there is nothing, or no room. */
+/* Returns a copy in GPU memory; NULL if there is nothing to copy, or if out of memory. */
 static void *bank_copy(const void *from, size_t bytes)
 {
     void *to = from && bytes ? bank_alloc(bytes) : NULL;
@@ -95,21 +96,20 @@ static bool bank_open(struct bank *b)
     b->tuple = (uint32_t *)bank_alloc(s->n * sizeof *b->tuple);
     b->first = (uint32_t *)bank_alloc(sizeof *b->first << b->first_bits);
     if (!b->number || !b->pc || !(s->value ? b->value : b->second) || !b->tuple || !b->first)
-        return bank_complain(
-            b, "the stream does not fit into the memory of the card; take fewer events "
-               "of it");
+        return bank_fail(b, "the stream does not fit into GPU memory: use --limit");
     b->events.number = b->number;
     b->events.value = b->value;
     b->events.pc = b->pc;
     b->events.second = b->second;
     return (bank_zero(b->first, sizeof *b->first << b->first_bits) &&
             bank_run_identify(&b->events, (uint32_t)s->n, b->first, b->first_bits, b->tuple)) ||
-           bank_complain(b, bank_trouble());
+           bank_fail(b, bank_error_text());
 }
 
-/* ---- families ---- */
+/* ---- hash families ---- */
 
-/* Its place among them; there is room. */
+/* Returns the index of the table's hash family, which is added if it is new; the array is large
+ * enough. */
 static uint32_t bank_family_of(struct bank *b, const struct sl_bank_wanted *t, uint32_t word)
 {
     struct bank_family wanted = {t->seed, t->index_bits, t->word, 4 * word, t->tables - 4 * word};
@@ -145,7 +145,7 @@ static bool bank_make_hashes(struct bank *b)
     return b->hash;
 }
 
-/* The gaps of a rate: their place; there is room. */
+/* Returns the index of the rate's gaps, which is added if it is new; the array is large enough. */
 static uint32_t bank_gaps_of(struct bank *b, uint64_t rate)
 {
     uint32_t i = 0;
@@ -156,7 +156,7 @@ static uint32_t bank_gaps_of(struct bank *b, uint64_t rate)
     return i;
 }
 
-#define BANK_GAPS (SL_GAP_LEVELS * SL_GAP_BLOCK) /* words of one rate */
+#define BANK_GAPS (SL_GAP_LEVELS * SL_GAP_BLOCK) /* words per rate */
 
 static bool bank_make_gaps(struct bank *b)
 {
@@ -171,17 +171,17 @@ static bool bank_make_gaps(struct bank *b)
     return done;
 }
 
-/* ---- some of the tables ---- */
+/* ---- tables of one round ---- */
 
 static uint64_t bank_reports_of(const struct bank *b, const struct sl_bank_wanted *t)
 {
     return t->kind == SL_BANK_INTERVAL ? (b->stream->n + t->length - 1) / t->length : 1;
 }
 
-/* What they take, those before included. */
+/* Memory of the tables so far. */
 struct bank_sizes {
     uint64_t words, reports;
-    uint64_t own, shared; /* of what is found: in places of tables' own, and in common */
+    uint64_t own, shared; /* entries of `found`: in tables' own parts, and shared */
 };
 
 static void bank_lay_out_interval(struct sl_bank_table *t)
@@ -194,8 +194,8 @@ static void bank_lay_out_interval(struct sl_bank_table *t)
                (t->capacity + 31) / 32 + t->cells / 2;
 }
 
-/* Samples at random are about one in `rate`: twice as many and a thousand never are. A message of T
- * stands for a quarter of that at least. */
+/* Random samplers send about n / rate messages; twice that plus 1000 is never reached. A message
+ * of T has a count of at least rate / 4. */
 static void bank_lay_out_compressor(struct bank *b, struct sl_bank_table *t)
 {
     uint64_t n = b->stream->n, streams = UINT64_C(1) << t->index_bits;
@@ -240,7 +240,8 @@ static void bank_copy_wanted(struct sl_bank_table *t, const struct sl_bank_wante
     t->seed = sl_mix(from->seed + 1);
 }
 
-/* Where its state, reports and families are, behind those of the tables before. */
+/* Sets the offsets of a table's state, reports and hash families, after those of the tables before
+ * it. */
 static void bank_lay_out(struct bank *b, const struct sl_bank_wanted *from, struct sl_bank_table *t,
                          struct bank_sizes *sizes)
 {
@@ -254,7 +255,7 @@ static void bank_lay_out(struct bank *b, const struct sl_bank_wanted *from, stru
         t->found_capacity = t->capacity;
         t->words = SL_SERIAL_HEAD + (t->replacement == SL_SERIAL_LRU ? 3 : 2) * t->capacity;
     }
-    t->words += t->words % 2; /* some have words of 64 bits in them */
+    t->words += t->words % 2; /* some states contain 64-bit words */
     bool hashed = t->kind == SL_BANK_INTERVAL || (t->kind == SL_BANK_COMPRESSOR && t->index_bits);
     for (uint32_t w = 0; hashed && 4 * w < t->tables; w++)
         t->family[w] = bank_family_of(b, from, w);
@@ -280,10 +281,10 @@ static bool bank_goes_with(const struct sl_bank_table *t, const struct sl_bank_t
     return t->kind == largest->kind && t->words + t->words / 4 >= largest->words;
 }
 
-/* Tables of about one size together, so that small ones do not take the room of large ones; the
- * largest first, as they take longest. All of them at once: those of one size alone would leave
- * most of a card idle. */
-static bool bank_take_stretch(struct bank *b, uint32_t n, uint32_t from, uint32_t events)
+/* Runs tables of similar size in one kernel, so that small tables do not reserve the shared memory
+ * of large ones. The largest come first, since they take longest. All kernels run concurrently:
+ * tables of one size alone would leave most of the GPU idle. */
+static bool bank_take_chunk(struct bank *b, uint32_t n, uint32_t from, uint32_t events)
 {
     struct sl_bank_out out = {b->report, b->found, b->n_found, b->first};
     struct sl_bank_in in = {b->events,
@@ -296,11 +297,11 @@ static bool bank_take_stretch(struct bank *b, uint32_t n, uint32_t from, uint32_
     for (uint32_t i = 0; i < b->n_families; i++)
         if (!bank_run_hash(&b->events, from, events,
                            b->hash + i * (sizeof(struct sl_packed_hash) / 8),
-                           b->packed + (uint64_t)i * b->stretch))
+                           b->packed + (uint64_t)i * b->chunk))
             return false;
     for (uint32_t high = n, low; high > 0; high = low) {
-        const struct sl_bank_table *largest = &b->table_here[high - 1];
-        for (low = high; low > 0 && bank_goes_with(&b->table_here[low - 1], largest);)
+        const struct sl_bank_table *largest = &b->host_table[high - 1];
+        for (low = high; low > 0 && bank_goes_with(&b->host_table[low - 1], largest);)
             low--;
         if (!bank_run_take(b->table + low, high - low, largest, b->state, &in, &out))
             return false;
@@ -312,17 +313,17 @@ static bool bank_take_all(struct bank *b, uint32_t n)
 {
     uint32_t all = (uint32_t)b->stream->n;
     for (uint32_t from = 0; from < all;) {
-        uint32_t events = all - from < b->stretch ? all - from : b->stretch;
-        if (!bank_take_stretch(b, n, from, events))
-            return bank_complain(b, bank_trouble());
+        uint32_t events = all - from < b->chunk ? all - from : b->chunk;
+        if (!bank_take_chunk(b, n, from, events))
+            return bank_fail(b, bank_error_text());
         from += events;
     }
     return true;
 }
 
-/* Room on the card for tables that have so much; as many events at a time as the rest is enough
- * for. */
-static bool bank_make_room(struct bank *b, uint32_t n, const struct bank_sizes *sizes)
+/* Allocates GPU memory for the tables, and uses the rest for the indices of as many events as
+ * possible. */
+static bool bank_allocate(struct bank *b, uint32_t n, const struct bank_sizes *sizes)
 {
     uint64_t families = b->n_families ? b->n_families : 1;
     b->table = (struct sl_bank_table *)bank_alloc(n * sizeof *b->table);
@@ -332,20 +333,20 @@ static bool bank_make_room(struct bank *b, uint32_t n, const struct bank_sizes *
     b->n_found = (uint64_t *)bank_alloc(sizeof *b->n_found);
     if (!b->table || !b->state || !b->report || !b->found || !b->n_found || !bank_make_hashes(b) ||
         !bank_make_gaps(b))
-        return bank_complain(b, "the tables do not fit into the memory of the card");
+        return bank_fail(b, "the tables do not fit into GPU memory");
     uint64_t most = bank_memory() / 2 / (families * sizeof *b->packed);
-    b->stretch = most < STRETCH_MAX ? (uint32_t)most : STRETCH_MAX;
-    b->stretch = b->stretch < b->stream->n ? b->stretch : (uint32_t)b->stream->n;
-    b->packed = (uint64_t *)bank_alloc(b->stretch * families * sizeof *b->packed);
-    if (!b->stretch || !b->packed)
-        return bank_complain(b, "the tables do not fit into the memory of the card");
+    b->chunk = most < CHUNK_MAX ? (uint32_t)most : CHUNK_MAX;
+    b->chunk = b->chunk < b->stream->n ? b->chunk : (uint32_t)b->stream->n;
+    b->packed = (uint64_t *)bank_alloc(b->chunk * families * sizeof *b->packed);
+    if (!b->chunk || !b->packed)
+        return bank_fail(b, "the tables do not fit into GPU memory");
     return (bank_zero(b->state, sizes->words * sizeof *b->state) &&
             bank_zero(b->report, sizes->reports * sizeof *b->report) &&
             bank_up(b->n_found, &sizes->own, sizeof *b->n_found)) ||
-           bank_complain(b, bank_trouble());
+           bank_fail(b, bank_error_text());
 }
 
-static void bank_leave_room(struct bank *b)
+static void bank_release(struct bank *b)
 {
     bank_free(b->table);
     bank_free(b->state);
@@ -364,11 +365,11 @@ static void bank_leave_room(struct bank *b)
     b->n_families = b->n_rates = 0;
 }
 
-/* ---- what they say ---- */
+/* ---- reports ---- */
 
-/* The reports of one table out of those of all. */
-static bool bank_tell(struct sl_bank_reports *out, const struct sl_bank_report *report, size_t n,
-                      const struct sl_bank_found *found)
+/* Extracts the reports of one table. */
+static bool bank_extract(struct sl_bank_reports *out, const struct sl_bank_report *report, size_t n,
+                         const struct sl_bank_found *found)
 {
     size_t all = 0;
     for (size_t i = 0; i < n; i++)
@@ -392,21 +393,21 @@ static bool bank_collect(struct bank *b, const struct sl_bank_wanted *table, uin
 {
     uint64_t n_found = 0, first = 0;
     if (!bank_down(&n_found, b->n_found, sizeof n_found))
-        return bank_complain(b, bank_trouble());
+        return bank_fail(b, bank_error_text());
     struct sl_bank_report *report = (struct sl_bank_report *)malloc((reports + 1) * sizeof *report);
     struct sl_bank_found *found = (struct sl_bank_found *)malloc((n_found + 1) * sizeof *found);
     bool done = report && found;
     if (!done)
-        bank_complain(b, "out of memory");
+        bank_fail(b, "out of memory");
     else if (!bank_down(report, b->report, reports * sizeof *report) ||
              !bank_down(found, b->found, n_found * sizeof *found))
-        done = bank_complain(b, bank_trouble());
+        done = bank_fail(b, bank_error_text());
     for (uint32_t i = 0; done && i < n; i++) {
         size_t many = (size_t)bank_reports_of(b, &table[i]);
-        if (!bank_tell(&out[i], report + first, many, found))
-            done = bank_complain(b, "out of memory");
+        if (!bank_extract(&out[i], report + first, many, found))
+            done = bank_fail(b, "out of memory");
         else if (report[first].full)
-            done = bank_complain(b, "a compressor has sent more messages than there was room for");
+            done = bank_fail(b, "a compressor has sent more messages than its list can hold");
         first += many;
     }
     free(report);
@@ -414,7 +415,7 @@ static bool bank_collect(struct bank *b, const struct sl_bank_wanted *table, uin
     return done;
 }
 
-/* As many of the tables as fit, from the first on; how many, or 0. */
+/* Runs as many tables as fit, from the first on. Returns their number, or 0 after an error. */
 static uint32_t bank_some(struct bank *b, const struct sl_bank_wanted *table, size_t n,
                           struct sl_bank_reports *out)
 {
@@ -425,18 +426,18 @@ static uint32_t bank_some(struct bank *b, const struct sl_bank_wanted *table, si
            (!many || sizes.words * 4 + sizes.reports * sizeof *b->report +
                              (sizes.own + sizes.shared) * sizeof *b->found <
                          capacity)) {
-        bank_lay_out(b, &table[many], &b->table_here[many], &sizes);
+        bank_lay_out(b, &table[many], &b->host_table[many], &sizes);
         many++;
     }
-    bool done = bank_make_room(b, many, &sizes);
+    bool done = bank_allocate(b, many, &sizes);
     for (uint32_t i = 0; done && i < many; i++)
-        for (uint32_t w = 0; 4 * w < b->table_here[i].tables; w++)
-            b->table_here[i].family[w] *= b->stretch;
-    qsort(b->table_here, many, sizeof *b->table_here, bank_by_words);
-    if (done && !bank_up(b->table, b->table_here, many * sizeof *b->table))
-        done = bank_complain(b, bank_trouble());
+        for (uint32_t w = 0; 4 * w < b->host_table[i].tables; w++)
+            b->host_table[i].family[w] *= b->chunk;
+    qsort(b->host_table, many, sizeof *b->host_table, bank_by_words);
+    if (done && !bank_up(b->table, b->host_table, many * sizeof *b->table))
+        done = bank_fail(b, bank_error_text());
     done = done && bank_take_all(b, many) && bank_collect(b, table, many, sizes.reports, out);
-    bank_leave_room(b);
+    bank_release(b);
     return done ? many : 0;
 }
 
@@ -451,14 +452,14 @@ static int bank_run(const struct sl_bank_stream *stream, const struct sl_bank_wa
     b.why_room = capacity;
     b.family = (struct bank_family *)malloc((n + 1) * SL_BANK_WORDS * sizeof *b.family);
     b.rate = (uint64_t *)malloc((n + 1) * sizeof *b.rate);
-    b.table_here = (struct sl_bank_table *)malloc((n + 1) * sizeof *b.table_here);
-    bool done = b.family && b.rate && b.table_here ? !stream->n || bank_open(&b)
-                                                   : bank_complain(&b, "out of memory");
+    b.host_table = (struct sl_bank_table *)malloc((n + 1) * sizeof *b.host_table);
+    bool done = b.family && b.rate && b.host_table ? !stream->n || bank_open(&b)
+                                                   : bank_fail(&b, "out of memory");
     for (size_t i = 0, many; done && stream->n && i < n; i += many) {
         many = bank_some(&b, table + i, n - i, out + i);
         done = many > 0;
     }
-    free(b.table_here);
+    free(b.host_table);
     bank_close(&b);
     return done ? 0 : -1;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The banks without a card: the same steps in warps that are threads of the processor. For tests,
- * and for whoever has no card and wants to know what one would say. */
+/* Banks without a GPU: the same code with warps emulated by threads of the CPU. For tests, and for
+ * computers without a GPU. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,16 +34,16 @@ static _Bool bank_down(void *to, const void *from, size_t bytes)
     return 1;
 }
 
-/* So little that tests see tables come in several goes. */
+/* Small enough that tests process the tables in several rounds. */
 static size_t bank_memory(void)
 {
     const char *said = getenv("SLUICE_LANES_MEMORY");
     return said ? strtoull(said, NULL, 10) : (size_t)1 << 28;
 }
 
-static const char *bank_trouble(void)
+static const char *bank_error_text(void)
 {
-    return "the lanes have no trouble";
+    return "emulated lanes do not fail";
 }
 
 static _Bool bank_run_identify(const struct sl_bank_events *e, uint32_t n, uint32_t *first,
@@ -81,7 +81,7 @@ static _Bool bank_wait(void)
 
 static int bank_look(char *words, size_t capacity)
 {
-    snprintf(words, capacity, "lanes of the processor, as no card is there");
+    snprintf(words, capacity, "emulated by the CPU, without a GPU");
     return 0;
 }
 

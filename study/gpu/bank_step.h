@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A stretch of events through a table of any kind. */
+/* Processes a chunk of events in a table of any kind. */
 #ifndef SL_BANK_STEP_H
 #define SL_BANK_STEP_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the steps of all tables of a bank are given, and what comes before them: numbers for tuples,
- * and the hashes of the modelled hardware. */
+/* Data of a bank's tables, and the work that precedes their steps: tuple ids, and the hashes of
+ * the modelled hardware. */
 #ifndef SL_BANK_TABLE_H
 #define SL_BANK_TABLE_H
 
@@ -8,9 +8,9 @@
 #include "byte_hash.h"
 #include "lanes.h"
 
-#define SL_BANK_WORDS 4u /* of packed indices: four functions each */
+#define SL_BANK_WORDS 4u /* of packed indices, with four hash functions each */
 
-/* A table as its step sees it. */
+/* A table as its step uses it. */
 struct sl_bank_table {
     uint32_t kind, tables, index_bits, counter_max, capacity;
     uint32_t length, threshold;
@@ -18,35 +18,35 @@ struct sl_bank_table {
     uint32_t conservative, reset, retain;
     uint32_t component, ways, tag_bits, tag_mask_bits, integer, first_counts;
     uint32_t most, turn, by_start, replacement;
-    uint64_t rate, seed, gaps;      /* where the gaps of its rate begin */
-    uint64_t found, found_capacity; /* its own place for what it finds, where it has one */
+    uint64_t rate, seed, gaps;      /* offset of the gaps of its rate */
+    uint64_t found, found_capacity; /* its own part of `found`, if it has one */
     uint32_t words;                 /* of state */
-    uint64_t state;                 /* where it begins, in words */
-    uint64_t report;                /* its first */
-    uint64_t family[SL_BANK_WORDS]; /* where its packed indices begin */
+    uint64_t state;                 /* offset of its state, in words */
+    uint64_t report;                /* index of its first report */
+    uint64_t family[SL_BANK_WORDS]; /* offsets of its packed indices */
 };
 
-/* The events as they lie on the card. */
+/* The events in GPU memory. */
 struct sl_bank_events {
     const uint32_t *number;
     const uint64_t *value, *pc, *second;
 };
 
-/* Events `from` .. `from` + n - 1: the numbers of their tuples, and packed indices. */
+/* Events `from` .. `from` + n - 1: their tuple ids and packed indices. */
 struct sl_bank_in {
     struct sl_bank_events events;
     const uint32_t *tuple;
     const uint64_t *packed;
     uint64_t *gaps;
-    uint32_t from, n, last; /* there are no more behind */
+    uint32_t from, n, last; /* 1: these are the last events of the stream */
 };
 
-/* Where tables report to: those without a place of their own take room from one sum. */
+/* Output of the tables. Tables without their own part of `found` allocate from n_found. */
 struct sl_bank_out {
     struct sl_bank_report *report;
     struct sl_bank_found *found;
     uint64_t *n_found;
-    const uint32_t *event_of; /* by a tuple's number: 1 + one of its events */
+    const uint32_t *event_of; /* by tuple id: 1 + one of its events */
 };
 
 SL_BANK uint64_t sl_bank_second(const struct sl_bank_events *e, uint32_t i)
@@ -54,8 +54,9 @@ SL_BANK uint64_t sl_bank_second(const struct sl_bank_events *e, uint32_t i)
     return e->value ? e->value[i] : e->second[e->number[i]];
 }
 
-/* Numbers an event's tuple: 1 + its place in a table of 2^bits, which holds 1 + the event that came
- * there first. Those never change, so that comparing with one needs no lock. */
+/* Returns the tuple id of an event: 1 + its slot in a hash table of 2^bits slots. A slot holds 1 +
+ * the first event with its tuple and never changes, so that no lock is needed for the comparison.
+ */
 SL_BANK uint32_t sl_bank_identify(const struct sl_bank_events *e, uint32_t i, uint32_t *first,
                                   unsigned bits)
 {
@@ -69,7 +70,8 @@ SL_BANK uint32_t sl_bank_identify(const struct sl_bank_events *e, uint32_t i, ui
     return at + 1;
 }
 
-/* The packed indices of an event: `hash` is sl_packed_hash, its value's half first. */
+/* Packed indices of an event. `hash` is an sl_packed_hash, with the half for the second field
+ * first. */
 SL_BANK uint64_t sl_bank_hash(const struct sl_bank_events *e, uint32_t i, const uint64_t *hash)
 {
     uint64_t word[2] = {sl_bank_second(e, i), e->pc[e->number[i]]}, index = 0;

@@ -1,29 +1,30 @@
 /* SPDX-License-Identifier: MIT */
-/* Interval tables as warps: the step of interval_table.c, 32 events at a time, equal to the bit.
+/* Interval tables as warps: the step of interval_table.c for 32 events at a time, with the same
+ * results to the bit.
  *
- * A warp has one table. Its lanes look 32 events up in the accumulator at once. Those that are in
- * it are counted there at once, too. The others go one behind the other, as each depends on what
- * the one before has left in the counters; for each of them the lanes are the tables of counters:
+ * A warp has one table. Its lanes look up 32 events in the accumulator at once and count the hits.
+ * The misses are processed one by one, since each depends on the counters that the previous one
+ * has changed; for each miss, lane k handles table k of the counters:
  *
  *     lanes = events      find find find find ...      hits: count
  *     lanes = tables      miss: counter 0 .. n-1 -> smallest -> raise
  *                         miss: ...
  *
- * Hits do not touch counters and misses do not touch the accumulator, so that their order does not
- * matter, up to a promotion. There the group is cut: hits before it are counted, the promotion is
- * done as one would, and the rest of the group is looked up anew.
+ * Hits do not change counters, and misses do not change the accumulator, so their order does not
+ * matter until a promotion. The group is divided there: hits before it are counted, the promotion
+ * is done, and the rest of the group is looked up again.
  *
- * State, in words of 32 bits, in shared memory where it fits and in the card's otherwise:
+ * State, in words of 32 bits, in shared memory if it fits, otherwise in GPU memory:
  *
- *     | head | counters | tuples | counts | retained: a bit each | cells: two a word |
+ *     | head | counters | tuples | counts | retained: a bit each | cells: two per word |
  *
- * Tuples go by numbers (sl_bank_identify), 0 being none. A tuple is found by cells with open
- * addressing, which hold 1 + a slot. A tuple that loses its slot leaves its cell behind: that leads
- * to a slot with another tuple, and whoever looks for it goes on. Cells are made anew when three in
- * four are taken, and when the interval ends.
+ * Tuples are given by their ids (sl_bank_identify); 0 means none. Cells form a hash table with
+ * open addressing from tuple ids to 1 + slot. When a tuple loses its slot, its cell stays: it
+ * leads to a slot with another tuple, and the search continues. Cells are rebuilt when three in
+ * four are used, and at the end of an interval.
  *
- * Not here: bounds (no figure of a sweep is made of them), weights, and counters that count
- * approximately; bank_plan.c refuses tables that want these. */
+ * Not supported: bounds (no measurement of a sweep uses them), weights, and approximate counters;
+ * bank_plan.c rejects tables that need them. */
 #ifndef SL_INTERVAL_BANK_H
 #define SL_INTERVAL_BANK_H
 
@@ -32,14 +33,14 @@
 enum sl_bank_head {
     SL_BANK_WEIGHT, /* of the interval so far */
     SL_BANK_DROPS,
-    SL_BANK_EMPTY, /* no empty slot below this one */
+    SL_BANK_EMPTY, /* all slots below this one are used */
     SL_BANK_CLOSED,
-    SL_BANK_CELLS,  /* that are taken */
-    SL_BANK_NUMBER, /* of the interval */
+    SL_BANK_CELLS,  /* in use */
+    SL_BANK_NUMBER, /* index of the interval */
     SL_BANK_HEAD
 };
 
-/* The parts of a state. */
+/* The parts of a table's state. */
 struct sl_bank_parts {
     uint32_t *head, *counter, *tuple, *count, *retained;
     uint16_t *cell;
@@ -64,7 +65,7 @@ SL_BANK uint32_t sl_bank_cell_of(const struct sl_bank_table *t, uint32_t tuple)
     return (tuple * UINT32_C(0x9e3779b1)) >> t->cell_shift;
 }
 
-/* 1 + the tuple's slot, or 0. */
+/* Returns 1 + the tuple's slot, or 0 if it is not in the accumulator. */
 SL_BANK uint32_t sl_bank_find(const struct sl_bank_table *t, const struct sl_bank_parts *p,
                               uint32_t tuple)
 {
@@ -74,7 +75,7 @@ SL_BANK uint32_t sl_bank_find(const struct sl_bank_table *t, const struct sl_ban
     return cell;
 }
 
-/* By one lane. */
+/* Adds a cell for a slot. Called by one lane. */
 SL_BANK void sl_bank_put_cell(const struct sl_bank_table *t, const struct sl_bank_parts *p,
                               uint32_t slot)
 {
@@ -102,7 +103,7 @@ SL_BANK void sl_bank_make_cells(const struct sl_bank_table *t, const struct sl_b
     sl_meet();
 }
 
-/* The lowest empty slot, or the capacity. */
+/* Returns the lowest empty slot, or the capacity if there is none. */
 SL_BANK uint32_t sl_bank_empty(const struct sl_bank_table *t, const struct sl_bank_parts *p)
 {
     uint32_t is_empty[SL_LANES];
@@ -116,8 +117,8 @@ SL_BANK uint32_t sl_bank_empty(const struct sl_bank_table *t, const struct sl_ba
     return t->capacity;
 }
 
-/* Of the retained entries that are no candidates again yet, the one that counts least, the lowest
- * slot on a tie; or the capacity. */
+/* Returns the retained entry with the smallest count below the threshold, the lowest slot on a
+ * tie; the capacity if there is none. */
 SL_BANK uint32_t sl_bank_replaceable(const struct sl_bank_table *t, const struct sl_bank_parts *p)
 {
     uint32_t least[SL_LANES], where[SL_LANES];
@@ -137,8 +138,9 @@ SL_BANK uint32_t sl_bank_replaceable(const struct sl_bank_table *t, const struct
     return sl_least(where);
 }
 
-/* The slot for a newcomer, or the capacity: then there is none until the interval ends. */
-SL_BANK uint32_t sl_bank_room(const struct sl_bank_table *t, const struct sl_bank_parts *p)
+/* Returns the slot for a new tuple, or the capacity: then no slot becomes free until the interval
+ * ends. */
+SL_BANK uint32_t sl_bank_free_slot(const struct sl_bank_table *t, const struct sl_bank_parts *p)
 {
     uint32_t slot = t->capacity;
     if (p->head[SL_BANK_CLOSED])
@@ -157,11 +159,11 @@ SL_BANK uint32_t sl_bank_room(const struct sl_bank_table *t, const struct sl_ban
     return slot;
 }
 
-/* `index` is that of lane k in table k. */
+/* Moves a tuple into the accumulator. index[k] is its counter in table k. */
 SL_BANK void sl_bank_promote(const struct sl_bank_table *t, const struct sl_bank_parts *p,
                              uint32_t tuple, uint32_t count, const uint32_t *index)
 {
-    uint32_t slot = sl_bank_room(t, p);
+    uint32_t slot = sl_bank_free_slot(t, p);
     if (slot == t->capacity) {
         SL_ONE
         p->head[SL_BANK_DROPS]++;
@@ -186,14 +188,14 @@ SL_BANK void sl_bank_promote(const struct sl_bank_table *t, const struct sl_bank
 
 /* ---- a group of events ---- */
 
-/* What a group is: each lane's event. */
+/* One event per lane. */
 struct sl_bank_group {
     unsigned n;
     uint32_t tuple[SL_LANES];
     uint64_t word[SL_BANK_WORDS][SL_LANES];
 };
 
-/* Lane k's counter of the event of lane `of`. */
+/* Sets index[k] to the counter in table k of the event of lane `of`. */
 SL_BANK void sl_bank_index(const struct sl_bank_table *t, const struct sl_bank_group *g,
                            unsigned of, uint32_t *index)
 {
@@ -209,7 +211,7 @@ SL_BANK void sl_bank_index(const struct sl_bank_table *t, const struct sl_bank_g
     }
 }
 
-/* Raises the counters of an event that is not in the accumulator; what the smallest is now. */
+/* Increments the counters of an event that is not in the accumulator. Returns the new minimum. */
 SL_BANK uint32_t sl_bank_raise(const struct sl_bank_table *t, const struct sl_bank_parts *p,
                                const uint32_t *index)
 {
@@ -334,7 +336,7 @@ SL_BANK void sl_bank_end(const struct sl_bank_table *t, const struct sl_bank_par
     sl_bank_make_cells(t, p);
 }
 
-/* Each lane's event, from `from` on, of which there is one at least. */
+/* Loads one event per lane, beginning at `from`; there is at least one. */
 SL_BANK void sl_bank_fetch(const struct sl_bank_table *t, const struct sl_bank_in *in,
                            uint32_t from, struct sl_bank_group *g)
 {
@@ -349,8 +351,8 @@ SL_BANK void sl_bank_fetch(const struct sl_bank_table *t, const struct sl_bank_i
     }
 }
 
-/* With the last events of all, it tells what the interval under way has. The next group is fetched
- * before this one is taken: it comes from afar. */
+/* Processes a chunk of events. After the last events of the stream, also reports the incomplete
+ * interval. The next group is loaded before this one is processed, to hide the memory latency. */
 SL_BANK void sl_bank_take_intervals(const struct sl_bank_table *t, uint32_t *state,
                                     const struct sl_bank_in *in, const struct sl_bank_out *out)
 {

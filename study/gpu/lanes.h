@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* A warp of 32 lanes, on the card and on the processor: what the banks' steps are written in.
+/* A warp of 32 lanes, on the GPU and on the CPU; the steps of the banks are written in terms of
+ * it.
  *
- * On the card a lane is a thread, and what each lane has is one of its registers. On the processor
- * a warp is one thread that goes through its lanes, and what each lane has is an array. So one
- * source says both:
+ * On the GPU a lane is a thread, and a value per lane is a register. On the CPU a warp is one
+ * thread that loops over its lanes, and a value per lane is an array. The same source works for
+ * both:
  *
- *     uint32_t slot[SL_LANES];                 one for each lane; on the card this is one element
- *     SL_EACH(l) slot[l] = find(SL_LANE(l));   all lanes; what is outside of it all of them do
- *                                              alike
+ *     uint32_t slot[SL_LANES];                 one per lane; on the GPU an array of one element
+ *     SL_EACH(l) slot[l] = find(SL_LANE(l));   all lanes; code outside is uniform
  *     uint32_t hits = sl_ballot(slot);         a bit for each lane whose element is not 0
- *     sl_meet();                               what a lane wrote, all of them may read now
+ *     sl_meet();                               barrier: makes writes visible to all lanes
  *
- * A lane writes nothing in a SL_EACH that another lane reads in the same one. */
+ * Within an SL_EACH, no lane reads what another lane writes in the same SL_EACH. */
 #ifndef SL_LANES_H
 #define SL_LANES_H
 
@@ -26,7 +26,7 @@
 #define SL_LANE(l) ((l) + (threadIdx.x & 31u))
 #define SL_EACH(l) for (unsigned l = 0; l < 1u; l++)
 #define SL_ONE if (!(threadIdx.x & 31u))
-#define SL_UNROLLED _Pragma("unroll") /* what it indexes is then in registers */
+#define SL_UNROLLED _Pragma("unroll") /* keeps the indexed arrays in registers */
 
 SL_BANK void sl_meet(void)
 {
@@ -58,13 +58,13 @@ SL_BANK void sl_add_to(uint32_t *sum, uint32_t n)
     atomicAdd(sum, n);
 }
 
-/* Of a sum that all warps share: what it was. One lane calls it. */
+/* Adds to a sum that all warps share and returns its old value. Called by one lane. */
 SL_BANK uint64_t sl_take_from(uint64_t *sum, uint64_t n)
 {
     return atomicAdd((unsigned long long *)sum, (unsigned long long)n);
 }
 
-/* What was there; it is `value` now if that was 0. */
+/* Compare and swap: stores `value` if the slot is 0. Returns the old value. */
 SL_BANK uint32_t sl_claim(uint32_t *place, uint32_t value)
 {
     return atomicCAS(place, 0u, value);
@@ -151,7 +151,7 @@ SL_BANK unsigned sl_lanes_in(uint32_t mask)
 
 #endif
 
-/* Lanes low .. high - 1. */
+/* Mask of the lanes low .. high - 1. */
 SL_BANK uint32_t sl_lanes_between(unsigned low, unsigned high)
 {
     uint32_t below_high = high < SL_WARP ? (1u << high) - 1 : ~0u;

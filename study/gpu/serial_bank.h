@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Tables that take one event after the other: compressors' first components, and hot path tables.
+/* Tables that process events one by one: the first components of compressors, and hot path tables.
  *
- * The lanes fetch 32 events and work out their indices. Then each event goes by itself: through the
- * very step that compressors have on the processor, in one lane; in a hot path table with a lane
- * for each way.
+ * The lanes load 32 events and compute their indices. Then the events are processed in order: in a
+ * compressor by one lane, with the same step function as on the CPU; in a hot path table by one
+ * lane per way.
  *
- * What a component sends goes on at the processor, through the A's behind it to software: a message
- * is rare. State in words of 32 bits:
+ * Messages of a component are passed on by the CPU, through the following A components to
+ * software, since messages are rare. State, in words of 32 bits:
  *
  *     | generator: 2 | sent | dropped | counters, countdowns or tagged entries |     compressor
  *     | 0 | 0 | 0 | dropped | counts | tuples | last uses (lru) |                    hot path table
- *     */
+ */
 #ifndef SL_SERIAL_BANK_H
 #define SL_SERIAL_BANK_H
 
@@ -40,7 +40,7 @@ SL_BANK struct sl_gap_source sl_serial_gaps(const struct sl_bank_table *t, uint3
     return from;
 }
 
-/* As compressor.c does. By one lane. */
+/* Initializes the state as compressor.c does. Called by one lane. */
 SL_BANK void sl_serial_begin(const struct sl_bank_table *t, uint32_t *state,
                              const struct sl_bank_in *in)
 {
@@ -54,7 +54,7 @@ SL_BANK void sl_serial_begin(const struct sl_bank_table *t, uint32_t *state,
                           (enum sl_component)t->component, t->rate);
 }
 
-/* What one event makes the component send, or 0. By one lane. */
+/* Returns the count of the message that an event causes, or 0. Called by one lane. */
 SL_BANK uint64_t sl_serial_step(const struct sl_bank_table *t, uint32_t *state,
                                 const struct sl_bank_in *in, uint32_t index, uint32_t tag)
 {
@@ -126,7 +126,7 @@ SL_BANK uint32_t sl_serial_set(const struct sl_bank_table *t, const struct sl_ba
     return (uint32_t)(start ^ ((rest << t->turn | rest >> (t->index_bits - t->turn)) & mask));
 }
 
-/* One event at the entries of its set, each lane's being its way's. */
+/* Processes one event in its set; each lane handles one way. */
 SL_BANK void sl_serial_enter(const struct sl_bank_table *t, uint32_t *state, uint32_t set,
                              uint32_t tuple, uint32_t now)
 {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* RTL front ends: one row per detector that has one. */
 #include "frontend.h"
 
 #include <stdlib.h>
@@ -22,16 +23,15 @@ int sl_frontend_parse(const char *text, struct sl_frontend_shape *shape, struct 
     unsigned long lanes = 1;
     if (strncmp(text, name, size) || (text[size] && text[size] != ':'))
         return sl_fail(f, SL_EUSAGE,
-                       "%s is no front end: there is rvfi, for cores that retire one "
-                       "instruction a cycle, and rvfi:N for N",
+                       "unknown front end '%s': use rvfi for cores that retire one instruction per "
+                       "cycle, or rvfi:N for N",
                        text);
     if (text[size] == ':') {
         lanes = strtoul(text + size + 1, &end, 10);
         if (!text[size + 1] || *end || strchr("+- ", text[size + 1]) || !lanes ||
             lanes > SL_FRONT_LANES_MAX)
-            return sl_fail(f, SL_EUSAGE,
-                           "%s: there are front ends for 1 to %u instructions a cycle", text,
-                           SL_FRONT_LANES_MAX);
+            return sl_fail(f, SL_EUSAGE, "%s: the number of instructions per cycle must be 1 to %u",
+                           text, SL_FRONT_LANES_MAX);
     }
     *shape = (struct sl_frontend_shape){.lanes = (unsigned)lanes, .xlen = 64, .parts = 1};
     return 0;
@@ -72,10 +72,10 @@ static void addresses(const void *config, FILE *out)
 static int check_paths(const void *config, struct sl_failure *f)
 {
     const struct sl_path_config *c = config;
-    return c->overflow ? sl_fail(f, SL_EUNSUPPORTED,
-                                 "there is no hardware for a path stack that "
-                                 "grows into memory: leave out overflow=spill")
-                       : 0;
+    return c->overflow
+               ? sl_fail(f, SL_EUNSUPPORTED,
+                         "RTL cannot spill the path stack to memory: leave out overflow=spill")
+               : 0;
 }
 
 static void paths(const void *config, FILE *out)
@@ -102,8 +102,8 @@ static int check_functions(const void *config, struct sl_failure *f)
     const struct sl_activation_config *c = config;
     if (c->tail || c->repair || c->inclusive || !c->depth || c->depth > 65536)
         return sl_fail(f, SL_EUNSUPPORTED,
-                       "hardware sees no symbols, and has a stack of fixed size "
-                       "that returns pop: say function(tail=0,repair=0,depth=32)");
+                       "RTL has no symbols and a stack of fixed size that only returns pop: use "
+                       "function(tail=0,repair=0,depth=32)");
     return 0;
 }
 
@@ -128,16 +128,14 @@ const struct sl_frontend *sl_frontend_of(const struct sl_profile_spec *spec, str
     const struct sl_detector_kind *kind = spec->detector[0].kind;
     size_t n = sizeof fronts / sizeof *fronts, i = 0;
     if (spec->n_detectors > 1) {
-        sl_fail(f, SL_EUNSUPPORTED, "there is no front end for several detectors at once");
+        sl_fail(f, SL_EUNSUPPORTED, "a front end supports only one detector: use one per spec");
         return NULL;
     }
     while (i < n && (fronts[i].first != kind->first || fronts[i].second != kind->second.reads))
         i++;
     if (i == n) {
         sl_fail(f, SL_EUNSUPPORTED,
-                "there is no front end for %s: there are some for edge, call, "
-                "value, load, path and function",
-                kind->name);
+                "no front end for %s: use edge, call, value, load, path or function", kind->name);
         return NULL;
     }
     return fronts[i].check && fronts[i].check(spec->detector[0].config, f) < 0 ? NULL : &fronts[i];

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* What `sluice rtl` writes of a front end. */
+/* Files that `sluice rtl` writes for a front end. */
 #ifndef SL_FRONTEND_FILES_H
 #define SL_FRONTEND_FILES_H
 
 #include "frontend.h"
 
-/* profiler.v, the top level, and shape.vh, what its bench has to know. */
+/* Writes profiler.v, the top level, and shape.vh, constants for the test bench. Returns 0, SL_EIO
+ * or SL_ENOMEM. */
 int sl_frontend_files(const struct sl_profile_spec *spec, const struct sl_frontend_shape *shape,
                       const char *directory, struct sl_failure *f);
 
-/* How to attach it. */
+/* Prints the part of README.md about the ports. */
 void sl_frontend_readme(const struct sl_frontend_shape *shape, FILE *out);
 
-/* The file that the bench reads events, or instructions, from. */
+/* Name of the file from which the test bench reads events or instructions. */
 static inline const char *sl_frontend_events(const struct sl_frontend_shape *shape)
 {
     return shape->lanes ? "retired.txt" : "events.txt";

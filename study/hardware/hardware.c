@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* `sluice rtl`: the hardware of a spec, the events of a stream, and what the model makes of them.
- */
+/* `sluice rtl`: writes the RTL of a spec, the events of a stream, and the model's results for
+ * them. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,10 +14,10 @@
 #include "retired.h"
 #include "rtl_files.h"
 
-#define MADE_UP_EVENTS 20000u
-#define RETIRED_DEFAULT 100000u /* instructions, of a front end's stream */
+#define SYNTHETIC_EVENTS 20000u
+#define RETIRED_DEFAULT 100000u /* instructions of the stream for a front end */
 
-/* What is written while the model takes the events. */
+/* Files written while the model processes the events. */
 struct tape {
     struct sl_rtl_model model;
     FILE *events, *expected;
@@ -27,19 +27,19 @@ struct tape {
     bool too_heavy;
 };
 
-static void keep_message(void *context, unsigned kind, struct sl_tuple tuple, uint64_t count)
+static void write_message(void *context, unsigned kind, struct sl_tuple tuple, uint64_t count)
 {
     struct tape *tape = context;
     fprintf(tape->expected, "%x %llx %llx %llx\n", kind, (unsigned long long)tuple.pc,
             (unsigned long long)tuple.value, (unsigned long long)count);
 }
 
-static void keep_word(void *context, uint32_t address, uint64_t word)
+static void write_word(void *context, uint32_t address, uint64_t word)
 {
     fprintf(context, "%x %llx\n", address, (unsigned long long)word);
 }
 
-static void take(struct tape *tape, const struct sl_event *event)
+static void add_event(struct tape *tape, const struct sl_event *event)
 {
     struct sl_rtl_input input[SL_PARTS];
     unsigned n = sl_rtl_inputs(&tape->model, event, input);
@@ -50,8 +50,8 @@ static void take(struct tape *tape, const struct sl_event *event)
     tape->n++;
 }
 
-/* Weights that its input has not the bits for end the stream there. */
-static void take_batch(void *context, const struct sl_batch *batch)
+/* An event whose weight does not fit into the input ends the stream. */
+static void add_batch(void *context, const struct sl_batch *batch)
 {
     struct tape *tape = context;
     for (size_t i = 0; i < batch->n && tape->n < tape->limit; i++) {
@@ -69,7 +69,7 @@ static void take_batch(void *context, const struct sl_batch *batch)
             tape->limit = tape->n;
             tape->too_heavy = true;
         } else {
-            take(tape, &event);
+            add_event(tape, &event);
         }
     }
 }
@@ -81,7 +81,8 @@ static int open_source(struct sl_source **source, const struct sl_rtl_config *co
                           : sl_made_program_open(source, f);
 }
 
-/* What a core would retire; the stream for the table is then the same part of it. */
+/* Writes the instructions that a core would retire, and limits the stream for the table to the
+ * same part. */
 static int write_retired(struct tape *tape, const struct sl_profile_spec *spec,
                          const struct sl_rtl_config *config, struct sl_failure *f)
 {
@@ -107,7 +108,7 @@ static int write_retired(struct tape *tape, const struct sl_profile_spec *spec,
     return error;
 }
 
-static int take_stream(struct tape *tape, const struct sl_rtl_config *config, struct sl_failure *f)
+static int run_stream(struct tape *tape, const struct sl_rtl_config *config, struct sl_failure *f)
 {
     struct sl_session *session;
     struct sl_source *source;
@@ -115,7 +116,7 @@ static int take_stream(struct tape *tape, const struct sl_rtl_config *config, st
                                        .spec = &config->spec,
                                        .n_specs = 1,
                                        .machine = config->machine,
-                                       .observe = take_batch,
+                                       .observe = add_batch,
                                        .observe_context = tape};
     int error = sl_session_open(&session, &wanted, f);
     if (error < 0)
@@ -140,13 +141,13 @@ static int write_tape(struct tape *tape, const struct sl_rtl_config *config, str
     if (!state)
         return SL_EIO;
     if (config->stream || tape->shape.lanes)
-        error = take_stream(tape, config, f);
+        error = run_stream(tape, config, f);
     else
-        while (tape->n < tape->limit && tape->n < MADE_UP_EVENTS) {
+        while (tape->n < tape->limit && tape->n < SYNTHETIC_EVENTS) {
             struct sl_event event = sl_rtl_made_event(&tape->model, &random, tape->n, part);
-            take(tape, &event);
+            add_event(tape, &event);
         }
-    tape->model.twin->state(tape->model.state, tape->model.config, keep_word, state);
+    tape->model.rtl->state(tape->model.state, tape->model.config, write_word, state);
     int ended[] = {sl_rtl_finish(tape->events, "events.txt", f),
                    sl_rtl_finish(tape->expected, "expected.txt", f),
                    sl_rtl_finish(state, "state.txt", f)};
@@ -155,15 +156,15 @@ static int write_tape(struct tape *tape, const struct sl_rtl_config *config, str
     return error;
 }
 
-static void say(const struct tape *tape, const struct sl_profile_spec *spec,
-                const struct sl_rtl_config *config, FILE *out)
+static void print_summary(const struct tape *tape, const struct sl_profile_spec *spec,
+                          const struct sl_rtl_config *config, FILE *out)
 {
-    fprintf(out, "%s: hardware of %s", config->directory, spec->text);
+    fprintf(out, "%s: RTL of %s", config->directory, spec->text);
     if (tape->shape.lanes)
-        fprintf(out, " behind a retirement port, %llu %sinstructions",
-                (unsigned long long)tape->instructions, config->stream ? "" : "made-up ");
+        fprintf(out, " at a retirement port, %llu %sinstructions",
+                (unsigned long long)tape->instructions, config->stream ? "" : "synthetic ");
     fprintf(out, " and %llu %sevents; 'make -C %s' simulates it\n", (unsigned long long)tape->n,
-            config->stream || tape->shape.lanes ? "" : "made-up ", config->directory);
+            config->stream || tape->shape.lanes ? "" : "synthetic ", config->directory);
 }
 
 static int write_all(struct tape *tape, const struct sl_profile_spec *spec,
@@ -172,7 +173,7 @@ static int write_all(struct tape *tape, const struct sl_profile_spec *spec,
     struct sl_function_list functions = {0};
     int error = config->program ? sl_rtl_functions(config->program, &functions, f) : 0;
     if (error >= 0)
-        error = sl_rtl_model_open(&tape->model, spec, &functions, keep_message, tape, f);
+        error = sl_rtl_model_open(&tape->model, spec, &functions, write_message, tape, f);
     if (error >= 0 && tape->model.parts)
         tape->shape.parts = SL_PARTS;
     if (error >= 0)
@@ -184,18 +185,18 @@ static int write_all(struct tape *tape, const struct sl_profile_spec *spec,
     if (error >= 0)
         error = write_tape(tape, config, f);
     if (error >= 0 && !tape->n && !tape->too_heavy)
-        error = sl_fail(f, SL_EUSAGE,
-                        "%s has no events of %s: there is nothing that hardware could be held "
-                        "to",
-                        config->stream ? config->stream : "the made-up program", spec->text);
+        error = sl_fail(
+            f, SL_EUSAGE,
+            "%s has no events of %s: there is nothing to check the RTL with; choose another stream",
+            config->stream ? config->stream : "the synthetic program", spec->text);
     if (error >= 0 && tape->too_heavy && tape->shape.lanes)
         error = sl_fail(f, SL_EUNSUPPORTED,
-                        "an event of the stream weighs more than the %u bits that "
-                        "the hardware has for it",
+                        "an event of the stream has a weight of more than %u bits, which the RTL "
+                        "does not support",
                         tape->model.weight_bits);
     if (error >= 0)
-        say(tape, spec, config, out);
-    if (tape->model.twin)
+        print_summary(tape, spec, config, out);
+    if (tape->model.rtl)
         sl_rtl_model_close(&tape->model);
     sl_function_list_free(&functions);
     return error;

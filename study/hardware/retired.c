@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Writes a stream as the retirement port of a RISC-V core (retired.h). */
 #include "retired.h"
 
 #include <stdlib.h>
@@ -10,7 +11,7 @@
 
 #define NOP 0x13u
 
-/* A load of the block that is held back. */
+/* A load of the pending block. */
 struct load {
     uint32_t insn;
     uint8_t mask;
@@ -18,14 +19,14 @@ struct load {
 };
 
 struct writer {
-    struct sl_retired *told;
+    struct sl_retired *result;
     const struct sl_statics *statics;
     struct sl_code code;
     struct sl_machine *machine;
     FILE *out;
     uint64_t *weight; /* of the chunk's blocks */
-    /* The block whose end is not known yet. */
-    bool held;
+    /* The block whose successor is not known yet. */
+    bool pending;
     uint32_t block;
     uint64_t block_weight, block_part[SL_PARTS];
     struct load *load;
@@ -36,16 +37,16 @@ struct writer {
 
 static void write_weight(const struct writer *w, bool last, uint64_t of_load)
 {
-    const struct sl_retired *told = w->told;
-    if (told->parts > 1) {
-        for (unsigned i = 0; i < told->parts; i++)
+    const struct sl_retired *result = w->result;
+    if (result->parts > 1) {
+        for (unsigned i = 0; i < result->parts; i++)
             fprintf(w->out, " %llx", (unsigned long long)(last ? w->block_part[i] : 0));
         return;
     }
-    uint64_t weight = told->by_access             ? of_load
-                      : !told->metric->happenings ? 1
-                      : last                      ? w->block_weight
-                                                  : 0;
+    uint64_t weight = result->by_access             ? of_load
+                      : !result->metric->happenings ? 1
+                      : last                        ? w->block_weight
+                                                    : 0;
     fprintf(w->out, " %llx", (unsigned long long)weight);
 }
 
@@ -57,7 +58,7 @@ static uint32_t word_of(const struct sl_statics *statics, const struct sl_insn *
     return word;
 }
 
-/* `known`: the block goes on at `next`. */
+/* Writes the pending block. `known`: it continues at `next`. */
 static void write_block(struct writer *w, bool known, uint64_t next)
 {
     const struct sl_block *b = &w->statics->block[w->block];
@@ -71,7 +72,7 @@ static void write_block(struct writer *w, bool known, uint64_t next)
             l = &w->load[load++];
         uint32_t word = last && !known ? NOP : word_of(w->statics, insn);
         uint64_t to = last && known ? next : insn->pc + insn->size;
-        if (w->told->xlen == 32)
+        if (w->result->xlen == 32)
             to &= UINT32_MAX;
         fprintf(w->out, "%llx %x %llx %llx %x %llx", (unsigned long long)insn->pc, word,
                 (unsigned long long)to, (unsigned long long)l->address, l->mask,
@@ -79,11 +80,11 @@ static void write_block(struct writer *w, bool known, uint64_t next)
         write_weight(w, last, l->weight);
         fputc('\n', w->out);
     }
-    w->told->instructions += b->n_insns;
-    w->held = false;
+    w->result->instructions += b->n_insns;
+    w->pending = false;
 }
 
-/* Whether code at `pc` can follow the block that is held. */
+/* True if code at `pc` can follow the pending block. */
 static bool follows(const struct writer *w, uint64_t pc)
 {
     const struct sl_block_end *end = &w->code.end[w->block];
@@ -102,10 +103,10 @@ static bool follows(const struct writer *w, uint64_t pc)
 
 /* ---- chunks ---- */
 
-static bool keep_loads(struct writer *w, const struct sl_chunk *chunk, uint32_t from, uint32_t end)
+static bool add_loads(struct writer *w, const struct sl_chunk *chunk, uint32_t from, uint32_t end)
 {
-    const uint8_t *met = w->told->by_access && w->machine ? sl_machine_of_accesses(w->machine)
-                                                          : NULL;
+    const uint8_t *met = w->result->by_access && w->machine ? sl_machine_of_accesses(w->machine)
+                                                            : NULL;
     for (uint32_t i = from; i < end; i++) {
         uint32_t word = chunk->mem_insn[i];
         bool flagged = chunk->mem_addr;
@@ -119,22 +120,22 @@ static bool keep_loads(struct writer *w, const struct sl_chunk *chunk, uint32_t 
             .mask = (uint8_t)(size < 8 ? (1u << size) - 1 : 255),
             .address = flagged ? chunk->mem_addr[i] : 0,
             .value = chunk->mem_value ? chunk->mem_value[i] : 0,
-            .weight = met ? (met[i] & w->told->metric->access) != 0 : 1};
+            .weight = met ? (met[i] & w->result->metric->access) != 0 : 1};
     }
     return true;
 }
 
-static void hold(struct writer *w, const struct sl_chunk *chunk, uint32_t i)
+static void set_pending(struct writer *w, const struct sl_chunk *chunk, uint32_t i)
 {
-    w->held = true;
+    w->pending = true;
     w->block = chunk->block[i];
     w->block_weight = w->weight ? w->weight[i] : 0;
-    for (unsigned k = 0; k < w->told->parts && w->told->parts > 1; k++)
-        w->block_part[k] = sl_machine_of_blocks(w->machine, w->told->metric->parts + k)[i];
+    for (unsigned k = 0; k < w->result->parts && w->result->parts > 1; k++)
+        w->block_part[k] = sl_machine_of_blocks(w->machine, w->result->metric->parts + k)[i];
     w->n_loads = 0;
 }
 
-/* False where memory ran out; `told->cut` where a block does not follow. */
+/* Returns false if out of memory. Sets result->cut if a block does not follow its predecessor. */
 static bool write_chunk(struct writer *w, const struct sl_chunk *chunk)
 {
     uint32_t low = 0;
@@ -142,26 +143,26 @@ static bool write_chunk(struct writer *w, const struct sl_chunk *chunk)
         uint32_t high = !chunk->block_mem     ? 0
                         : i < chunk->n_blocks ? chunk->block_mem[i]
                                               : chunk->n_mems;
-        if (w->held && !keep_loads(w, chunk, low, high))
+        if (w->pending && !add_loads(w, chunk, low, high))
             return false;
         low = high;
         if (i == chunk->n_blocks)
             break;
         uint64_t pc = w->statics->block[chunk->block[i]].pc;
-        if (w->held && !follows(w, pc)) {
-            w->told->cut = true;
+        if (w->pending && !follows(w, pc)) {
+            w->result->cut = true;
             return true;
         }
-        if (w->held)
+        if (w->pending)
             write_block(w, true, pc);
-        hold(w, chunk, i);
+        set_pending(w, chunk, i);
     }
     return true;
 }
 
 static int run_machine(struct writer *w, const struct sl_chunk *chunk, struct sl_failure *f)
 {
-    const struct sl_metric *metric = w->told->metric;
+    const struct sl_metric *metric = w->result->metric;
     int error = sl_machine_sync(w->machine, &w->code, f);
     if (error >= 0)
         error = sl_machine_run(w->machine, chunk, f);
@@ -172,17 +173,17 @@ static int run_machine(struct writer *w, const struct sl_chunk *chunk, struct sl
 
 static int open_machine(struct writer *w, struct sl_failure *f)
 {
-    const struct sl_retired *told = w->told;
-    uint64_t wanted = told->metric->happenings;
-    if (!told->machine || (!wanted && !told->metric->access))
+    const struct sl_retired *result = w->result;
+    uint64_t wanted = result->metric->happenings;
+    if (!result->machine || (!wanted && !result->metric->access))
         return 0;
-    int error = sl_machine_open(&w->machine, told->machine, f);
+    int error = sl_machine_open(&w->machine, result->machine, f);
     if (error < 0)
         return error;
-    for (unsigned i = 0; i < told->parts && told->parts > 1; i++)
-        wanted |= UINT64_C(1) << (told->metric->parts + i);
+    for (unsigned i = 0; i < result->parts && result->parts > 1; i++)
+        wanted |= UINT64_C(1) << (result->metric->parts + i);
     sl_machine_want(w->machine, wanted);
-    if (told->by_access)
+    if (result->by_access)
         sl_machine_want_accesses(w->machine);
     w->weight = calloc(SL_CHUNK_BLOCKS, sizeof *w->weight);
     return w->weight ? 0 : sl_out_of_memory(f);
@@ -192,22 +193,21 @@ static int show(struct writer *w, struct sl_source *source, struct sl_failure *f
 {
     struct sl_chunk chunk;
     int more = open_machine(w, f);
-    while (more >= 0 && !w->told->cut && (more = sl_source_next(source, &chunk, f)) > 0) {
+    while (more >= 0 && !w->result->cut && (more = sl_source_next(source, &chunk, f)) > 0) {
         int error = sl_code_sync(&w->code, f);
         if (error >= 0 && chunk.thread)
             error = sl_fail(f, SL_EUNSUPPORTED,
-                            "the stream is of several threads, and a core's "
-                            "retirement port shows one");
+                            "the stream has several threads: a retirement port shows only one");
         if (error >= 0 && w->machine)
             error = run_machine(w, &chunk, f);
-        if (error >= 0 && chunk.flags & SL_CHUNK_GAP && w->held)
-            w->told->cut = true;
+        if (error >= 0 && chunk.flags & SL_CHUNK_GAP && w->pending)
+            w->result->cut = true;
         else if (error >= 0 && !write_chunk(w, &chunk))
             error = sl_out_of_memory(f);
         if (error < 0)
             more = error;
     }
-    if (more >= 0 && w->held)
+    if (more >= 0 && w->pending)
         write_block(w, false, 0);
     return more < 0 ? more : 0;
 }
@@ -215,11 +215,10 @@ static int show(struct writer *w, struct sl_source *source, struct sl_failure *f
 int sl_retired_write(struct sl_retired *retired, struct sl_source *source, FILE *out,
                      struct sl_failure *f)
 {
-    struct writer w = {.told = retired, .statics = &source->statics, .out = out};
+    struct writer w = {.result = retired, .statics = &source->statics, .out = out};
     enum sl_arch arch = source->statics.program.arch;
     if (arch != SL_ARCH_RISCV64 && arch != SL_ARCH_RISCV32)
-        return sl_fail(f, SL_EUSAGE,
-                       "the front end is for cores of RISC-V, and the stream is of %s",
+        return sl_fail(f, SL_EUSAGE, "the front end needs a RISC-V stream, and this one is %s",
                        sl_arch_name(arch));
     retired->xlen = arch == SL_ARCH_RISCV64 ? 64 : 32;
     int error = sl_code_init(&w.code, &source->statics, f);

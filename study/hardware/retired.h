@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* What a RISC-V core's retirement port would show of a stream: an instruction a line, for the bench
+/* The retirement port of a RISC-V core for a stream: one line per instruction, for the test bench
  * of a front end (rtl/bench/bench_rvfi.v).
  *
  *     pc insn next address mask data weight...        hexadecimal
  *
- * A block's instructions are one behind the other, the last one's `next` is where the block behind
- * it begins. What a metric says of a block is put on its last instruction. Of the last block nobody
- * knows where its branch went: that is shown as a nop.
+ * The instructions of a block are consecutive; `next` of the last one is the address of the
+ * following block. The weight of a block is on its last instruction. The branch of the last block
+ * has no known target: it is replaced by a nop.
  *
- * A core runs one program, and handlers of signals are nothing that its branches say: the stream is
- * shown as far as each block follows from the one before; where it does not, it is cut. */
+ * A core runs one program, and signal handlers do not follow from its branches. The stream is
+ * therefore written only up to the first block that does not follow from its predecessor. */
 #ifndef SL_RETIRED_H
 #define SL_RETIRED_H
 
@@ -18,16 +18,18 @@
 
 struct sl_retired {
     const struct sl_metric *metric;
-    const char *machine; /* as for a session; NULL: none */
-    bool by_access;      /* weights are those of loads, not of blocks */
-    unsigned parts;      /* numbers of a weight */
-    /* What was shown: */
+    const char *machine; /* as for a session; NULL: no CPU model */
+    bool by_access;      /* weights belong to loads, not to blocks */
+    unsigned parts;      /* numbers per weight */
+    /* Results: */
     unsigned xlen;
     uint64_t instructions;
     bool cut;
 };
 
-/* The stream is the caller's. SL_EUSAGE where it is not one of a RISC-V program. */
+/* Writes the stream, which the caller closes. Returns 0, SL_ENOMEM, SL_EUSAGE if it is not a
+ * RISC-V program, SL_EUNSUPPORTED if it has several threads, or an error of the stream or the CPU
+ * model. */
 int sl_retired_write(struct sl_retired *retired, struct sl_source *source, FILE *out,
                      struct sl_failure *f);
 

@@ -1,22 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* Morris's counters and the floating-point counter in hardware: rtl/approximate.v. */
+/* RTL implementation of Morris counters and the floating-point counter: rtl/approximate.v. */
 #include "approximate.h"
 #include "failure.h"
 #include "rtl_table.h"
 #include "rtl_parameters.h"
 
-/* Registers that run with the clock are those that are shared, with an enable less. But what is
- * counted then depends on the cycle in which an event comes, and the events that a twin is given
- * have none. */
+/* registers=clock differs from registers=shared only by a missing enable. But then the cycle of an
+ * event determines whether it is counted, and the events of a test bench have no cycles. */
 static int check(const void *config, struct sl_failure *f)
 {
     const struct sl_approximate_config *c = config;
     return c->registers == SL_REGISTERS_CLOCK
                ? sl_fail(f, SL_EUNSUPPORTED,
-                         "with registers=clock the cycles in which events come say "
-                         "what is counted, and a stream of events does not have them, so that no "
-                         "bench could "
-                         "hold the hardware to it: take registers=shared")
+                         "RTL cannot be checked with registers=clock, since the result depends on "
+                         "the cycles of the events: use registers=shared")
                : 0;
 }
 
@@ -35,17 +32,23 @@ static bool parameters(const void *state, const void *config, unsigned weight_bi
     return true;
 }
 
-/* Of a table that was just made: registers are where they begin. Shared ones are those of the first
- * group. */
+/* Prints the initial values of the shift registers, from a model that has seen no events. Shared
+ * registers are those of the first group. */
 static void print_seeds(const struct sl_approximate *a, FILE *out)
 {
     const struct sl_approximate_config *c = a->config;
     unsigned width = sl_lfsrs[c->lfsr].width;
-    fprintf(
-        out,
-        "\n/* Where the shift registers of each group begin. */\nmodule seed_table #(\n    "
-        "parameter WIDTH = 320,\n    parameter ADDRESS = 5\n) (\n    input [ADDRESS-1:0] address,\n"
-        "    output reg [WIDTH-1:0] word\n);\nalways @*\n    case (address)\n");
+    fprintf(out, "\n"
+                 "/* Initial values of the shift registers of each group. */\n"
+                 "module seed_table #(\n"
+                 "    parameter WIDTH = 320,\n"
+                 "    parameter ADDRESS = 5\n"
+                 ") (\n"
+                 "    input [ADDRESS-1:0] address,\n"
+                 "    output reg [WIDTH-1:0] word\n"
+                 ");\n"
+                 "always @*\n"
+                 "    case (address)\n");
     for (uint64_t i = 0; i < (c->registers ? 1 : c->counters); i++) {
         fprintf(out, "        %llu: word = {", (unsigned long long)i);
         for (uint64_t j = c->group; j--;)
@@ -96,7 +99,7 @@ static void state(const void *from, const void *config, sl_rtl_word *word, void 
 
 static const char *const sources[] = {"approximate", "lfsr_step", "ram", NULL};
 
-/* Above 65,536 the model makes no draws any more (approximate.h). */
+/* The model makes no draws for weights above 65,536 (approximate.h). */
 const struct sl_rtl_table sl_rtl_morris = {
     .table = &sl_table_morris,
     .module = "approximate",

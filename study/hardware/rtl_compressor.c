@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Stream compressors in hardware: rtl/compressor.v. */
+/* RTL implementation of stream compressors: rtl/compressor.v. */
 #include "compressor.h"
 #include "failure.h"
 #include "hash.h"
@@ -7,23 +7,21 @@
 #include "rtl_table.h"
 #include "rtl_parameters.h"
 
-#define GAP_SPARE 7u /* bits above the rate: a gap is longer once in e^128 draws */
+#define GAP_SPARE 7u /* bits above the rate: a longer gap has a probability of e^-128 */
 
 static int check(const void *config, struct sl_failure *f)
 {
     const struct sl_pipeline_config *c = config;
     if (c->estimate == SL_ESTIMATE_RATIO)
         return sl_fail(f, SL_EUNSUPPORTED,
-                       "there is no hardware that sends samples beside counts, as "
-                       "estimate=ratio needs it: leave that out");
+                       "RTL does not send samples in addition to counts: leave out estimate=ratio");
     if (c->word != 64 || c->quotient || c->first_miss)
-        return sl_fail(f, SL_EUNSUPPORTED,
-                       "there is no hardware for word=32, quotient=integer or "
-                       "first_miss=counts: leave that out");
+        return sl_fail(
+            f, SL_EUNSUPPORTED,
+            "no RTL for word=32, quotient=integer and first_miss=counts: leave them out");
     if (c->input || c->service || c->filter)
         return sl_fail(f, SL_EUNSUPPORTED,
-                       "there is no hardware for queues and filters (input, service, "
-                       "filter): leave these out");
+                       "no RTL for queues and filters: leave out input, service and filter");
     return 0;
 }
 
@@ -35,7 +33,8 @@ static unsigned gap_bits(const struct sl_pipeline_config *c)
                                          : rate + GAP_SPARE;
 }
 
-/* Gathered are so many samples, each less than the rate and the event that ended it. */
+/* Width of the sum of `samples` samples, each of less than the rate plus the event that ended it.
+ */
 static unsigned gathered_bits(const struct sl_pipeline_config *c, unsigned weight_bits)
 {
     unsigned rate = sl_rtl_bits(c->gathering.rate);
@@ -80,7 +79,7 @@ static bool parameters(const void *state, const void *config, unsigned weight_bi
     return true;
 }
 
-/* Draws of R and CR search in it; rtl/gap.v. */
+/* Prints the table that draws of R and CR search (rtl/gap.v). */
 static void tables(const void *state, const void *config, FILE *out)
 {
     const struct sl_compressor *t = state;
@@ -92,13 +91,13 @@ static void tables(const void *state, const void *config, FILE *out)
     sl_rtl_memory(out, "gap_table", 12, 64, &t->gaps->longer[0][0], SL_GAP_LEVELS * SL_GAP_BLOCK);
 }
 
-/* ---- what it holds ---- */
+/* ---- state ---- */
 
 struct residents {
     sl_rtl_word *word;
     void *context;
-    uint32_t entries; /* address of the newest */
-    size_t n;         /* that are to come, the oldest first */
+    uint32_t entries; /* address of the newest one */
+    size_t n;         /* number of remaining ones, the oldest first */
 };
 
 static bool count_resident(void *context, const struct sl_message *resident)
@@ -108,7 +107,7 @@ static bool count_resident(void *context, const struct sl_message *resident)
     return true;
 }
 
-static bool tell_resident(void *context, const struct sl_message *resident)
+static bool report_resident(void *context, const struct sl_message *resident)
 {
     struct residents *r = context;
     uint32_t at = r->entries + 4 * (uint32_t)--r->n;
@@ -118,16 +117,16 @@ static bool tell_resident(void *context, const struct sl_message *resident)
     return true;
 }
 
-static void tell_associative(const struct sl_associative *a, uint32_t entries, uint32_t used,
-                             sl_rtl_word *word, void *context)
+static void report_associative(const struct sl_associative *a, uint32_t entries, uint32_t used,
+                               sl_rtl_word *word, void *context)
 {
     struct residents r = {word, context, entries, 0};
     sl_associative_each(a, count_resident, &r);
     word(context, used, r.n);
-    sl_associative_each(a, tell_resident, &r);
+    sl_associative_each(a, report_resident, &r);
 }
 
-static void tell_tagged(const struct sl_compressor *t, sl_rtl_word *word, void *context)
+static void report_tagged(const struct sl_compressor *t, sl_rtl_word *word, void *context)
 {
     const struct sl_tagged_config *c = &t->config.tagged;
     unsigned hit_bits = sl_rtl_bits(c->rate - 1 > 6 ? c->rate - 1 : 6);
@@ -139,7 +138,7 @@ static void tell_tagged(const struct sl_compressor *t, sl_rtl_word *word, void *
     }
 }
 
-static void tell_gathering(const struct sl_compressor *t, sl_rtl_word *word, void *context)
+static void report_gathering(const struct sl_compressor *t, sl_rtl_word *word, void *context)
 {
     const struct sl_gathering_config *c = &t->config.gathering;
     for (uint32_t i = 0; i < c->entries; i++) {
@@ -157,22 +156,22 @@ static void state(const void *from, const void *config, sl_rtl_word *word, void 
     const struct sl_pipeline_config *c = config;
     const uint32_t first = UINT32_C(0x10000000), level = UINT32_C(0x20000000), used = 1u << 27;
     if (c->first == SL_COMPONENT_T)
-        tell_tagged(t, word, context);
+        report_tagged(t, word, context);
     else if (c->first == SL_COMPONENT_G)
-        tell_gathering(t, word, context);
+        report_gathering(t, word, context);
     for (uint32_t i = 0; c->first < SL_COMPONENT_T && i < c->streams; i++) {
         if (c->first == SL_COMPONENT_P) {
             word(context, first + 2 * i, t->counter[i]);
         } else if (c->first == SL_COMPONENT_A) {
-            tell_associative(sl_compressor_split(t, i), first + 4 * i * (uint32_t)c->entries,
-                             first + used + i, word, context);
+            report_associative(sl_compressor_split(t, i), first + 4 * i * (uint32_t)c->entries,
+                               first + used + i, word, context);
         } else {
             word(context, first + 2 * i, t->countdown[i].left);
             word(context, first + 2 * i + 1, t->countdown[i].gap);
         }
     }
     for (uint32_t i = 0; i < c->n_levels; i++)
-        tell_associative(t->level[i], level + (i << 24), level + used + (i << 24), word, context);
+        report_associative(t->level[i], level + (i << 24), level + used + (i << 24), word, context);
 }
 
 static const char *const sources[] = {"compressor", "sampler",      "gap",       "random",

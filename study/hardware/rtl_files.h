@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: MIT */
-/* What `sluice rtl` writes into a directory. */
+/* Files that `sluice rtl` writes to a directory. */
 #ifndef SL_RTL_FILES_H
 #define SL_RTL_FILES_H
 
 #include "frontend.h"
 #include "rtl_model.h"
 
-/* Makes the directory, if it is not there. */
+/* Creates the directory if necessary. Returns 0 or SL_EIO. */
 int sl_rtl_directory(const char *directory, struct sl_failure *f);
 
-/* The modules, a top level with the parameters of the model, bench, Makefile, README and core
- * file. The spec is written in full into them. A shape with lanes: behind a front end. */
+/* Writes the modules, a top level with the model's parameters, test bench, Makefile, README and
+ * core file, with the full spec in them. With shape->lanes, also the front end. Returns 0, SL_EIO
+ * or SL_ENOMEM. */
 int sl_rtl_files(const struct sl_rtl_model *model, const struct sl_profile_spec *spec,
                  const struct sl_frontend_shape *shape, const char *directory,
                  struct sl_failure *f);
 
-/* Opens `name` in the directory to be written; NULL with a failure. */
+/* Creates the file `name` in the directory. Returns NULL with a message if that fails. */
 FILE *sl_rtl_create(const char *directory, const char *name, struct sl_failure *f);
 
-/* Closes it; a failure where not all could be written. */
+/* Closes the file. Returns 0, or SL_EIO if it could not be written completely. */
 int sl_rtl_finish(FILE *file, const char *name, struct sl_failure *f);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* LEAP and SnoopP in hardware: rtl/leap.v, rtl/snoopp.v. The state of both models begins with their
- * counters. */
+/* RTL implementations of LEAP and SnoopP: rtl/leap.v, rtl/snoopp.v. The state of both models
+ * begins with their counters. */
 #include <stdlib.h>
 
 #include "failure.h"
@@ -9,18 +9,17 @@
 #include "rtl_table.h"
 #include "rtl_parameters.h"
 
-#define LEAP_FUNCTIONS_MAX 1024u /* what parameters in Verilog hold; the document has 256 */
+#define LEAP_FUNCTIONS_MAX 1024u /* limit of Verilog parameters; the paper uses 256 */
 #define RANGES_MAX 1024u
 
 /* ---- LEAP ---- */
 
-/* Hardware has as many counters as the program has functions. */
+/* RTL has as many counters as the program has functions. */
 static int check_capacity(const void *config, struct sl_failure *f)
 {
     const struct sl_counter_config *c = config;
     return c->capacity ? sl_fail(f, SL_EUNSUPPORTED,
-                                 "there is hardware for all functions of a "
-                                 "program: leave out capacity")
+                                 "RTL counts all functions of a program: leave out capacity")
                        : 0;
 }
 
@@ -33,12 +32,11 @@ static int check_leap(const void *config, const struct sl_function_list *functio
     if (functions->n <= LEAP_FUNCTIONS_MAX)
         return 0;
     return sl_fail(f, SL_EUNSUPPORTED,
-                   "the program has %zu functions, and there is hardware of leap "
-                   "for up to %u",
+                   "the program has %zu functions, and the RTL of leap supports up to %u",
                    functions->n, LEAP_FUNCTIONS_MAX);
 }
 
-/* A vector of n words, the first lowest. */
+/* Prints a vector of n words, the first one in the lowest bits. */
 static void print_vector(FILE *out, const char *name, const uint64_t *word, size_t n, unsigned bits)
 {
     fprintf(out, ",\n    .%s({", name);
@@ -46,7 +44,7 @@ static void print_vector(FILE *out, const char *name, const uint64_t *word, size
         fprintf(out, "%u'h%llx%s", bits, (unsigned long long)word[i], i ? ", " : "})");
 }
 
-/* The same hash as the model's: the same addresses in the same order give it. */
+/* Computes the same hash as the model, since the addresses and their order are the same. */
 static bool leap_parameters(const void *state, const void *config, unsigned weight_bits, FILE *out)
 {
     const struct sl_function_counters *c = state;
@@ -112,16 +110,15 @@ static int check_snoopp(const void *config, const struct sl_function_list *funct
     const struct sl_counter_config *c = config;
     if (c->shift)
         return sl_fail(f, SL_EUNSUPPORTED,
-                       "there is no hardware of snoopp that halves its counters: "
-                       "leave out shift=1");
+                       "the RTL of snoopp cannot halve its counters: leave out shift=1");
     int error = check_capacity(config, f);
     if (error < 0)
         return error;
     if (functions->n_pieces <= RANGES_MAX)
         return 0;
     return sl_fail(f, SL_EUNSUPPORTED,
-                   "the program has %zu ranges of code, each of them two "
-                   "comparators, and there is hardware of snoopp for up to %u",
+                   "the program has %zu code ranges, each with two comparators, and the RTL of "
+                   "snoopp supports up to %u",
                    functions->n_pieces, RANGES_MAX);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The hot path table in hardware: rtl/hpt.v. */
+/* RTL implementation of the hot path table: rtl/hpt.v. */
 #include "hpt.h"
 #include "rtl_table.h"
 
@@ -16,7 +16,8 @@ static bool parameters(const void *state, const void *config, unsigned weight_bi
     return true;
 }
 
-/* How many of its set were used later; those that are empty are taken from the lowest on. */
+/* Number of entries in the same set that were used later; empty ones are filled from the lowest
+ * way on. */
 static uint64_t rank_of(const struct sl_hpt *h, size_t entry)
 {
     size_t ways = (size_t)h->config.ways, first = entry / ways * ways;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Single-hash and multi-hash in hardware: rtl/multihash.v. */
+/* RTL implementation of single-hash and multi-hash: rtl/multihash.v. */
 #include "failure.h"
 #include "interval_table.h"
 #include "rtl_table.h"
@@ -12,15 +12,13 @@ static int check(const void *config, struct sl_failure *f)
     const struct sl_interval_config *c = config;
     if (c->word != 64)
         return sl_fail(f, SL_EUNSUPPORTED,
-                       "there is no hardware for hash functions of words of 32 "
-                       "bits: leave out word=32");
+                       "no RTL for hash functions of 32-bit words: leave out word=32");
     if (c->base > 1 && sl_interval_approximate_top(c) >= LEVELS_MAX)
-        return sl_fail(
-            f, SL_EUNSUPPORTED,
-            "with base=%g and bits=%llu a counter has %u values, each with a "
-            "chance in a memory, and there is hardware for up to %u: take a higher base or fewer "
-            "bits",
-            c->base, (unsigned long long)c->bits, sl_interval_approximate_top(c) + 1, LEVELS_MAX);
+        return sl_fail(f, SL_EUNSUPPORTED,
+                       "base=%g and bits=%llu give a counter %u values, each with a probability in "
+                       "memory, and RTL supports up to %u: use a larger base or fewer bits",
+                       c->base, (unsigned long long)c->bits, sl_interval_approximate_top(c) + 1,
+                       LEVELS_MAX);
     return 0;
 }
 
@@ -52,7 +50,7 @@ static bool parameters(const void *state, const void *config, unsigned weight_bi
     return true;
 }
 
-/* Of counters that count approximately, by what they hold. */
+/* Tables of approximate counters, by the value of a counter. */
 static void tables(const void *state, const void *config, FILE *out)
 {
     const struct sl_interval_table *t = state;
@@ -61,9 +59,9 @@ static void tables(const void *state, const void *config, FILE *out)
     if (!a->stands_for)
         return;
     unsigned bits = sl_rtl_bits(a->top);
-    fprintf(out, "\n/* The chance to count, times 2^64. */\n");
+    fprintf(out, "\n/* Probability of an increment, times 2^64. */\n");
     sl_rtl_memory(out, "chance_table", bits, 64, a->draws.chance, a->top + 1);
-    fprintf(out, "\n/* What it stands for. */\n");
+    fprintf(out, "\n/* Estimated number of events. */\n");
     sl_rtl_memory(out, "events_table", bits, sl_rtl_bits(a->stands_for[a->top]), a->stands_for,
                   a->top + 1);
 }

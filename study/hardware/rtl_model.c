@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The model that an RTL implementation is checked against (rtl_model.h). */
 #include "rtl_model.h"
 
 #include <errno.h>
@@ -9,14 +10,14 @@
 #include "image.h"
 #include "random.h"
 
-static void tell_messages(void *context, const struct sl_message *message, size_t n)
+static void report_messages(void *context, const struct sl_message *message, size_t n)
 {
     const struct sl_rtl_model *m = context;
     for (size_t i = 0; i < n; i++)
         m->message(m->context, 0, message[i].tuple, message[i].count);
 }
 
-static void tell_interval(void *context, const struct sl_interval *interval)
+static void report_interval(void *context, const struct sl_interval *interval)
 {
     const struct sl_rtl_model *m = context;
     if (interval->partial)
@@ -30,12 +31,11 @@ static void tell_interval(void *context, const struct sl_interval *interval)
 static int refuse(const struct sl_table_kind *table, struct sl_failure *f)
 {
     return sl_fail(f, SL_EUNSUPPORTED,
-                   "there is no hardware for %s%s; 'sluice list tables' says "
-                   "which tables have a twin",
-                   table->name, table->storage_bits ? " yet" : ": it has no fixed storage");
+                   "no RTL for %s%s: 'sluice list tables' shows the tables with RTL", table->name,
+                   table->storage_bits ? " yet" : " (it has no fixed storage)");
 }
 
-/* Whether no event weighs anything but 1. */
+/* True if every event has weight 1. */
 static bool weighs_one(const struct sl_profile_spec *spec)
 {
     for (size_t i = 0; i < spec->n_detectors; i++)
@@ -47,26 +47,24 @@ static bool weighs_one(const struct sl_profile_spec *spec)
 static int check(const struct sl_rtl_model *m, const struct sl_table_kind *table,
                  struct sl_failure *f)
 {
-    if (!m->twin)
+    if (!m->rtl)
         return refuse(table, f);
     if (table->input.by_function && (!m->functions || !m->functions->n))
-        return sl_fail_setting(f, "program",
-                               "%s is made for the functions of one program: say "
-                               "which",
-                               table->name);
-    int error = m->twin->check ? m->twin->check(m->config, f) : 0;
-    return error < 0 || !m->twin->check_functions
+        return sl_fail_setting(
+            f, "program", "%s needs the functions of a program: add --program FILE", table->name);
+    int error = m->rtl->check ? m->rtl->check(m->config, f) : 0;
+    return error < 0 || !m->rtl->check_functions
                ? error
-               : m->twin->check_functions(m->config, m->functions, f);
+               : m->rtl->check_functions(m->config, m->functions, f);
 }
 
 int sl_rtl_model_open(struct sl_rtl_model *m, const struct sl_profile_spec *spec,
                       const struct sl_function_list *functions, sl_rtl_message *message,
                       void *context, struct sl_failure *f)
 {
-    static const struct sl_parts parts; /* what they weigh is software's business */
+    static const struct sl_parts parts; /* software weighs the parts */
     const struct sl_table_kind *table = spec->table;
-    *m = (struct sl_rtl_model){.twin = sl_rtl_table_of(table),
+    *m = (struct sl_rtl_model){.rtl = sl_rtl_table_of(table),
                                .config = spec->table_config,
                                .functions = functions,
                                .message = message,
@@ -74,11 +72,11 @@ int sl_rtl_model_open(struct sl_rtl_model *m, const struct sl_profile_spec *spec
     int error = check(m, table, f);
     if (error < 0)
         return error;
-    m->weight_bits = weighs_one(spec) ? 1 : m->twin->weight_bits;
+    m->weight_bits = weighs_one(spec) ? 1 : m->rtl->weight_bits;
     m->parts = table->input.keeps_parts && spec->detector[0].metric->parts;
     struct sl_table_host host = {.functions = functions,
-                                 .deliver = tell_messages,
-                                 .interval = tell_interval,
+                                 .deliver = report_messages,
+                                 .interval = report_interval,
                                  .context = m,
                                  .parts = m->parts ? &parts : NULL};
     size_t bytes = (table->size(m->config, &host) + 63) & ~(size_t)63;
@@ -97,7 +95,7 @@ int sl_rtl_model_open(struct sl_rtl_model *m, const struct sl_profile_spec *spec
 unsigned sl_rtl_inputs(const struct sl_rtl_model *m, const struct sl_event *event,
                        struct sl_rtl_input input[SL_PARTS])
 {
-    bool numbered = m->twin->table->input.by_number;
+    bool numbered = m->rtl->table->input.by_number;
     input[0] = (struct sl_rtl_input){numbered ? (struct sl_tuple){event->number, 0} : event->tuple,
                                      event->weight};
     for (unsigned i = 0; m->parts && i < SL_PARTS; i++)
@@ -114,19 +112,19 @@ bool sl_rtl_too_heavy(const struct sl_rtl_model *m, const struct sl_event *event
     return n;
 }
 
-/* Messages wait in a buffer of software's until it is full: finishing empties it, and changes
- * nothing else. Tables with intervals tell these at once. */
+/* Messages wait in a software buffer until it is full. `finish` empties it and changes nothing
+ * else. Tables with intervals report messages immediately. */
 void sl_rtl_model_step(struct sl_rtl_model *m, const struct sl_event *event)
 {
-    m->twin->table->step(m->state, event);
-    if (m->twin->table->finish && !m->twin->table->intervals)
-        m->twin->table->finish(m->state);
+    m->rtl->table->step(m->state, event);
+    if (m->rtl->table->finish && !m->rtl->table->intervals)
+        m->rtl->table->finish(m->state);
 }
 
 void sl_rtl_model_close(struct sl_rtl_model *m)
 {
-    if (m->state && m->twin->table->close)
-        m->twin->table->close(m->state);
+    if (m->state && m->rtl->table->close)
+        m->rtl->table->close(m->state);
     free(m->state);
     m->state = NULL;
 }
@@ -142,7 +140,7 @@ struct sl_event sl_rtl_made_event(const struct sl_rtl_model *m, uint64_t *random
                              .weight = 1};
     if (m->weight_bits > 1)
         event.weight = r >> 62 ? r >> 32 & 15 : r >> 32 & 0xfff;
-    if (m->twin->table->input.by_function)
+    if (m->rtl->table->input.by_function)
         event.tuple = (struct sl_tuple){
             m->functions->start[which % m->functions->n] + (hot ? 0 : r & 4), 0};
     for (unsigned k = 0; m->parts && k < SL_PARTS; k++)
@@ -167,7 +165,5 @@ int sl_rtl_functions(const char *path, struct sl_function_list *list, struct sl_
         return sl_out_of_memory(f);
     return list->n ? 0
                    : sl_fail(f, SL_EUSAGE,
-                             "there are no functions in %s: it is no program, or has "
-                             "no symbols",
-                             path);
+                             "no functions in %s: it is not a program, or has no symbols", path);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Counters that take turns in hardware: rtl/multiplexed.v. */
+/* RTL implementation of multiplexed counters: rtl/multiplexed.v. */
 #include "multiplexed.h"
 #include "rtl_table.h"
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What twins' parameters are made of. */
+/* Helpers that print parameters of RTL modules. */
 #ifndef SL_RTL_PARAMETERS_H
 #define SL_RTL_PARAMETERS_H
 
 #include <stdint.h>
 #include <stdio.h>
 
-/* Bits that hold numbers up to `most`; at least 1. */
+/* Number of bits for values up to `most`; at least 1. */
 static inline unsigned sl_rtl_bits(uint64_t most)
 {
     unsigned bits = 1;
@@ -15,7 +15,7 @@ static inline unsigned sl_rtl_bits(uint64_t most)
     return bits;
 }
 
-/* The parameter BYTES: n byte tables, the first lowest. */
+/* Prints the parameter BYTES: n byte tables, the first one in the lowest bits. */
 static inline void sl_rtl_byte_tables(FILE *out, const uint8_t (*table)[256], unsigned n)
 {
     fprintf(out, ",\n    .BYTES(%u'h", 2048 * n);
@@ -25,7 +25,7 @@ static inline void sl_rtl_byte_tables(FILE *out, const uint8_t (*table)[256], un
     fprintf(out, ")");
 }
 
-/* A module with a memory that is only read: ports clk, address, and word a cycle later. */
+/* Prints a module with a read-only memory: inputs clk and address, output word one cycle later. */
 static inline void sl_rtl_memory(FILE *out, const char *name, unsigned address_bits,
                                  unsigned word_bits, const uint64_t *word, size_t n)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The tables of today in hardware: rtl/spacesaving.v, misragries.v, sketch.v (count-min and the
- * count sketch), heavykeeper.v, elastic.v, cocosketch.v. What the models keep besides, for bounds
- * and to say how much weight found a counter full, is not in hardware. */
+/* RTL implementations of sketches and counter summaries: rtl/spacesaving.v, misragries.v, sketch.v
+ * (count-min and count sketch), heavykeeper.v, elastic.v, cocosketch.v. The bounds, and the weight
+ * lost to saturated counters, are kept by the models only. */
 #include "sketch_states.h"
 #include "rtl_table.h"
 #include "rtl_parameters.h"
 
-#define PLACES UINT32_C(0x10000000) /* where the read-out has each part */
+#define ENTRIES UINT32_C(0x10000000) /* read-out address of each part */
 #define ROWS UINT32_C(0x20000000)
 #define LIGHT UINT32_C(0x30000000)
 
@@ -15,7 +15,7 @@ static unsigned log2_of(uint64_t power)
     return (unsigned)__builtin_ctzll(power);
 }
 
-/* The byte tables of hash functions 0 to n - 1. */
+/* Prints the byte tables of hash functions 0 .. n - 1. */
 static void print_hashes(FILE *out, uint64_t seed, unsigned n)
 {
     uint8_t table[SL_PACKED_FUNCTIONS][256];
@@ -24,21 +24,22 @@ static void print_hashes(FILE *out, uint64_t seed, unsigned n)
     sl_rtl_byte_tables(out, (const uint8_t(*)[256])table, n);
 }
 
-/* A shelf's places; counts are `less` less than they say. */
-static void tell_shelf(const struct sl_top_list *shelf, uint64_t less, sl_rtl_word *word,
-                       void *context)
+/* Reports the entries of a top list, with `less` subtracted from their counts. */
+static void report_top_list(const struct sl_top_list *list, uint64_t less, sl_rtl_word *word,
+                            void *context)
 {
-    word(context, 0, shelf->n);
-    for (uint32_t i = 0; i < shelf->n; i++) {
-        word(context, PLACES + 4 * i, shelf->tuple[i].pc);
-        word(context, PLACES + 4 * i + 1, shelf->tuple[i].value);
-        word(context, PLACES + 4 * i + 2, shelf->count[i] - less);
+    word(context, 0, list->n);
+    for (uint32_t i = 0; i < list->n; i++) {
+        word(context, ENTRIES + 4 * i, list->tuple[i].pc);
+        word(context, ENTRIES + 4 * i + 1, list->tuple[i].value);
+        word(context, ENTRIES + 4 * i + 2, list->count[i] - less);
     }
 }
 
 /* ---- Space-Saving, Misra-Gries ---- */
 
-static bool shelf_parameters(const void *state, const void *config, unsigned weight_bits, FILE *out)
+static bool top_list_parameters(const void *state, const void *config, unsigned weight_bits,
+                                FILE *out)
 {
     const struct sl_top_list_config *c = config;
     (void)state, (void)weight_bits;
@@ -52,16 +53,16 @@ static void spacesaving_state(const void *from, const void *config, sl_rtl_word 
 {
     const struct sl_spacesaving *s = from;
     (void)config;
-    tell_shelf(&s->shelf, 0, word, context);
+    report_top_list(&s->shelf, 0, word, context);
     for (uint32_t i = 0; i < s->shelf.n; i++)
-        word(context, PLACES + 4 * i + 3, s->shelf.extra[i]);
+        word(context, ENTRIES + 4 * i + 3, s->shelf.extra[i]);
 }
 
 static void misragries_state(const void *from, const void *config, sl_rtl_word *word, void *context)
 {
     const struct sl_misragries *m = from;
     (void)config;
-    tell_shelf(&m->shelf, m->gone, word, context);
+    report_top_list(&m->shelf, m->gone, word, context);
     word(context, 1, m->gone);
     word(context, 2, m->drops);
 }
@@ -99,7 +100,7 @@ static void sketch_state(const void *from, const void *config, sl_rtl_word *word
 {
     const struct sl_counter_rows *s = from;
     const struct sl_counter_rows_config *c = config;
-    tell_shelf(&s->shelf, 0, word, context);
+    report_top_list(&s->shelf, 0, word, context);
     for (uint32_t k = 0; k < s->rows; k++)
         for (uint32_t i = 0; i < s->columns; i++)
             word(context, (ROWS | k << 24) + i,
@@ -127,7 +128,7 @@ static void print_chances(const void *state, const void *config, FILE *out)
 {
     const struct sl_heavykeeper *h = state;
     (void)config;
-    fprintf(out, "\n/* The chance to wear a count down, times 2^64. */\n");
+    fprintf(out, "\n/* Probability that a count is decremented, times 2^64. */\n");
     sl_rtl_memory(out, "chance_table", 10, 64, h->chance, SL_HEAVYKEEPER_CHANCES);
 }
 
@@ -136,7 +137,7 @@ static void heavykeeper_state(const void *from, const void *config, sl_rtl_word 
 {
     const struct sl_heavykeeper *h = from;
     (void)config;
-    tell_shelf(&h->shelf, 0, word, context);
+    report_top_list(&h->shelf, 0, word, context);
     for (uint32_t k = 0; k < h->rows; k++)
         for (uint32_t i = 0; i < h->columns; i++) {
             const struct sl_heavykeeper_bucket *b = &h->bucket[k * h->columns + i];
@@ -168,10 +169,10 @@ static void elastic_state(const void *from, const void *config, sl_rtl_word *wor
     const struct sl_elastic_config *c = config;
     for (uint32_t i = 0; i < c->buckets * c->ways; i++) {
         const struct sl_elastic_entry *entry = &e->entry[i];
-        word(context, PLACES + 4 * i, entry->tuple.pc);
-        word(context, PLACES + 4 * i + 1, entry->tuple.value);
-        word(context, PLACES + 4 * i + 2, entry->count);
-        word(context, PLACES + 4 * i + 3, entry->flag);
+        word(context, ENTRIES + 4 * i, entry->tuple.pc);
+        word(context, ENTRIES + 4 * i + 1, entry->tuple.value);
+        word(context, ENTRIES + 4 * i + 2, entry->count);
+        word(context, ENTRIES + 4 * i + 3, entry->flag);
     }
     for (uint32_t i = 0; i < c->buckets; i++)
         word(context, ROWS + i, e->votes[i]);
@@ -207,10 +208,10 @@ static void cocosketch_state(const void *from, const void *config, sl_rtl_word *
         }
 }
 
-/* ---- all of them ---- */
+/* ---- all tables ---- */
 
 #define HASH "hash", "byte_table", "fold"
-#define SHELF "shelf", "ram"
+#define SHELF "list", "ram"
 
 static const char *const spacesaving_sources[] = {"spacesaving", "add_full", SHELF, NULL};
 static const char *const misragries_sources[] = {"misragries", "add_full", SHELF, NULL};
@@ -226,7 +227,7 @@ const struct sl_rtl_table sl_rtl_spacesaving = {
     .module = "spacesaving",
     .source = spacesaving_sources,
     .weight_bits = 32,
-    .parameters = shelf_parameters,
+    .parameters = top_list_parameters,
     .state = spacesaving_state,
 };
 
@@ -235,7 +236,7 @@ const struct sl_rtl_table sl_rtl_misragries = {
     .module = "misragries",
     .source = misragries_sources,
     .weight_bits = 32,
-    .parameters = shelf_parameters,
+    .parameters = top_list_parameters,
     .state = misragries_state,
 };
 

@@ -1,43 +1,72 @@
 /* SPDX-License-Identifier: MIT */
-/* A table's twin in hardware: which modules of rtl/ it is made of, with which parameters for a
- * configuration, and what it has to hold when the model has seen the same events.
+/* RTL implementation of a table: its modules in rtl/, their parameters for a configuration, and the
+ * state they must have after the same events as the model.
  *
- *     model (src/tables)  ──step──►  state  ──sl_rtl_table.state──►  address, word
- *                                                                ║ equal after every event
- *     twin (rtl)         ──event─►  state  ──read-out────────►  address, word
+ *     model (src/tables)        ──step──►  state  ──sl_rtl_table.state──►  address, word
+ *                                                                      ║ equal after every event
+ *     RTL implementation (rtl)  ──event─►  state  ──read-out────────────►  address, word
  *
- * To add one: the module in rtl/, a file here with a `const struct sl_rtl_table`, a line in
- * rtl_table.c, specs in tests/rtl. */
+ * To add one: write the module in rtl/ and a file here with a `const struct sl_rtl_table`, add a
+ * line to SL_RTL_TABLES below, and add specs to tests/rtl. */
 #ifndef SL_RTL_TABLE_H
 #define SL_RTL_TABLE_H
 
 #include "table.h"
 
-/* A word that the read-out gives at an address. */
+/* Gets each word of the read-out with its address. */
 typedef void sl_rtl_word(void *context, uint32_t address, uint64_t word);
 
-/* A message: of kind 1 at the end of an interval <number, drops, weight>, else of kind 0. */
+/* Gets each message of a table. Kind 1 ends an interval: its tuple is <interval, drops> and `count`
+ * is the weight. All others have kind 0. */
 typedef void sl_rtl_message(void *context, unsigned kind, struct sl_tuple tuple, uint64_t count);
 
 struct sl_rtl_table {
     const struct sl_table_kind *table;
     const char *module;
     const char *const *source; /* names in rtl/ without ".v", NULL at the end */
-    /* Why there is none for this configuration: SL_EUNSUPPORTED. NULL: there always is. */
+    /* Returns 0, or SL_EUNSUPPORTED with the reason if there is no RTL for this configuration.
+     * NULL: there is RTL for every configuration. */
     int (*check)(const void *config, struct sl_failure *f);
-    /* The same of tables by function, whose program has these. */
+    /* The same check for tables that are built for the functions of a program; NULL: none. */
     int (*check_functions)(const void *config, const struct sl_function_list *functions,
                            struct sl_failure *f);
-    unsigned weight_bits; /* of the largest weight that it takes; of 1 where all weigh 1 */
-    /* Prints ".NAME(value)" lines with commas in front, of a model that was just made. False
-     * when memory ran out. */
+    unsigned weight_bits; /* width of the weight input; 1 if all events have weight 1 */
+    /* Prints the module's parameters as ".NAME(value)" lines, each with a comma before it. `state`
+     * is that of a model that has seen no events. Returns false if out of memory. */
     bool (*parameters)(const void *state, const void *config, unsigned weight_bits, FILE *out);
-    /* Prints modules with contents of the configuration; NULL: it needs none. */
+    /* Prints Verilog modules whose contents depend on the configuration, for example hash tables;
+     * NULL: there are none. */
     void (*tables)(const void *state, const void *config, FILE *out);
+    /* Calls `word` for every word that the RTL must read out when the model has this state. */
     void (*state)(const void *state, const void *config, sl_rtl_word *word, void *context);
 };
 
-/* NULL: the table has none. */
+/* All RTL implementations: declarations and the array in rtl_table.c follow from this list. */
+/* clang-format off */
+#define SL_RTL_TABLES(X) \
+    X(compressor)        \
+    X(singlehash)        \
+    X(multihash)         \
+    X(hpt)               \
+    X(leap)              \
+    X(snoopp)            \
+    X(morris)            \
+    X(fpc)               \
+    X(multiplexed)       \
+    X(spacesaving)       \
+    X(misragries)        \
+    X(countmin)          \
+    X(countsketch)       \
+    X(heavykeeper)       \
+    X(elastic)           \
+    X(cocosketch)
+/* clang-format on */
+
+#define SL_RTL_DECLARE(name) extern const struct sl_rtl_table sl_rtl_##name;
+SL_RTL_TABLES(SL_RTL_DECLARE)
+#undef SL_RTL_DECLARE
+
+/* Returns the RTL implementation of a table, or NULL if it has none. */
 const struct sl_rtl_table *sl_rtl_table_of(const struct sl_table_kind *table);
 
 #endif

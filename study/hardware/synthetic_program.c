@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* A synthetic RISC-V program (synthetic_program.h). */
 #include "synthetic_program.h"
 
 #include <stdlib.h>
@@ -9,7 +10,7 @@
 #include "random.h"
 
 #define FUNCTIONS 48u
-#define BLOCKS_OF 7u /* of each function; the last returns */
+#define BLOCKS_OF 7u /* of each function; the last one returns */
 #define N_BLOCKS (FUNCTIONS * BLOCKS_OF)
 #define INSNS_MAX 6u
 #define DEPTH_MAX 64u
@@ -17,7 +18,7 @@
 
 enum ending { FALLS, CONDITIONAL, JUMPS, CALLS, CALLS_INDIRECT, JUMPS_INDIRECT, RETURNS };
 
-/* An instruction, and log2 of what it loads; 9: it does not. */
+/* An instruction, and log2 of the bytes that it loads; 9: no load. */
 struct insn {
     uint32_t word;
     uint8_t size, loads;
@@ -28,8 +29,8 @@ struct block {
     struct insn insn[INSNS_MAX];
     unsigned n, first_number;
     enum ending ending;
-    bool small;      /* what it ends with is compressed, if that can be */
-    uint32_t target; /* block */
+    bool small;      /* its last instruction is compressed, if possible */
+    uint32_t target; /* index of a block */
 };
 
 struct made {
@@ -38,7 +39,7 @@ struct made {
     uint64_t random;
     bool begun;
     uint32_t at;
-    uint32_t stack[DEPTH_MAX]; /* blocks behind calls */
+    uint32_t stack[DEPTH_MAX]; /* blocks after calls */
     uint32_t depth;
     struct sl_chunk_arrays arrays;
 };
@@ -48,7 +49,7 @@ static uint32_t draw(struct made *m, uint32_t below)
     return (uint32_t)sl_random_below(&m->random, below);
 }
 
-/* ---- its code ---- */
+/* ---- code ---- */
 
 static const struct insn fillers[] = {
     {0x00150513, 4, 9}, /* addi a0, a0, 1 */
@@ -59,7 +60,7 @@ static const struct insn fillers[] = {
     {0x00b50533, 4, 9}, /* add a0, a0, a1 */
 };
 
-/* Bits high ... low of an offset. */
+/* Bits high .. low of an offset. */
 static uint32_t bits(int64_t offset, unsigned high, unsigned low)
 {
     return (uint32_t)((uint64_t)offset >> low) & ((1u << (high - low + 1)) - 1);
@@ -90,7 +91,7 @@ static uint32_t c_bnez(int64_t o)
            bits(o, 2, 1) << 3 | bits(o, 5, 5) << 2;
 }
 
-/* How block k of function f ends, and where that goes if it goes. */
+/* Draws the last instruction of block k of function f, and its target. */
 static void choose(struct made *m, struct block *b, uint32_t f, uint32_t k)
 {
     static const enum ending endings[] = {CONDITIONAL,    CONDITIONAL,   CONDITIONAL, CONDITIONAL,
@@ -129,8 +130,7 @@ static struct insn of_ending(const struct block *b, int64_t offset)
     }
 }
 
-/* A block is the straight way into the next. Functions are so short that compressed branches
- * reach all of theirs. */
+/* Each block falls through to the next one. Functions are short enough for compressed branches. */
 static void make_code(struct made *m)
 {
     uint64_t pc = FIRST_PC;
@@ -153,7 +153,7 @@ static void make_code(struct made *m)
         }
 }
 
-/* ---- its records ---- */
+/* ---- records ---- */
 
 struct bytes {
     uint8_t data[256];
@@ -166,13 +166,13 @@ static void put(struct bytes *b, uint64_t value, unsigned n)
         b->data[b->size++] = (uint8_t)(value >> 8 * i);
 }
 
-static int tell(struct made *m, const struct bytes *b, struct sl_failure *f)
+static int send(struct made *m, const struct bytes *b, struct sl_failure *f)
 {
     int64_t used = sl_source_records(&m->source, b->data, b->size, f);
     return used < 0 ? (int)used : 0;
 }
 
-static int tell_program(struct made *m, struct sl_failure *f)
+static int send_program(struct made *m, struct sl_failure *f)
 {
     static const char name[] = "made-up";
     struct bytes b = {.size = 0};
@@ -186,10 +186,10 @@ static int tell_program(struct made *m, struct sl_failure *f)
         for (const char *c = name; *c; c++)
             put(&b, (uint8_t)*c, 1);
     }
-    return tell(m, &b, f);
+    return send(m, &b, f);
 }
 
-static int tell_block(struct made *m, uint32_t i, struct sl_failure *f)
+static int send_block(struct made *m, uint32_t i, struct sl_failure *f)
 {
     const struct block *block = &m->block[i];
     struct bytes b = {.size = 0};
@@ -205,21 +205,21 @@ static int tell_block(struct made *m, uint32_t i, struct sl_failure *f)
     }
     for (unsigned k = 0; k < block->n; k++)
         put(&b, block->insn[k].word, block->insn[k].size);
-    return tell(m, &b, f);
+    return send(m, &b, f);
 }
 
-/* ---- what it does ---- */
+/* ---- execution ---- */
 
 static uint32_t back(struct made *m)
 {
-    if (!m->depth) /* it begins again somewhere else */
+    if (!m->depth) /* start again in another function */
         return BLOCKS_OF * draw(m, FUNCTIONS / 4);
     uint32_t over = draw(m, 64) ? 0 : draw(m, m->depth);
     m->depth -= over + 1;
     return m->stack[m->depth];
 }
 
-static uint32_t go_on(struct made *m)
+static uint32_t next_block(struct made *m)
 {
     const struct block *b = &m->block[m->at];
     uint32_t next = m->at + 1;
@@ -249,7 +249,7 @@ static int made_next(struct sl_source *source, struct sl_chunk *chunk, struct sl
     uint32_t n_mems = 0, n = 0;
     bool first = !m->begun;
     for (uint32_t i = 0; first && i < N_BLOCKS; i++) {
-        int error = tell_block(m, i, f);
+        int error = send_block(m, i, f);
         if (error < 0)
             return error;
     }
@@ -266,7 +266,7 @@ static int made_next(struct sl_source *source, struct sl_chunk *chunk, struct sl
                 to->mem_value[n_mems] = value & UINT64_MAX >> (64 - (8u << b->insn[k].loads));
                 to->mem_addr[n_mems++] = 0x80000 + 8 * (uint64_t)draw(m, 512);
             }
-        m->at = go_on(m);
+        m->at = next_block(m);
     }
     *chunk = (struct sl_chunk){.flags = first ? SL_CHUNK_START : 0,
                                .n_blocks = n,
@@ -295,7 +295,7 @@ int sl_made_program_open(struct sl_source **source, struct sl_failure *f)
     m->source.ops = &made_ops;
     m->random = 1;
     make_code(m);
-    int error = tell_program(m, f);
+    int error = send_program(m, f);
     *source = &m->source;
     if (error < 0) {
         made_close(&m->source);

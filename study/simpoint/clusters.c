@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* k-means clustering of block vectors (clusters.h). */
 #include "clusters.h"
 
 #include <math.h>
@@ -16,11 +17,11 @@
 
 typedef double point[D];
 
-/* One clustering of n points, and room for it. */
+/* A clustering of n points, with its memory. */
 struct means {
     size_t n, k;
-    point *middle;
-    double *distance; /* by point: squared, to its middle */
+    point *center;
+    double *distance; /* by point: squared distance to its center */
     uint32_t *of;
     size_t *size;
     double spread; /* sum of the distances */
@@ -39,7 +40,7 @@ static double draw(uint64_t *state)
     return (double)(sl_random_next(state) >> 11) * 0x1p-53;
 }
 
-/* Element (block, d) of the random matrix, from -1 to 1. */
+/* Element (block, d) of the random matrix, between -1 and 1. */
 static double element(uint32_t block, unsigned d, uint64_t seed)
 {
     return (double)(sl_mix_pair(seed, (uint64_t)block * D + d) >> 11) * 0x1p-52 - 1;
@@ -59,8 +60,8 @@ static void project(const struct sl_vectors *v, uint64_t seed, point *to)
 
 /* ---- k-means ---- */
 
-/* A point with a chance that grows with its distance from all middles so far. */
-static size_t far_one(const struct means *m, uint64_t *random)
+/* Draws a point with a probability proportional to its squared distance from all centers so far. */
+static size_t draw_distant(const struct means *m, uint64_t *random)
 {
     double sum = 0;
     for (size_t i = 0; i < m->n; i++)
@@ -72,29 +73,29 @@ static size_t far_one(const struct means *m, uint64_t *random)
     return m->n - 1;
 }
 
-static void draw_middles(struct means *m, const point *at, uint64_t *random)
+static void draw_centers(struct means *m, const point *at, uint64_t *random)
 {
     size_t first = (size_t)sl_random_below(random, m->n);
     for (size_t c = 0; c < m->k; c++) {
-        size_t chosen = c ? far_one(m, random) : first;
-        memcpy(m->middle[c], at[chosen], sizeof *at);
+        size_t chosen = c ? draw_distant(m, random) : first;
+        memcpy(m->center[c], at[chosen], sizeof *at);
         for (size_t i = 0; i < m->n; i++) {
-            double d = squared(at[i], m->middle[c]);
+            double d = squared(at[i], m->center[c]);
             m->distance[i] = c && m->distance[i] < d ? m->distance[i] : d;
         }
     }
 }
 
-/* Each point to its nearest middle; whether any has moved. */
+/* Assigns each point to its nearest center. Returns true if any has changed. */
 static bool assign(struct means *m, const point *at)
 {
     bool moved = false;
     m->spread = 0;
     for (size_t i = 0; i < m->n; i++) {
         uint32_t best = 0;
-        m->distance[i] = squared(at[i], m->middle[0]);
+        m->distance[i] = squared(at[i], m->center[0]);
         for (uint32_t c = 1; c < m->k; c++) {
-            double d = squared(at[i], m->middle[c]);
+            double d = squared(at[i], m->center[c]);
             if (d < m->distance[i])
                 m->distance[i] = d, best = c;
         }
@@ -105,8 +106,8 @@ static bool assign(struct means *m, const point *at)
     return moved;
 }
 
-/* An empty cluster keeps its middle. */
-static void move_middles(struct means *m, const point *at, point *sum)
+/* Moves the centers to the means of their points. An empty cluster keeps its center. */
+static void move_centers(struct means *m, const point *at, point *sum)
 {
     memset(sum, 0, m->k * sizeof *sum);
     memset(m->size, 0, m->k * sizeof *m->size);
@@ -117,21 +118,22 @@ static void move_middles(struct means *m, const point *at, point *sum)
     }
     for (size_t c = 0; c < m->k; c++)
         for (unsigned d = 0; m->size[c] && d < D; d++)
-            m->middle[c][d] = sum[c][d] / (double)m->size[c];
+            m->center[c][d] = sum[c][d] / (double)m->size[c];
 }
 
 static void find_means(struct means *m, const point *at, point *sum, uint64_t seed)
 {
     uint64_t random = sl_mix(seed);
-    draw_middles(m, at, &random);
+    draw_centers(m, at, &random);
     memset(m->of, 0xff, m->n * sizeof *m->of);
     for (unsigned round = 0; round < ROUNDS && assign(m, at); round++)
-        move_middles(m, at, sum);
+        move_centers(m, at, sum);
     assign(m, at);
-    move_middles(m, at, sum);
+    move_centers(m, at, sum);
 }
 
-/* Pelleg and Moore's. Points that all lie on their middles are as likely as can be. */
+/* The Bayesian information criterion. A minimum variance keeps it finite if all points are at
+ * their centers. */
 static double score(const struct means *m)
 {
     double n = (double)m->n, k = (double)m->k;
@@ -146,7 +148,7 @@ static double score(const struct means *m)
     return likelihood - (k - 1 + D * k + 1) / 2 * log(n);
 }
 
-/* ---- choosing ---- */
+/* ---- selection ---- */
 
 struct work {
     point *at, *sum;
@@ -157,22 +159,22 @@ struct work {
 static bool means_open(struct means *m, size_t n, size_t most)
 {
     m->n = n;
-    m->middle = malloc(most * sizeof *m->middle);
+    m->center = malloc(most * sizeof *m->center);
     m->distance = malloc(n * sizeof *m->distance);
     m->of = malloc(n * sizeof *m->of);
     m->size = malloc(most * sizeof *m->size);
-    return m->middle && m->distance && m->of && m->size;
+    return m->center && m->distance && m->of && m->size;
 }
 
 static void means_close(struct means *m)
 {
-    free(m->middle);
+    free(m->center);
     free(m->distance);
     free(m->of);
     free(m->size);
 }
 
-/* The tightest of several, in w->best. */
+/* Stores the tightest of several clusterings in w->best. */
 static void find_best(struct work *w, size_t k, uint64_t seed)
 {
     for (unsigned s = 0; s < SEEDS; s++) {
@@ -205,45 +207,46 @@ static int by_interval(const void *a, const void *b)
     return (x->interval > y->interval) - (x->interval < y->interval);
 }
 
-/* How many slices each cluster gets: one, and of those that are left a part by how many intervals
- * it has, and how far these are from its middle; but no more than it has intervals. */
-static void share_out(const struct means *m, size_t slices, size_t *share)
+/* Sets the number of slices of each cluster: one, and a part of the rest in proportion to its
+ * number of intervals and their distance from the center, up to one per interval. */
+static void allot_slices(const struct means *m, size_t slices, size_t *quota)
 {
     double *spread = calloc(m->k, sizeof *spread), all = 0;
     for (size_t i = 0; spread && i < m->n; i++)
         spread[m->of[i]] += m->distance[i];
     for (size_t c = 0; c < m->k; c++) {
-        share[c] = m->size[c] > 0;
+        quota[c] = m->size[c] > 0;
         if (spread && m->size[c])
             all += spread[c] = sqrt(spread[c] * (double)m->size[c]);
     }
     for (size_t c = 0; spread && c < m->k && all > 0 && slices > m->k; c++) {
         size_t more = (size_t)((double)(slices - m->k) * spread[c] / all);
-        share[c] = share[c] + more < m->size[c] ? share[c] + more : m->size[c];
+        quota[c] = quota[c] + more < m->size[c] ? quota[c] + more : m->size[c];
     }
     free(spread);
 }
 
-/* Each cluster's intervals, in the order of time, in as many groups as it has slices. */
-static bool settle(struct sl_clusters *to, const struct sl_vectors *v, const struct means *m,
-                   uint64_t random, size_t slices)
+/* Divides the intervals of each cluster, in the order of time, into as many groups as it has
+ * slices, and draws one interval of each. Returns false if out of memory. */
+static bool draw_slices(struct sl_clusters *to, const struct sl_vectors *v, const struct means *m,
+                        uint64_t random, size_t slices)
 {
     double all = (double)v->begins[v->n];
-    size_t *share = calloc(m->k, sizeof *share), *member = malloc(m->n * sizeof *member), n,
+    size_t *quota = calloc(m->k, sizeof *quota), *member = malloc(m->n * sizeof *member), n,
            capacity = 0;
-    bool done = share && member;
+    bool done = quota && member;
     if (done)
-        share_out(m, slices, share);
+        allot_slices(m, slices, quota);
     for (size_t c = 0; done && c < m->k; c++)
-        capacity += share[c];
+        capacity += quota[c];
     done = done && (to->cluster = calloc(capacity, sizeof *to->cluster));
     for (size_t c = 0; done && c < m->k; c++) {
         n = 0;
         for (size_t i = 0; i < m->n; i++)
             if (m->of[i] == c)
                 member[n++] = i;
-        for (size_t g = 0; g < share[c]; g++) {
-            size_t low = n * g / share[c], high = n * (g + 1) / share[c];
+        for (size_t g = 0; g < quota[c]; g++) {
+            size_t low = n * g / quota[c], high = n * (g + 1) / quota[c];
             struct sl_cluster *cluster = &to->cluster[to->n++];
             cluster->interval = member[low + sl_random_below(&random, high - low)];
             for (size_t i = low; i < high; i++)
@@ -252,7 +255,7 @@ static bool settle(struct sl_clusters *to, const struct sl_vectors *v, const str
     }
     if (done)
         qsort(to->cluster, to->n, sizeof *to->cluster, by_interval);
-    free(share);
+    free(quota);
     free(member);
     return done;
 }
@@ -264,9 +267,9 @@ int sl_clusters_find(struct sl_clusters *clusters, const struct sl_vectors *v, s
     *clusters = (struct sl_clusters){0};
     if (!v->n)
         return sl_fail(f, SL_EUSAGE,
-                       "nothing was executed, so there is nothing to cut into slices");
+                       "the trace has no instructions: there is nothing to cut into slices");
     if (!most || most > SL_CLUSTERS_MAX)
-        return sl_fail_setting(f, "clusters", "there can be from 1 to %u clusters",
+        return sl_fail_setting(f, "clusters", "invalid number of clusters: use 1 to %u",
                                SL_CLUSTERS_MAX);
     most = most < v->n ? most : v->n;
     w.at = malloc(v->n * sizeof *w.at);
@@ -283,7 +286,7 @@ int sl_clusters_find(struct sl_clusters *clusters, const struct sl_vectors *v, s
         /* The same seeds give the same clusters again. */
         find_best(&w, least_good(w.score, most), seed);
         assign(&w.best, w.at);
-        ready = settle(clusters, v, &w.best, sl_mix(seed), slices);
+        ready = draw_slices(clusters, v, &w.best, sl_mix(seed), slices);
     }
     means_close(&w.best);
     means_close(&w.trial);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A stream in the form that others read: one row for each form. */
+/* `convert`: writes a stream in the format of another tool. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,11 +8,12 @@
 #include "config.h"
 #include "sluice-study.h"
 #include "champsim.h"
+#include "champsim_write.h"
 #include "failure.h"
 #include "source.h"
 #include "vectors.h"
 
-#define INTERVAL 10000000u /* SimPoint's usual one is 100 M: of programs that run for hours */
+#define INTERVAL 10000000u /* SimPoint's default is 100 M, for programs that run for hours */
 
 struct converting {
     struct sl_source *source;
@@ -27,7 +28,7 @@ struct form {
     int (*write)(struct converting *c);
 };
 
-/* A new one is for its owner alone: it holds what a program has loaded, and from where. */
+/* Readable by the owner only: it contains the program's addresses and data. */
 static int open_out(FILE **out, const char *path, struct sl_failure *f)
 {
     int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
@@ -48,25 +49,25 @@ static int write_champsim(struct converting *c)
     const char *path = c->config->path;
     FILE *out, *values = NULL;
     uint64_t left_out;
-    char *beside;
-    if (asprintf(&beside, "%s%s", path, SL_CHAMPSIM_VALUES_SUFFIX) < 0)
+    char *values_path;
+    if (asprintf(&values_path, "%s%s", path, SL_CHAMPSIM_VALUES_SUFFIX) < 0)
         return sl_out_of_memory(c->f);
     int error = open_out(&out, path, c->f);
     if (error >= 0) {
         if (sl_source_wants(c->source) & SL_NEED_VALUES)
-            error = open_out(&values, beside, c->f);
+            error = open_out(&values, values_path, c->f);
         if (error >= 0)
             error = sl_champsim_write(c->source, out, values, &left_out, c->f);
         if (error >= 0 && left_out)
-            snprintf(c->note, c->note_room,
-                     "%llu accesses did not fit their records, which have four loads "
-                     "and two stores, and are left out",
-                     (unsigned long long)left_out);
+            snprintf(
+                c->note, c->note_room,
+                "%llu accesses left out: a ChampSim record holds at most four loads and two stores",
+                (unsigned long long)left_out);
         if (values)
-            error = close_out(values, beside, error, c->f);
+            error = close_out(values, values_path, error, c->f);
         error = close_out(out, path, error, c->f);
     }
-    free(beside);
+    free(values_path);
     return error;
 }
 
@@ -109,11 +110,11 @@ int sl_convert(struct sl_source *source, const struct sl_convert_config *given, 
     while (i < N_FORMS && strcmp(forms[i].name, config->format))
         i++;
     if (i == N_FORMS)
-        return sl_fail_setting(
-            f, "format", "there is no stream of the form %.40s; there are champsim, bb and slt",
-            config->format);
+        return sl_fail_setting(f, "format", "unknown format '%.40s': use champsim, bb or slt",
+                               config->format);
     if (config->interval && config->interval < SL_VECTORS_INTERVAL_MIN)
-        return sl_fail_setting(f, "interval", "an interval has at least %u instructions",
+        return sl_fail_setting(f, "interval",
+                               "interval too short: it must have at least %u instructions",
                                SL_VECTORS_INTERVAL_MIN);
     return forms[i].write(&c);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The trace is read twice at once: first up to the next slice, to know which accesses are the last
- * to their lines, then again, to write it. */
+/* Writes the slices of a run. Two readers of the trace run in turn: the first one reads up to the
+ * next slice and finds the last access to each cache line, the second one reads the same part
+ * again to write it. */
 #include "cutting.h"
 
 #include <stdlib.h>
@@ -11,9 +12,9 @@
 #include "trace.h"
 
 struct cutting {
-    struct sl_run_pieces ahead, behind; /* the first reading, and the second */
+    struct sl_run_pieces first, second; /* the first reader, and the second */
     struct sl_last_accesses touched;
-    struct sl_chunk_arrays arrays; /* of a chunk with fewer accesses */
+    struct sl_chunk_arrays arrays; /* buffers for a chunk with fewer accesses */
     struct sl_trace_writer *writer;
     struct sl_failure *f;
 };
@@ -28,13 +29,13 @@ static int look_ahead(struct cutting *c, uint64_t until)
     struct sl_chunk piece;
     int more;
     sl_last_accesses_clear(&c->touched);
-    while ((more = sl_run_pieces_next(&c->ahead, until, &piece, c->f)) > 0)
-        if (!sl_last_accesses_take(&c->touched, &piece))
+    while ((more = sl_run_pieces_next(&c->first, until, &piece, c->f)) > 0)
+        if (!sl_last_accesses_add(&c->touched, &piece))
             return no_memory(c->f);
     return more;
 }
 
-/* Leaves of the chunk the last accesses. */
+/* Removes all accesses from the chunk except the last ones. */
 static void thin_out(struct cutting *c, struct sl_chunk *chunk)
 {
     struct sl_chunk_arrays *to = &c->arrays;
@@ -43,7 +44,7 @@ static void thin_out(struct cutting *c, struct sl_chunk *chunk)
         uint32_t high = i < chunk->n_blocks ? chunk->block_mem[i] : chunk->n_mems;
         for (; at < high; at++) {
             uint32_t word = chunk->mem_insn[at];
-            if (!sl_last_accesses_last(&c->touched, chunk->mem_addr[at], &word))
+            if (!sl_last_accesses_is_last(&c->touched, chunk->mem_addr[at], &word))
                 continue;
             to->mem_insn[n] = word & ~SL_MEM_MORE;
             to->mem_addr[n] = chunk->mem_addr[at];
@@ -63,7 +64,7 @@ static int write_until(struct cutting *c, uint64_t until, bool whole)
 {
     struct sl_chunk piece;
     int more, error = 0;
-    while (error >= 0 && (more = sl_run_pieces_next(&c->behind, until, &piece, c->f)) > 0) {
+    while (error >= 0 && (more = sl_run_pieces_next(&c->second, until, &piece, c->f)) > 0) {
         if (!whole)
             thin_out(c, &piece);
         error = sl_trace_chunk(c->writer, &piece, c->f);
@@ -71,56 +72,55 @@ static int write_until(struct cutting *c, uint64_t until, bool whole)
     return error < 0 ? error : more;
 }
 
-static int keep_records(void *writer, const uint8_t *data, size_t size, struct sl_failure *f)
+static int copy_records(void *writer, const uint8_t *data, size_t size, struct sl_failure *f)
 {
     return sl_trace_records(writer, data, size, f);
 }
 
-static int write_slices(struct cutting *c, const struct sl_kept_slices *slices, uint64_t whole)
+static int write_slices(struct cutting *c, const struct sl_slices *slices, uint64_t whole)
 {
-    struct sl_source *source = c->behind.source;
+    struct sl_source *source = c->second.source;
     int error = sl_trace_program(c->writer, &source->statics, c->f);
-    source->on_records = keep_records;
+    source->on_records = copy_records;
     source->on_records_context = c->writer;
     for (size_t i = 0; i < slices->n && error >= 0; i++) {
-        const struct sl_kept_slice *slice = &slices->slice[i];
+        const struct sl_stored_slice *slice = &slices->slice[i];
         uint64_t from = slice->start > whole ? slice->start - whole : 0;
         error = look_ahead(c, from);
         if (error >= 0)
             error = write_until(c, from, false);
         if (error >= 0)
             error = write_until(c, slice->start + slice->length, true);
-        /* What the first reading has not looked at, it does not have to. */
+        /* The first reader skips the part that was written completely. */
         struct sl_chunk skipped;
         while (error >= 0 &&
-               (error = sl_run_pieces_next(&c->ahead, c->behind.done, &skipped, c->f)) > 0)
+               (error = sl_run_pieces_next(&c->first, c->second.done, &skipped, c->f)) > 0)
             ;
     }
     return error;
 }
 
-int sl_cut(const char *trace, const struct sl_kept_slices *slices, uint64_t whole,
-           struct sl_failure *f)
+int sl_cut(const char *trace, const struct sl_slices *slices, uint64_t whole, struct sl_failure *f)
 {
     struct cutting *c = calloc(1, sizeof *c);
-    struct sl_failure second;
+    struct sl_failure ignored;
     if (!c)
         return no_memory(f);
     c->f = f;
-    int error = sl_run_pieces_open(&c->ahead, trace, f);
+    int error = sl_run_pieces_open(&c->first, trace, f);
     if (error >= 0)
-        error = sl_run_pieces_open(&c->behind, trace, f);
+        error = sl_run_pieces_open(&c->second, trace, f);
     if (error >= 0)
-        error = sl_trace_create(&c->writer, slices->trace, c->behind.source->statics.program.needs,
+        error = sl_trace_create(&c->writer, slices->trace, c->second.source->statics.program.needs,
                                 NULL, f);
     if (error >= 0) {
         error = write_slices(c, slices, whole);
-        int end = sl_trace_finish(c->writer, error < 0 ? &second : f);
+        int end = sl_trace_finish(c->writer, error < 0 ? &ignored : f);
         error = error < 0 ? error : end;
     }
     sl_last_accesses_free(&c->touched);
-    sl_run_pieces_close(&c->ahead);
-    sl_run_pieces_close(&c->behind);
+    sl_run_pieces_close(&c->first);
+    sl_run_pieces_close(&c->second);
     free(c);
     return error;
 }

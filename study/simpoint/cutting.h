@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Writing slices of a run as one trace: all blocks up to the last slice, so that instructions have
- * the numbers that they have in the run, but of what lies between slices only those accesses that
- * caches remember (last_accesses.h).
+/* Writes the slices of a run as one trace. The trace has all blocks up to the last slice, so that
+ * instructions keep their positions, but between slices only the accesses that determine the
+ * content of caches (last_accesses.h).
  *
  *     run     |----------------|==|-----------------------|==|---|==|------|
  *     trace   |blocks, last    |all|blocks, last accesses |all|...    all: from `whole`
  *                                                                     instructions
- *              accesses        ^ whole                               in front of each slice on */
+ *              accesses        ^ whole                               before each slice on */
 #ifndef SL_CUTTING_H
 #define SL_CUTTING_H
 
 #include "stored_slices.h"
 
-int sl_cut(const char *trace, const struct sl_kept_slices *slices, uint64_t whole,
-           struct sl_failure *f);
+/* Writes slices->trace. Returns 0, SL_ENOMEM, SL_EIO, or an error of the trace that is read. */
+int sl_cut(const char *trace, const struct sl_slices *slices, uint64_t whole, struct sl_failure *f);
 
 #endif

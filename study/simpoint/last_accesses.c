@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Last accesses to cache lines: a hash table by line (last_accesses.h). */
 #include "last_accesses.h"
 
 #include <stdlib.h>
@@ -31,7 +32,7 @@ static bool enlarge(struct sl_last_accesses *t)
     return true;
 }
 
-bool sl_last_accesses_take(struct sl_last_accesses *t, const struct sl_chunk *chunk)
+bool sl_last_accesses_add(struct sl_last_accesses *t, const struct sl_chunk *chunk)
 {
     for (uint32_t i = 0; i < chunk->n_mems; i++) {
         uint64_t line = chunk->mem_addr[i] >> LINE_LOG2;
@@ -45,7 +46,7 @@ bool sl_last_accesses_take(struct sl_last_accesses *t, const struct sl_chunk *ch
     return true;
 }
 
-bool sl_last_accesses_last(struct sl_last_accesses *t, uint64_t address, uint32_t *word)
+bool sl_last_accesses_is_last(struct sl_last_accesses *t, uint64_t address, uint32_t *word)
 {
     uint64_t line = address >> LINE_LOG2, size = UINT64_C(1) << (*word >> SL_MEM_SIZE_SHIFT & 7);
     const struct sl_touch *touch = slot_of(t, line);

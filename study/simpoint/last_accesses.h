@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Which accesses of a part of a run are the last to their line. These alone leave caches that
- * replace the least recently used as all would have left them: such a cache is its lines in the
- * order of their last accesses. So what lies between slices needs no others.
+/* Finds the accesses of a part of a run that are the last to their cache line. They alone leave an
+ * LRU cache in the same state as all accesses would, since its state is the order of the last
+ * accesses to its lines. Between slices, no others are needed.
  *
- * Lines are 32 bytes, as the shortest that caches have; caches with longer ones get the same order.
- * Accesses to two lines are all kept. A line that was written is kept as a store. */
+ * Lines have 32 bytes, the shortest of any cache; for longer lines the order is the same. Accesses
+ * that touch two lines are all kept. If a line was written, its last access is kept as a store. */
 #ifndef SL_LAST_ACCESSES_H
 #define SL_LAST_ACCESSES_H
 
@@ -15,21 +15,23 @@
 
 struct sl_last_accesses {
     struct sl_touch {
-        uint64_t line; /* number */
-        uint64_t time; /* of its last access: that which it was of all, from 1; 0: free */
+        uint64_t line; /* address / 32 */
+        uint64_t time; /* index of its last access, from 1; 0: free slot */
         bool stored;
-    } * slot; /* by a hash of the line, at most half full */
+    } * slot; /* hash table by line, at most half full */
     size_t n_slots, n_lines;
-    uint64_t time, asked; /* accesses of sl_last_accesses_take, of sl_last_accesses_last */
+    uint64_t time,
+        asked; /* accesses so far in sl_last_accesses_add() and sl_last_accesses_is_last() */
 };
 
-/* Takes the accesses of a chunk. False when memory ran out. */
-bool sl_last_accesses_take(struct sl_last_accesses *touched, const struct sl_chunk *chunk);
+/* Adds the accesses of a chunk. Returns false if out of memory. */
+bool sl_last_accesses_add(struct sl_last_accesses *touched, const struct sl_chunk *chunk);
 
-/* Goes through the same accesses again, one at a time: is this one kept? If so, its word is. */
-bool sl_last_accesses_last(struct sl_last_accesses *touched, uint64_t address, uint32_t *word);
+/* Call it for the same accesses again, in the same order. Returns true if this one is to be kept,
+ * and marks it as a store in *word if its line was written. */
+bool sl_last_accesses_is_last(struct sl_last_accesses *touched, uint64_t address, uint32_t *word);
 
-/* Forgets all lines. */
+/* Removes all lines. */
 void sl_last_accesses_clear(struct sl_last_accesses *touched);
 void sl_last_accesses_free(struct sl_last_accesses *touched);
 

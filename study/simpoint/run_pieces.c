@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Reads a stream in pieces with given ends (run_pieces.h). */
 #include "run_pieces.h"
 
 #include "run_range.h"
@@ -18,12 +19,13 @@ void sl_run_pieces_close(struct sl_run_pieces *p)
     p->source = NULL;
 }
 
-/* The rest of the chunk, or the next one. */
+/* Continues with the rest of the chunk, or with the next one. */
 static int go_on(struct sl_run_pieces *p, struct sl_failure *f)
 {
     if (p->given < p->rest.n_blocks) {
         sl_chunk_drop_front(&p->rest, p->given, p->block_mem);
-        p->rest.flags &= ~(uint32_t)(SL_CHUNK_START | SL_CHUNK_GAP); /* are the front's */
+        p->rest.flags &= ~(uint32_t)(SL_CHUNK_START |
+                                     SL_CHUNK_GAP); /* they apply to the first piece only */
         p->given = 0;
         return 1;
     }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* A stream in pieces that end where they are told to: a chunk, or a part of one.
+/* Reads a stream in pieces with given ends. A piece is a chunk or a part of one.
  *
  *     instructions   0         N           M
  *     blocks         |--|---|----|--|---|-----|---|--|
- *                                ^ the first block behind N instructions begins the next piece, as
- *                                  an interval does (vectors.h): blocks are not cut
+ *                                ^ the first block after N instructions begins the next piece, as
+ * an interval does (vectors.h): blocks are not divided
  *
- * What a block did in the chunk behind its own goes with the piece behind its own. */
+ * Accesses of a block that are in the chunk after its own belong to the piece after its own. */
 #ifndef SL_RUN_PIECES_H
 #define SL_RUN_PIECES_H
 
@@ -16,16 +16,15 @@ struct sl_run_pieces {
     struct sl_source *source;
     uint64_t done;        /* instructions of all pieces so far */
     struct sl_chunk rest; /* the chunk from the last piece on */
-    uint32_t given;       /* its blocks that the last piece had */
+    uint32_t given;       /* number of its blocks in the last piece */
     uint32_t block_mem[SL_CHUNK_BLOCKS];
 };
 
 int sl_run_pieces_open(struct sl_run_pieces *pieces, const char *trace, struct sl_failure *f);
-void sl_run_pieces_close(
-    struct sl_run_pieces *pieces); /* also what was not opened, if it is zeroed */
+void sl_run_pieces_close(struct sl_run_pieces *pieces); /* a zeroed struct is allowed */
 
-/* The next piece, with the blocks that begin in front of instruction `until`; it stays until the
- * next call. Returns 1, 0 if there is none up to there, or an error. */
+/* Reads the next piece: blocks that begin before instruction `until`. It is valid until the next
+ * call. Returns 1, 0 if there are no more blocks before `until`, or an error of the source. */
 int sl_run_pieces_next(struct sl_run_pieces *pieces, uint64_t until, struct sl_chunk *piece,
                        struct sl_failure *f);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Making slices of a trace: its vectors are read and clustered, and then it is read again, up to
- * the last slice, to be cut. */
+/* `simpoint`: reads the block vectors of a trace, clusters them, and writes the slices. The trace
+ * is read a second time for that, up to the end of the last slice. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -17,21 +17,21 @@
 #include "replacement.h"
 #include "trace.h"
 
-#define INTERVALS 10000u /* of a run */
+#define INTERVALS 10000u /* of a run, by default */
 #define CLUSTERS 20u
-#define LENGTH_PART 10u /* of an interval is a slice, */
-#define WARM_UP_PART 2u /* and of that what is run in front of it: it fills a pipeline */
-#define DETAILED 0.019  /* of the run, at most */
+#define LENGTH_PART 10u /* default length of a slice: this part of an interval */
+#define WARM_UP_PART 2u /* default warm-up: this part of a slice; it fills the pipeline */
+#define DETAILED 0.019  /* default limit: part of the run that is run in detail */
 
-/* Instructions in front of a slice all of whose accesses are kept, for caches that do not replace
- * the least recently used, and prefetchers. */
+/* Instructions before a slice whose accesses are all stored, for prefetchers and for caches whose
+ * replacement is not LRU. */
 #define WHOLE 5000u
 
 struct cutting {
     const char *trace, *directory;
     struct sl_vectors vectors;
     struct sl_clusters clusters;
-    struct sl_kept_slices kept;
+    struct sl_slices slices;
     struct sl_failure *f;
 };
 
@@ -46,14 +46,14 @@ static char *path_of(const struct cutting *c, const char *name)
     return asprintf(&path, "%s/%s", c->directory, name) < 0 ? NULL : path;
 }
 
-/* What slices.txt says. Where in its interval a slice is is drawn; slices are in the order of the
- * run, as clusters are. */
+/* Fills c->slices, the content of slices.txt. The position of a slice in its interval is random.
+ * Slices are in the order of the run, like the clusters. */
 static bool list_slices(struct cutting *c, uint64_t length, uint64_t random)
 {
-    struct sl_kept_slices *k = &c->kept;
+    struct sl_slices *k = &c->slices;
     k->instructions = c->vectors.begins[c->vectors.n];
     k->interval = c->vectors.interval;
-    k->trace = path_of(c, SL_KEPT_TRACE);
+    k->trace = path_of(c, SL_SLICES_TRACE);
     k->slice = calloc(c->clusters.n, sizeof *k->slice);
     if (!k->trace || !k->slice)
         return false;
@@ -61,20 +61,20 @@ static bool list_slices(struct cutting *c, uint64_t length, uint64_t random)
         const struct sl_cluster *cluster = &c->clusters.cluster[k->n];
         const uint64_t *begins = &c->vectors.begins[cluster->interval];
         uint64_t all = begins[1] - begins[0], n = length < all ? length : all;
-        k->slice[k->n] = (struct sl_kept_slice){begins[0] + sl_random_below(&random, all - n + 1),
-                                                n, cluster->weight};
+        k->slice[k->n] = (struct sl_stored_slice){begins[0] + sl_random_below(&random, all - n + 1),
+                                                  n, cluster->weight};
     }
     return true;
 }
 
 static void print_slices(const struct cutting *c, FILE *out)
 {
-    const struct sl_kept_slices *k = &c->kept;
+    const struct sl_slices *k = &c->slices;
     fprintf(out,
             "sluice-slices 2\ntrace %s\ninstructions %" PRIu64 "\ninterval %" PRIu64
             "\nwarm-up %" PRIu64 "\n",
-            SL_KEPT_TRACE, k->instructions, k->interval, k->warm_up);
-    for (const struct sl_kept_slice *s = k->slice; s < k->slice + k->n; s++)
+            SL_SLICES_TRACE, k->instructions, k->interval, k->warm_up);
+    for (const struct sl_stored_slice *s = k->slice; s < k->slice + k->n; s++)
         fprintf(out, "slice start %" PRIu64 " length %" PRIu64 " weight %.9f\n", s->start,
                 s->length, s->weight);
 }
@@ -96,7 +96,7 @@ static void print_weights(const struct cutting *c, FILE *out)
         fprintf(out, "%.9f %zu\n", c->clusters.cluster[i].weight, i);
 }
 
-/* slices.txt comes last: where it is, all is. */
+/* Writes slices.txt last: if it exists, all files are complete. */
 static int write_lists(const struct cutting *c)
 {
     static const struct {
@@ -105,7 +105,7 @@ static int write_lists(const struct cutting *c)
     } list[] = {{"vectors.bb", print_vectors},
                 {"simpoints", print_simpoints},
                 {"weights", print_weights},
-                {SL_KEPT_FILE, print_slices}};
+                {SL_SLICES_FILE, print_slices}};
     int error = 0;
     for (size_t i = 0; i < sizeof list / sizeof *list && error >= 0; i++) {
         char *path = path_of(c, list[i].name);
@@ -123,11 +123,11 @@ static int write_lists(const struct cutting *c)
     return error;
 }
 
-/* As many as what is run in detail leaves room for. */
-static size_t usual_slices(const struct cutting *c, uint64_t length)
+/* Default number of slices: as many as DETAILED allows. */
+static size_t default_slices(const struct cutting *c, uint64_t length)
 {
     return (size_t)(DETAILED * (double)c->vectors.begins[c->vectors.n] /
-                    (double)(length + c->kept.warm_up)) +
+                    (double)(length + c->slices.warm_up)) +
            1;
 }
 
@@ -141,8 +141,8 @@ static int find_clusters(struct cutting *c, const struct sl_simpoint_config *con
     unsigned missing = ~sl_source_wants(source) & (SL_NEED_ADDRESSES | SL_NEED_STORES);
     if (missing)
         error = sl_fail(c->f, SL_EUSAGE,
-                        "%s does not carry the addresses of loads and stores, without "
-                        "which no machine can run its slices; record it for a machine",
+                        "%s has no addresses of loads and stores, which CPU models need: record it "
+                        "again with -m",
                         c->trace);
     if (error >= 0)
         error = sl_vectors_read(&c->vectors, source, interval, c->f);
@@ -150,12 +150,12 @@ static int find_clusters(struct cutting *c, const struct sl_simpoint_config *con
     if (error >= 0)
         error = sl_clusters_find(
             &c->clusters, &c->vectors, config->clusters ? config->clusters : CLUSTERS,
-            config->slices ? config->slices : usual_slices(c, length), config->seed, c->f);
+            config->slices ? config->slices : default_slices(c, length), config->seed, c->f);
     return error;
 }
 
-/* The length of intervals that makes about so many of the run. */
-static int usual_interval(const char *trace, uint64_t *interval, struct sl_failure *f)
+/* Sets the default interval, which divides the run into about INTERVALS. */
+static int default_interval(const char *trace, uint64_t *interval, struct sl_failure *f)
 {
     struct sl_trace_summary summary;
     int error = sl_trace_summarize(trace, &summary, f);
@@ -166,13 +166,13 @@ static int usual_interval(const char *trace, uint64_t *interval, struct sl_failu
     return error;
 }
 
-/* Makes it if there is none. A list of earlier slices goes before they do: it would be taken for
- * theirs. */
+/* Creates the directory if necessary. Removes an old slices.txt before its slices are replaced, so
+ * that it is not taken for the new one. */
 static int empty_directory(const struct cutting *c)
 {
     if (mkdir(c->directory, 0777) < 0 && errno != EEXIST)
-        return sl_fail_errno(c->f, SL_EIO, "cannot make the directory %s", c->directory);
-    char *path = path_of(c, SL_KEPT_FILE);
+        return sl_fail_errno(c->f, SL_EIO, "cannot create directory %s", c->directory);
+    char *path = path_of(c, SL_SLICES_FILE);
     int error = !path ? no_memory(c->f)
                 : unlink(path) < 0 && errno != ENOENT
                     ? sl_fail_errno(c->f, SL_EIO, "cannot replace %s", path)
@@ -191,11 +191,12 @@ int sl_simpoint(const char *trace, const char *directory, const struct sl_simpoi
     struct cutting c = {.trace = trace, .directory = directory, .f = f};
     uint64_t interval = config->interval;
     if (interval && interval < SL_VECTORS_INTERVAL_MIN)
-        return sl_fail_setting(f, "interval", "an interval has at least %u instructions",
+        return sl_fail_setting(f, "interval",
+                               "interval too short: it must have at least %u instructions",
                                SL_VECTORS_INTERVAL_MIN);
-    int error = interval ? 0 : usual_interval(trace, &interval, f);
+    int error = interval ? 0 : default_interval(trace, &interval, f);
     uint64_t length = config->length ? config->length : interval / LENGTH_PART;
-    c.kept.warm_up = config->warm_up ? config->warm_up : length / WARM_UP_PART;
+    c.slices.warm_up = config->warm_up ? config->warm_up : length / WARM_UP_PART;
     if (error >= 0)
         error = find_clusters(&c, config, interval, length);
     if (error >= 0)
@@ -203,10 +204,10 @@ int sl_simpoint(const char *trace, const char *directory, const struct sl_simpoi
     if (error >= 0 && !list_slices(&c, length, config->seed))
         error = no_memory(f);
     if (error >= 0)
-        error = sl_cut(trace, &c.kept, c.kept.warm_up + WHOLE, f);
+        error = sl_cut(trace, &c.slices, c.slices.warm_up + WHOLE, f);
     if (error >= 0)
         error = write_lists(&c);
-    sl_kept_free(&c.kept);
+    sl_slices_free(&c.slices);
     sl_clusters_free(&c.clusters);
     sl_vectors_free(&c.vectors);
     return error;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What a machine makes of slices: it runs through all of the trace, slices and what is in front of
- * them in detail, the rest to be warm. Each count of a slice stands for its weight of the whole
- * run. A trace that ends before its last slice does is refused. */
+/* Runs the slices of a run on a CPU model. The model processes the whole trace: slices and their
+ * warm-ups in detail, the rest only to warm caches and predictors. The totals of the run are
+ * estimated from the slices by their weights. A trace that ends before its last slice is rejected.
+ */
 #include <stdlib.h>
 
 #include "code.h"
@@ -11,7 +12,7 @@
 #include "run_pieces.h"
 
 struct running {
-    const struct sl_kept_slices *slices;
+    const struct sl_slices *slices;
     struct sl_machine *machine;
     struct sl_code code;
     struct sl_run_pieces pieces;
@@ -35,21 +36,21 @@ static int run_until(struct running *r, uint64_t until, bool detailed)
     return more;
 }
 
-static int refuse(const struct running *r, const struct sl_kept_slice *slice)
+static int refuse(const struct running *r, const struct sl_stored_slice *slice)
 {
     return sl_fail(r->f, SL_EFORMAT,
-                   "%s is not the trace of these slices: one should have the "
-                   "instructions from %llu to %llu, and it has up to %llu%s%s",
+                   "%s is not the trace of these slices: a slice needs the instructions from %llu "
+                   "to %llu, and the trace ends at %llu%s%s",
                    r->slices->trace, (unsigned long long)slice->start,
                    (unsigned long long)(slice->start + slice->length),
                    (unsigned long long)r->pieces.done, r->pieces.source->warning[0] ? "; " : "",
                    r->pieces.source->warning);
 }
 
-/* Runs up to its end, and adds it to the sums. */
-static int run_slice(struct running *r, size_t i, struct sl_kept_sums *sums)
+/* Runs up to the end of the slice and adds it to the sums. */
+static int run_slice(struct running *r, size_t i, struct sl_slices_sums *sums)
 {
-    const struct sl_kept_slice *slice = &r->slices->slice[i];
+    const struct sl_stored_slice *slice = &r->slices->slice[i];
     const uint64_t *totals = sl_machine_totals(r->machine), *done = &r->pieces.done;
     uint64_t warm_up = r->slices->warm_up, before[SL_MACHINE_TOTALS];
     int error = run_until(r, slice->start > warm_up ? slice->start - warm_up : 0, false);
@@ -73,7 +74,7 @@ static int run_slice(struct running *r, size_t i, struct sl_kept_sums *sums)
     return error;
 }
 
-static int run_all(struct running *r, const char *machine, struct sl_kept_sums *sums)
+static int run_all(struct running *r, const char *machine, struct sl_slices_sums *sums)
 {
     int error = sl_machine_open(&r->machine, machine, r->f);
     if (error >= 0)
@@ -82,8 +83,8 @@ static int run_all(struct running *r, const char *machine, struct sl_kept_sums *
         return error;
     if (~sl_source_wants(r->pieces.source) & (SL_NEED_ADDRESSES | SL_NEED_STORES))
         return sl_fail(r->f, SL_EUSAGE,
-                       "a machine needs the addresses of loads and stores, which %s does "
-                       "not carry",
+                       "%s has no addresses of loads and stores, which CPU models need: record it "
+                       "again with -m",
                        r->slices->trace);
     error = sl_code_init(&r->code, &r->pieces.source->statics, r->f);
     for (size_t i = 0; i < r->slices->n && error >= 0; i++)
@@ -94,11 +95,11 @@ static int run_all(struct running *r, const char *machine, struct sl_kept_sums *
     return error;
 }
 
-int sl_kept_measure(const struct sl_kept_slices *slices, const char *machine,
-                    struct sl_kept_sums *sums, struct sl_failure *f)
+int sl_slices_measure(const struct sl_slices *slices, const char *machine,
+                      struct sl_slices_sums *sums, struct sl_failure *f)
 {
     struct running *r = calloc(1, sizeof *r);
-    *sums = (struct sl_kept_sums){.slice_cpi = calloc(slices->n, sizeof *sums->slice_cpi)};
+    *sums = (struct sl_slices_sums){.slice_cpi = calloc(slices->n, sizeof *sums->slice_cpi)};
     int error = r && sums->slice_cpi ? 0 : sl_out_of_memory(f);
     if (error >= 0) {
         r->slices = slices;
@@ -110,13 +111,13 @@ int sl_kept_measure(const struct sl_kept_slices *slices, const char *machine,
     }
     free(r);
     if (error < 0)
-        sl_kept_sums_free(sums);
+        sl_slices_sums_free(sums);
     return error;
 }
 
-void sl_kept_sums_free(struct sl_kept_sums *sums)
+void sl_slices_sums_free(struct sl_slices_sums *sums)
 {
     free(sums->slice_cpi);
     free(sums->description);
-    *sums = (struct sl_kept_sums){0};
+    *sums = (struct sl_slices_sums){0};
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* What slices say of the whole run on a machine: what `replay` prints for them.
+/* Estimate for a whole run from its slices, which `replay` prints for a directory of slices.
  *
  *     160 slices of 102,400,123 instructions: 1.91% of them run in detail, 1.60% counted
  *       weight  CPI    from instruction
  *        1.21%  1.302  10,240
- *     Machine ss4, estimated from these
+ *     Estimate for the whole run, from the weighted slices:
  *       ... */
 #include <inttypes.h>
 #include <math.h>
@@ -20,8 +20,8 @@
 #include "format.h"
 
 struct estimate {
-    const struct sl_kept_slices *slices;
-    const struct sl_kept_sums *sums;
+    const struct sl_slices *slices;
+    const struct sl_slices_sums *sums;
     struct sl_db_machine machine;
 };
 
@@ -40,7 +40,7 @@ static int print_text(const struct estimate *e, FILE *out, struct sl_failure *f)
     for (size_t i = 0; i < e->slices->n; i++)
         fprintf(out, "  %6.2f%%  %7.3f  %s\n", 100 * e->slices->slice[i].weight,
                 e->sums->slice_cpi[i], sl_format_number(e->slices->slice[i].start, number));
-    fprintf(out, "\nOf the whole run, by weights:\n");
+    fprintf(out, "\nEstimate for the whole run, from the weighted slices:\n");
     int error = sl_text_machine(&e->machine, 100, out, f);
     return error < 0 ? error : 0;
 }
@@ -52,7 +52,7 @@ static int print_json(const struct estimate *e, FILE *out, struct sl_failure *f)
             ", \"cpi\": %.9g,\n \"slices\": [",
             e->slices->instructions, e->sums->executed, e->sums->counted, e->sums->cpi);
     for (size_t i = 0; i < e->slices->n; i++) {
-        const struct sl_kept_slice *s = &e->slices->slice[i];
+        const struct sl_stored_slice *s = &e->slices->slice[i];
         fprintf(out,
                 "%s\n  {\"start\": %" PRIu64 ", \"length\": %" PRIu64
                 ", \"weight\": %.9g, \"cpi\": %.9g}",
@@ -64,11 +64,11 @@ static int print_json(const struct estimate *e, FILE *out, struct sl_failure *f)
     return error;
 }
 
-static int report(const struct sl_kept_slices *slices, const struct sl_slices_config *config,
-                  FILE *out, struct sl_failure *f)
+static int report(const struct sl_slices *slices, const struct sl_slices_config *config, FILE *out,
+                  struct sl_failure *f)
 {
-    struct sl_kept_sums sums;
-    int error = sl_kept_measure(slices, config->machine, &sums, f);
+    struct sl_slices_sums sums;
+    int error = sl_slices_measure(slices, config->machine, &sums, f);
     if (error < 0)
         return error;
     struct estimate e = {
@@ -87,7 +87,7 @@ static int report(const struct sl_kept_slices *slices, const struct sl_slices_co
     else
         error = sl_shown_close(shown, out, (config->json ? print_json : print_text)(&e, shown, f),
                                "the report", f);
-    sl_kept_sums_free(&sums);
+    sl_slices_sums_free(&sums);
     return error;
 }
 
@@ -98,10 +98,10 @@ int sl_slices_report(const char *path, const struct sl_slices_config *given, FIL
     int unread = sl_config_read(&own, sizeof own, given, "sl_slices_config", f);
     if (unread < 0)
         return unread;
-    struct sl_kept_slices slices;
-    int error = sl_kept_read(&slices, path, f);
+    struct sl_slices slices;
+    int error = sl_slices_read(&slices, path, f);
     if (error >= 0)
         error = report(&slices, config, out, f);
-    sl_kept_free(&slices);
+    sl_slices_free(&slices);
     return error;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* slices.txt, read. It may come from anybody: every number is checked. */
+/* Reader of slices.txt. The file may come from anyone: every number is checked. */
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -14,7 +14,7 @@
 #define LINE_ROOM 4096u
 
 struct reading {
-    struct sl_kept_slices *to;
+    struct sl_slices *to;
     const char *path; /* of slices.txt */
     unsigned line;
     struct sl_failure *f;
@@ -44,8 +44,8 @@ static bool read_weight(const char *word, double *to)
     return !*end && isfinite(*to) && *to >= 0 && *to <= 1;
 }
 
-/* Files are named from where slices.txt is. */
-static char *beside(const char *path, const char *name)
+/* File names are relative to the directory of slices.txt. */
+static char *relative_to(const char *path, const char *name)
 {
     const char *slash = strrchr(path, '/');
     size_t n = slash && *name != '/' ? (size_t)(slash - path) + 1 : 0;
@@ -57,28 +57,27 @@ static char *beside(const char *path, const char *name)
     return whole;
 }
 
-/* The words behind "slice". */
+/* Parses the words after "slice". */
 static int read_slice(struct reading *r, char **rest)
 {
     static const char *const names[] = {"start", "length", "weight"};
-    struct sl_kept_slices *to = r->to;
-    struct sl_kept_slice slice = {0};
+    struct sl_slices *to = r->to;
+    struct sl_stored_slice slice = {0};
     uint64_t *number[] = {&slice.start, &slice.length};
-    uint64_t behind = to->n ? to->slice[to->n - 1].start + to->slice[to->n - 1].length : 0;
+    uint64_t end_before = to->n ? to->slice[to->n - 1].start + to->slice[to->n - 1].length : 0;
     for (unsigned i = 0; i < 3; i++) {
         const char *name = strtok_r(NULL, " \t", rest), *word = strtok_r(NULL, " \t", rest);
         if (!name || strcmp(name, names[i]) ||
             !(i < 2 ? read_number(word, number[i]) : read_weight(word, &slice.weight)))
-            return wrong(r,
-                         "a slice is \"slice start N length N weight W\", with whole numbers and a "
-                         "weight from 0 to 1");
+            return wrong(r, "expected \"slice start N length N weight W\", with whole numbers and "
+                            "a weight from 0 to 1");
     }
     if (!slice.length || slice.length > UINT64_MAX - slice.start)
-        return wrong(r, "a slice has at least one instruction, and fewer than 2^64");
-    if (slice.start < behind)
-        return wrong(r, "a slice begins behind the one before it");
-    if (to->n == SL_KEPT_MAX)
-        return wrong(r, "there are more slices than can be");
+        return wrong(r, "a slice must have at least one instruction and end before 2^64");
+    if (slice.start < end_before)
+        return wrong(r, "the slice begins before the end of the previous one");
+    if (to->n == SL_SLICES_MAX)
+        return wrong(r, "too many slices");
     if (!SL_GROW(to->slice, to->capacity, to->n + 1))
         return sl_out_of_memory(r->f);
     to->slice[to->n++] = slice;
@@ -88,8 +87,8 @@ static int read_slice(struct reading *r, char **rest)
 static int read_trace(struct reading *r, const char *file)
 {
     if (!file || r->to->trace)
-        return wrong(r, "there is one trace, and its file is named");
-    r->to->trace = beside(r->path, file);
+        return wrong(r, "expected one line \"trace FILE\"");
+    r->to->trace = relative_to(r->path, file);
     return r->to->trace ? 0 : sl_out_of_memory(r->f);
 }
 
@@ -112,17 +111,16 @@ static int read_line(struct reading *r, char *line)
     if (i < n)
         error = read_number(strtok_r(NULL, " \t", &rest), number[i].to)
                     ? 0
-                    : wrong(r, "a whole number has to follow");
+                    : wrong(r, "expected a whole number");
     else if (!strcmp(word, "slice"))
         error = read_slice(r, &rest);
     else if (!strcmp(word, "trace"))
         error = read_trace(r, strtok_r(NULL, " \t", &rest));
     else
-        error = wrong(r, "a line begins with trace, instructions, interval, warm-up or slice");
+        error = wrong(r, "expected trace, instructions, interval, warm-up or slice");
     if (error < 0)
         return error;
-    return strtok_r(NULL, " \t", &rest) ? wrong(r, "something follows that does not belong there")
-                                        : 0;
+    return strtok_r(NULL, " \t", &rest) ? wrong(r, "unexpected text at the end of the line") : 0;
 }
 
 static int read_lines(struct reading *r, FILE *in)
@@ -132,10 +130,9 @@ static int read_lines(struct reading *r, FILE *in)
     double sum = 0;
     for (r->line = 1; fgets(line, sizeof line, in); r->line++) {
         if (!strchr(line, '\n') && !feof(in))
-            return wrong(r, "a line as long as that, or with a NUL in it, cannot be");
+            return wrong(r, "line too long, or contains a NUL byte");
         if (!known && strcmp(line, "sluice-slices 2\n"))
-            return wrong(r,
-                         "it does not begin with \"sluice-slices 2\": this is no list of slices");
+            return wrong(r, "not a list of slices: the first line must be \"sluice-slices 2\"");
         int error = known ? read_line(r, line) : 0;
         if (error < 0)
             return error;
@@ -147,47 +144,45 @@ static int read_lines(struct reading *r, FILE *in)
         sum += r->to->slice[i].weight;
     if (!r->to->n || !r->to->instructions || !r->to->trace)
         return sl_fail(r->f, SL_EFORMAT,
-                       "%s names no slices, or no trace, or not how many instructions "
-                       "they stand for",
+                       "%s is incomplete: it needs slices, a trace, and the number of instructions",
                        r->path);
     if (fabs(sum - 1) > 1e-3)
-        return sl_fail(r->f, SL_EFORMAT, "%s: the weights of the slices add up to %g, not to 1",
-                       r->path, sum);
+        return sl_fail(r->f, SL_EFORMAT, "%s: the sum of the weights is %g, not 1", r->path, sum);
     return 0;
 }
 
-int sl_kept_read(struct sl_kept_slices *slices, const char *path, struct sl_failure *f)
+int sl_slices_read(struct sl_slices *slices, const char *path, struct sl_failure *f)
 {
     struct stat status;
     bool directory = !stat(path, &status) && S_ISDIR(status.st_mode);
-    size_t capacity = strlen(path) + sizeof "/" SL_KEPT_FILE;
+    size_t capacity = strlen(path) + sizeof "/" SL_SLICES_FILE;
     char *name = malloc(capacity);
-    *slices = (struct sl_kept_slices){0};
+    *slices = (struct sl_slices){0};
     if (!name)
         return sl_out_of_memory(f);
-    snprintf(name, capacity, "%s%s", path, directory ? "/" SL_KEPT_FILE : "");
+    snprintf(name, capacity, "%s%s", path, directory ? "/" SL_SLICES_FILE : "");
     FILE *in = fopen(name, "re");
     struct reading r = {slices, name, 0, f};
     int error = !in && directory && errno == ENOENT
                     ? sl_fail(f, SL_EFORMAT,
-                              "%s is a directory without slices ('sluice simpoint' makes "
-                              "them), not a trace",
+                              "%s is a directory without slices: create them with 'sluice "
+                              "simpoint', or give a trace",
                               path)
                 : !in ? sl_fail_errno(f, SL_EIO, "cannot open %s", name)
                       : read_lines(&r, in);
     if (in)
         fclose(in);
     if (error < 0)
-        sl_kept_free(slices);
+        sl_slices_free(slices);
     free(name);
     return error;
 }
 
-void sl_kept_free(struct sl_kept_slices *slices)
+void sl_slices_free(struct sl_slices *slices)
 {
     free(slices->trace);
     free(slices->slice);
-    *slices = (struct sl_kept_slices){0};
+    *slices = (struct sl_slices){0};
 }
 
 bool sl_is_slices(const char *path)

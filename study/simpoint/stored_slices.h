@@ -1,64 +1,67 @@
 /* SPDX-License-Identifier: MIT */
-/* Slices of a run that stand for the whole of it, in a directory:
+/* Slices that represent a run, stored in a directory:
  *
- *     slices.txt      what there is: the file that replay reads
- *     slices.slt      the run up to the last slice, with what is between slices thinned out
- *                     (cutting.h)
- *     vectors.bb      the vectors that they were chosen by (vectors.h), and
- *     simpoints       as SimPoint writes it: "INTERVAL CLUSTER", and
- *     weights         likewise: "WEIGHT CLUSTER"
+ *     slices.txt      list of the slices: the file that replay reads
+ *     slices.slt      the run up to the last slice, with fewer accesses between slices (cutting.h)
+ *     vectors.bb      the block vectors (vectors.h)
+ *     simpoints       as SimPoint writes it: "INTERVAL CLUSTER"
+ *     weights         as SimPoint writes it: "WEIGHT CLUSTER"
  *
- * slices.txt has lines of words; what is behind a # is a remark:
+ * slices.txt has lines of words; # begins a comment:
  *
  *     sluice-slices 2
  *     trace slices.slt
  *     instructions 104857600          of the whole run
  *     interval 10000
- *     warm-up 2000                    in front of each slice: run in detail, not counted
+ *     warm-up 2000                    before each slice: run in detail, not counted
  *     slice start 1200003 length 10002 weight 0.125
  *
- * Slices are in the order of the run. What is between them warms caches and predictors only. The
- * trace may as well be that of the whole run. */
+ * Slices are in the order of the run. The code between them only warms caches and predictors. The
+ * trace may also be that of the whole run. */
 #ifndef SL_STORED_SLICES_H
 #define SL_STORED_SLICES_H
 
 #include "machine_event.h"
 #include "sluice-study.h"
 
-#define SL_KEPT_FILE "slices.txt"
-#define SL_KEPT_MAX 10000u
+#define SL_SLICES_FILE "slices.txt"
+#define SL_SLICES_MAX 10000u
 
-#define SL_KEPT_TRACE "slices.slt"
+#define SL_SLICES_TRACE "slices.slt"
 
-struct sl_kept_slice {
-    uint64_t start, length; /* instructions: in front of it in the run, its own */
+struct sl_stored_slice {
+    uint64_t start, length; /* first instruction in the run; number of instructions */
     double weight;
 };
 
-struct sl_kept_slices {
-    char *trace; /* as it can be opened */
+struct sl_slices {
+    char *trace; /* path of the trace */
     uint64_t instructions, interval, warm_up;
-    struct sl_kept_slice *slice;
+    struct sl_stored_slice *slice;
     size_t n, capacity;
 };
 
-/* Reads slices.txt, at `path` or in the directory that this is. SL_EFORMAT with the line that is
- * wrong: weights have to add up to 1. */
-int sl_kept_read(struct sl_kept_slices *slices, const char *path, struct sl_failure *f);
-void sl_kept_free(struct sl_kept_slices *slices);
+/* Reads slices.txt, at `path` or in the directory `path`. Returns 0, SL_EIO, SL_ENOMEM, or
+ * SL_EFORMAT with the line that is wrong; the sum of the weights must be 1. Call sl_slices_free()
+ * only after success. */
+int sl_slices_read(struct sl_slices *slices, const char *path, struct sl_failure *f);
+void sl_slices_free(struct sl_slices *slices);
 
-/* What a machine does in them. */
-struct sl_kept_sums {
-    uint64_t executed;               /* instructions in detail, with what is in front of slices */
-    uint64_t counted;                /* without */
-    double cpi;                      /* of the whole run, by weights */
-    double total[SL_MACHINE_TOTALS]; /* of the whole run, likewise */
-    double *slice_cpi;               /* of each */
-    char *description;               /* of the machine, every key */
+/* Results of a CPU model for the slices. */
+struct sl_slices_sums {
+    uint64_t executed;               /* instructions run in detail, with warm-ups */
+    uint64_t counted;                /* without warm-ups */
+    double cpi;                      /* weighted mean, an estimate for the whole run */
+    double total[SL_MACHINE_TOTALS]; /* weighted estimates for the whole run */
+    double *slice_cpi;               /* of each slice */
+    char *description;               /* of the CPU model, with all keys */
 };
 
-int sl_kept_measure(const struct sl_kept_slices *slices, const char *machine,
-                    struct sl_kept_sums *sums, struct sl_failure *f);
-void sl_kept_sums_free(struct sl_kept_sums *sums);
+/* Runs the slices on a CPU model. Returns 0, SL_ENOMEM, SL_EUSAGE if the trace has no addresses,
+ * SL_EFORMAT if it ends before the last slice, or an error of the model or the trace. Call
+ * sl_slices_sums_free() only after success. */
+int sl_slices_measure(const struct sl_slices *slices, const char *machine,
+                      struct sl_slices_sums *sums, struct sl_failure *f);
+void sl_slices_sums_free(struct sl_slices_sums *sums);
 
 #endif

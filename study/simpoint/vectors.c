@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Basic-block vectors: reads and prints them. */
 #include "vectors.h"
 
 #include <inttypes.h>
@@ -7,12 +8,12 @@
 #include "failure.h"
 #include "grow.h"
 
-/* The interval that is being read. */
+/* Counts of the current interval. */
 struct counting {
     uint64_t *instructions; /* by block */
-    uint32_t *block;        /* those that are not 0 */
+    uint32_t *block;        /* blocks whose count is not 0 */
     size_t n, instructions_capacity, blocks_capacity;
-    uint64_t done; /* instructions of the run */
+    uint64_t done; /* instructions of the run so far */
 };
 
 static int ascending(const void *a, const void *b)
@@ -30,7 +31,7 @@ static bool begin(struct sl_vectors *v, uint64_t at)
     return true;
 }
 
-/* Takes what was counted as the next interval's. */
+/* Ends the interval and begins the next one. Returns false if out of memory. */
 static bool end(struct sl_vectors *v, struct counting *c)
 {
     size_t at = v->first[v->n];
@@ -57,8 +58,7 @@ static int count(struct sl_vectors *v, struct counting *c, const struct sl_stati
         if (c->done >= (v->n + 1) * v->interval) {
             if (v->n + 1 == SL_VECTORS_MAX)
                 return sl_fail_setting(f, "interval",
-                                       "a run has up to %u intervals, and this one "
-                                       "more; make them longer",
+                                       "too many intervals (limit %u): use longer ones",
                                        SL_VECTORS_MAX);
             if (!end(v, c))
                 return sl_out_of_memory(f);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Banks: many tables that are given the same stream, on an accelerator. What the library of one
- * (study/gpu/) is given, and what it gives back; sluice loads it when it is asked for.
+/* Interface to an accelerator library (study/gpu/): banks of tables that process the same stream.
+ * sluice loads the library on demand.
  *
- * Plain words alone go through here, so that a library can be of another compiler and language. All
- * that is given back is the caller's to free(3). */
+ * The interface contains only plain C types, so that a library may be written in another language.
+ * The caller frees all results with free(3). */
 #ifndef SL_BANK_H
 #define SL_BANK_H
 
@@ -11,11 +11,12 @@
 #include <stdint.h>
 
 #define SL_BANK_VERSION 1u
-#define SL_BANK_EVENTS_MAX (UINT32_C(1) << 30) /* of a stream */
-#define SL_BANK_LENGTH_MAX (UINT32_C(1) << 31) /* of an interval */
-#define SL_BANK_INDEX_BITS 16u                 /* of a table of counters */
+#define SL_BANK_EVENTS_MAX (UINT32_C(1) << 30) /* events of a stream */
+#define SL_BANK_LENGTH_MAX (UINT32_C(1) << 31) /* events of an interval */
+#define SL_BANK_INDEX_BITS 16u                 /* of the index into a table of counters */
 
-/* Event i is the tuple (pc[number[i]], value ? value[i] : second[number[i]]), and counts 1. */
+/* Event i is the tuple (pc[number[i]], value ? value[i] : second[number[i]]) and has weight 1.
+ * `number` is the tuple id. */
 struct sl_bank_stream {
     size_t n, n_names;
     const uint32_t *number;
@@ -25,59 +26,59 @@ struct sl_bank_stream {
 
 enum sl_bank_kind {
     SL_BANK_INTERVAL,   /* interval_table.h; reports its candidates at the end of each interval, and
-                         * of the   last one, which may be shorter */
-    SL_BANK_COMPRESSOR, /* the first component of one (sampler.h, tagged.h): reports what it sends
-                           on */
-    SL_BANK_HPT,        /* hpt.h; reports its entries, at the end */
+                           of the last one, which may be shorter */
+    SL_BANK_COMPRESSOR, /* the first component of a compressor (sampler.h, tagged.h); reports the
+                           messages it sends */
+    SL_BANK_HPT,        /* hpt.h; reports its entries at the end */
 };
 
-/* All that decides what a table reports. What is not of its kind is 0. */
+/* Everything that determines the reports of a table. Members of other kinds are 0. */
 struct sl_bank_wanted {
-    uint32_t kind;       /* the enum above */
-    uint32_t index_bits; /* of a table of counters; of the substream, or of the set */
+    uint32_t kind;       /* enum sl_bank_kind */
+    uint32_t index_bits; /* of a table of counters, of the substreams, or of the sets */
     uint64_t seed;
-    uint32_t word; /* bits of a tuple's words that are hashed */
-    /* Of an interval table: */
+    uint32_t word; /* bits of each field of a tuple that are hashed */
+    /* Interval table: */
     uint32_t tables, counter_max, conservative, reset, retain;
     uint64_t length, threshold;
-    uint32_t capacity; /* entries; also of a hot path table and of a tagged one */
-    uint32_t ways;     /* of these two */
-    /* Of a compressor: */
+    uint32_t capacity; /* entries; also of hot path tables and tagged tables */
+    uint32_t ways;     /* of hot path tables and tagged tables */
+    /* Compressor: */
     uint32_t component; /* enum sl_component */
     uint32_t tag_bits, integer, first_counts;
     uint64_t rate;
-    /* Of a hot path table: */
-    uint32_t most;                        /* that a counter holds */
+    /* Hot path table: */
+    uint32_t most;                        /* largest value of a counter */
     uint32_t turn, by_start, replacement; /* enum sl_hpt_replacement */
 };
 
 struct sl_bank_report {
-    uint64_t first; /* of what it found, in `found` */
+    uint64_t first; /* index in `found` */
     uint32_t n, drops;
-    uint32_t held; /* entries of an interval table that count something */
-    uint32_t full; /* there was no room for all */
+    uint32_t held; /* entries of an interval table whose count is not 0 */
+    uint32_t full; /* the list was too small for all of them */
 };
 
-/* An event of the tuple, and what that counts: a candidate, an entry (one that counts 0 is empty),
- * or a message, which is sent at that event. */
+/* An event with the tuple, and a count: of a candidate, of an entry (0: empty), or of a message,
+ * which is sent at that event. */
 struct sl_bank_found {
     uint32_t event, count;
 };
 
 struct sl_bank_reports {
-    struct sl_bank_report *report; /* by interval; one of the others */
+    struct sl_bank_report *report; /* one per interval; a single one for the other kinds */
     struct sl_bank_found *found;
     size_t n, n_found;
 };
 
-/* What the library has under the name sl_bank. */
+/* The library exports it under the name sl_bank. */
 struct sl_bank {
     uint32_t version;
-    /* Whether there is a card, in words: "H200, 132 multiprocessors"; otherwise why there is none.
-     */
+    /* Returns 0 and a description of the GPU ("H200, 132 multiprocessors"), or -1 and the reason
+     * why there is none. */
     int (*look)(char *words, size_t capacity);
-    /* Runs them all over the stream. 0, or -1 with a sentence in `why`; `out` is to be freed then,
-     * too. */
+    /* Runs all tables over the stream. Returns 0, or -1 with a message in `why`; free `out` in
+     * either case. */
     int (*run)(const struct sl_bank_stream *stream, const struct sl_bank_wanted *table, size_t n,
                struct sl_bank_reports *out, char *why, size_t capacity);
 };

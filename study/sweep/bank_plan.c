@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which tables a bank has steps for (study/gpu/), in the words that it understands. */
+/* Checks whether a bank (study/gpu/) supports a table, and translates its configuration. */
 #include <string.h>
 
 #include "bank_shard.h"
@@ -8,24 +8,25 @@
 #include "interval_table.h"
 #include "pipeline.h"
 
-#define WAYS_MAX 32u /* a lane each */
+#define WAYS_MAX 32u /* one lane each */
 
 static unsigned log2_of(uint64_t n)
 {
     return n ? 63 - (unsigned)__builtin_clzll(n) : 0;
 }
 
-/* Each fills `t`, and says why it cannot be; NULL: it can. */
+/* Each function fills `t` and returns NULL, or returns the reason why the table is not supported.
+ */
 
 static const char *plan_interval(const struct sl_interval_config *c, struct sl_bank_wanted *t)
 {
     unsigned bits = log2_of(c->counters / c->tables);
     if (c->base > 1)
-        return "its counters count exactly there, without a base";
+        return "a GPU has exact counters only (no base)";
     if (bits > SL_BANK_INDEX_BITS)
-        return "a table of counters has at most 65536 of them there";
+        return "a GPU supports at most 65536 counters per table";
     if (c->interval > SL_BANK_LENGTH_MAX)
-        return "intervals have at most 2^31 events there";
+        return "a GPU supports intervals of at most 2^31 events";
     *t = (struct sl_bank_wanted){.kind = SL_BANK_INTERVAL,
                                  .index_bits = bits,
                                  .seed = c->seed,
@@ -44,12 +45,12 @@ static const char *plan_interval(const struct sl_interval_config *c, struct sl_b
 static const char *plan_compressor(const struct sl_pipeline_config *c, struct sl_bank_wanted *t)
 {
     if (c->first == SL_COMPONENT_A)
-        return "an A that comes first sends nearly all that it is given, and stays on the "
-               "processor";
+        return "a GPU does not support an A component in first position, which sends nearly every "
+               "event";
     if (c->input || c->converge > 0)
-        return "nothing waits or is filtered in front of a compressor there";
+        return "a GPU does not support queues or filters before a compressor";
     if (sl_pipeline_hash_bits(c) > SL_BANK_INDEX_BITS)
-        return "there are at most 65536 substreams or sets there";
+        return "a GPU supports at most 65536 substreams or sets";
     *t = (struct sl_bank_wanted){.kind = SL_BANK_COMPRESSOR,
                                  .index_bits = sl_pipeline_hash_bits(c),
                                  .seed = c->seed,
@@ -70,9 +71,9 @@ static const char *plan_hpt(const struct sl_hpt_config *c, struct sl_bank_wanted
     uint64_t most = (UINT64_C(1) << c->counter) - 1;
     unsigned bits = log2_of(c->entries / c->ways);
     if (c->ways > WAYS_MAX)
-        return "a set of a hot path table has at most 32 ways there";
+        return "a GPU supports at most 32 ways per set of a hot path table";
     if (c->phase)
-        return "nobody looks for phases there";
+        return "a GPU does not detect phases";
     *t = (struct sl_bank_wanted){.kind = SL_BANK_HPT,
                                  .index_bits = bits,
                                  .turn = sl_hpt_turn(bits),
@@ -88,22 +89,22 @@ static const char *plan(const struct sl_profile_spec *spec, const char *machine,
                         struct sl_bank_wanted *t)
 {
     if (machine)
-        return "no machine is modelled there";
+        return "a GPU does not run CPU models";
     for (size_t i = 0; i < spec->n_detectors; i++)
         if (strcmp(spec->detector[i].metric->name, "count"))
-            return "events weigh 1 there, so that only count can be their metric";
+            return "a GPU counts events with weight 1: use the metric count";
     if (spec->table == &sl_table_singlehash || spec->table == &sl_table_multihash)
         return plan_interval(spec->table_config, t);
     if (spec->table == &sl_table_compressor)
         return plan_compressor(spec->table_config, t);
     if (spec->table == &sl_table_hpt)
         return plan_hpt(spec->table_config, t);
-    return "of the tables singlehash, multihash, compressors and hpt are there";
+    return "a GPU supports the tables singlehash, multihash, hpt and compressors";
 }
 
 int sl_bank_plan(const struct sl_profile_spec *spec, const char *machine,
                  struct sl_bank_wanted *table, struct sl_failure *f)
 {
     const char *why = plan(spec, machine, table);
-    return why ? sl_fail(f, SL_EUNSUPPORTED, "%.300s cannot be on a gpu: %s", spec->text, why) : 0;
+    return why ? sl_fail(f, SL_EUNSUPPORTED, "%.300s cannot run on a GPU: %s", spec->text, why) : 0;
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Runs a shard of a sweep on an accelerator (bank_shard.h). */
 #include "bank_shard.h"
 
 #include <pthread.h>
@@ -12,21 +13,20 @@
 
 #define THREADS_MAX 256u
 
-/* Profiles of a share that are of the same events, from `first` on, and all that is known of them.
- */
+/* Consecutive profiles of a shard that count the same events, beginning at `first`. */
 struct run {
     const struct sl_bank *bank;
-    const struct sl_shard *share;
+    const struct sl_shard *shard;
     size_t first, n, threads;
     char *detecting;
-    /* The events; names are those of the last batch, copied. */
+    /* The events, and a copy of the tuple names of the last batch. */
     struct sl_bank_stream stream;
     uint32_t *number;
     uint64_t *value, *pc, *second;
     size_t numbers_capacity, values_capacity, pcs_capacity, seconds_capacity;
-    const char *trouble; /* NULL: none */
+    const char *unusable; /* reason why the events cannot be used; NULL: none */
     struct sl_profile_spec *spec;
-    size_t n_specs; /* that have been read */
+    size_t n_specs; /* parsed ones */
     struct sl_bank_wanted *table;
     struct sl_bank_reports *reports;
     struct sl_reported_config *reported;
@@ -56,7 +56,7 @@ static void free_run(struct run *r)
     free(r->detecting);
 }
 
-/* ---- listening ---- */
+/* ---- record the events ---- */
 
 static bool copy_names(struct run *r, const struct sl_tuple_names *names)
 {
@@ -71,22 +71,22 @@ static bool copy_names(struct run *r, const struct sl_tuple_names *names)
     return true;
 }
 
-/* Values are there for all batches or for none. */
-static void listen_to(void *context, const struct sl_batch *batch)
+/* Appends the events of a batch. Either all batches have values, or none has. */
+static void record_batch(void *context, const struct sl_batch *batch)
 {
     struct run *r = context;
     size_t n = r->stream.n, all = n + batch->n;
-    if (r->trouble || !batch->n)
+    if (r->unusable || !batch->n)
         return;
     if (batch->weight || (n && !batch->value != !r->values_capacity))
-        r->trouble = "events of this profile weigh more than 1 there, or are of two kinds";
+        r->unusable = "a GPU counts events with weight 1 and of one kind";
     else if (all > SL_BANK_EVENTS_MAX)
-        r->trouble = "a card takes a stream of up to 2^30 events; take fewer of them";
+        r->unusable = "a GPU supports streams of up to 2^30 events: use --limit";
     else if (!SL_GROW(r->number, r->numbers_capacity, all) ||
              (batch->value && !SL_GROW(r->value, r->values_capacity, all)) ||
              !copy_names(r, batch->names))
-        r->trouble = "out of memory for the stream's events";
-    if (r->trouble)
+        r->unusable = "out of memory for the stream's events";
+    if (r->unusable)
         return;
     memcpy(r->number + n, batch->number, batch->n * sizeof *r->number);
     if (batch->value)
@@ -94,20 +94,20 @@ static void listen_to(void *context, const struct sl_batch *batch)
     r->stream.n = all;
 }
 
-/* With a table that costs little, as a profile has to have one. */
-static int listen_all(struct run *r, struct sl_failure *f)
+/* A profile needs a table: this one is small and fast. */
+static int record_events(struct run *r, struct sl_failure *f)
 {
     char *spec = NULL;
     if (asprintf(&spec, "%s@P2147483648", r->detecting) < 0)
         return no_memory(f);
-    struct sl_shard only = *r->share;
+    struct sl_shard only = *r->shard;
     const char *specs[] = {spec};
     only.spec = specs;
-    struct sl_shard_part part = {.observe = listen_to, .context = r};
+    struct sl_shard_part part = {.observe = record_batch, .context = r};
     int error = sl_shard_run_once(&only, 0, 1, &part, NULL, f);
     free(spec);
-    if (error >= 0 && r->trouble)
-        error = sl_fail(f, SL_EUNSUPPORTED, "%s", r->trouble);
+    if (error >= 0 && r->unusable)
+        error = sl_fail(f, SL_EUNSUPPORTED, "%s", r->unusable);
     r->stream.number = r->number;
     r->stream.value = r->value;
     r->stream.pc = r->pc;
@@ -115,9 +115,9 @@ static int listen_all(struct run *r, struct sl_failure *f)
     return error;
 }
 
-/* ---- measuring ---- */
+/* ---- evaluation ---- */
 
-/* Some of the profiles, for a thread. */
+/* Some of the profiles, evaluated by one thread. */
 struct part {
     struct run *run;
     size_t first, n; /* within the run */
@@ -140,13 +140,13 @@ static void *measure(void *context)
 {
     struct part *p = context;
     struct sl_shard_part part = {.prepare = stand_in, .context = p};
-    p->error = sl_shard_run_once(p->run->share, p->run->first + p->first, p->n, &part, &p->figures,
+    p->error = sl_shard_run_once(p->run->shard, p->run->first + p->first, p->n, &part, &p->figures,
                                  &p->failure);
     return NULL;
 }
 
-/* Adds the figures of one to those of all. */
-static int take_figures(const struct part *p, struct sl_job_figures *out, struct sl_failure *f)
+/* Adds the measurements of a part to all. */
+static int add_figures(const struct part *p, struct sl_job_figures *out, struct sl_failure *f)
 {
     if (p->error < 0)
         return sl_fail(f, p->failure.code, "%s", p->failure.text);
@@ -175,13 +175,13 @@ static int measure_all(struct run *r, struct sl_job_figures *out, struct sl_fail
         if (part[i].started)
             pthread_join(part[i].thread, NULL);
         if (error >= 0)
-            error = take_figures(&part[i], out, f);
+            error = add_figures(&part[i], out, f);
         sl_job_figures_free(&part[i].figures);
     }
     return error;
 }
 
-/* ---- the two together ---- */
+/* ---- all steps ---- */
 
 static int plan(struct run *r, struct sl_failure *f)
 {
@@ -194,9 +194,9 @@ static int plan(struct run *r, struct sl_failure *f)
         return no_memory(f);
     for (size_t i = 0; i < r->n && error >= 0; i++) {
         struct sl_profile_spec *spec = &r->spec[r->n_specs++];
-        error = sl_profile_spec_parse(spec, r->share->spec[r->first + i], f);
+        error = sl_profile_spec_parse(spec, r->shard->spec[r->first + i], f);
         if (error >= 0)
-            error = sl_bank_plan(spec, r->share->machine, &r->table[i], f);
+            error = sl_bank_plan(spec, r->shard->machine, &r->table[i], f);
         r->reported[i] = (struct sl_reported_config){spec->table, spec->table_config, &r->stream,
                                                      &r->reports[i]};
     }
@@ -208,27 +208,28 @@ static int run_all(struct run *r, struct sl_job_figures *out, struct sl_failure 
     char why[500] = "";
     int error = plan(r, f);
     if (error >= 0)
-        error = listen_all(r, f);
+        error = record_events(r, f);
     if (error == SL_EUSAGE || error == SL_EUNSUPPORTED) {
         for (size_t i = 0; i < r->n; i++)
             sl_job_add_failure(out, r->first + i, f->text);
         return out->out_of_memory ? no_memory(f) : 0;
     }
     if (error >= 0 && r->bank->run(&r->stream, r->table, r->n, r->reports, why, sizeof why))
-        error = sl_fail(f, SL_EIO, "the gpu: %s", why);
+        error = sl_fail(f, SL_EIO, "GPU: %s", why);
     return error < 0 ? error : measure_all(r, out, f);
 }
 
-/* How many from `first` on are of the same events, and what these are (to be freed). */
-static int same_events(const struct sl_shard *share, size_t first, size_t *n, char **detecting,
+/* Sets *n to the number of profiles from `first` on that count the same events, and *detecting to
+ * a description of these events, for free(3). */
+static int same_events(const struct sl_shard *shard, size_t first, size_t *n, char **detecting,
                        struct sl_failure *f)
 {
     int error = 0;
     bool same = true;
     *detecting = NULL;
-    for (*n = 0; first + *n < share->n && same && error >= 0; *n += same) {
+    for (*n = 0; first + *n < shard->n && same && error >= 0; *n += same) {
         struct sl_profile_spec spec;
-        error = sl_profile_spec_parse(&spec, share->spec[first + *n], f);
+        error = sl_profile_spec_parse(&spec, shard->spec[first + *n], f);
         same = error >= 0 && (!*detecting || !strcmp(spec.detecting, *detecting));
         if (error >= 0 && !*detecting && !(*detecting = strdup(spec.detecting)))
             error = no_memory(f);
@@ -237,13 +238,13 @@ static int same_events(const struct sl_shard *share, size_t first, size_t *n, ch
     return error;
 }
 
-int sl_bank_shard_run(const struct sl_bank *bank, const struct sl_shard *share, size_t threads,
+int sl_bank_shard_run(const struct sl_bank *bank, const struct sl_shard *shard, size_t threads,
                       struct sl_job_figures *out, struct sl_failure *f)
 {
     int error = 0;
-    for (size_t first = 0; first < share->n && error >= 0;) {
-        struct run r = {.bank = bank, .share = share, .first = first, .threads = threads};
-        error = same_events(share, first, &r.n, &r.detecting, f);
+    for (size_t first = 0; first < shard->n && error >= 0;) {
+        struct run r = {.bank = bank, .shard = shard, .first = first, .threads = threads};
+        error = same_events(shard, first, &r.n, &r.detecting, f);
         if (error >= 0)
             error = run_all(&r, out, f);
         first += r.n;

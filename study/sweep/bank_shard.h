@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* A share of a sweep on an accelerator.
+/* Runs a shard of a sweep on an accelerator.
  *
- *     stream ──► session that only listens ──► events in memory ──► bank: every table's reports
- *     stream ──► session whose tables say what the bank has reported ──► figures
+ *     stream ──► session that records the events ──► events in memory ──► bank: reports of all
+ * tables stream ──► session whose tables replay the bank's reports ──► measurements
  *
- * So all but the tables' steps is as on the processor, and so are the figures. What tables can be
- * of a bank, and why others cannot, is in bank_plan.c. */
+ * Everything except the tables' steps runs as on the CPU, so the measurements are the same.
+ * bank_plan.c decides which tables a bank supports. */
 #ifndef SL_BANK_SHARD_H
 #define SL_BANK_SHARD_H
 
@@ -13,12 +13,13 @@
 #include "shard.h"
 #include "spec.h"
 
-/* SL_EUNSUPPORTED with a sentence that has the profile's name if it is none for a bank. */
+/* Translates a profile for a bank. Returns 0, or SL_EUNSUPPORTED with a message that names the
+ * profile. */
 int sl_bank_plan(const struct sl_profile_spec *spec, const char *machine,
                  struct sl_bank_wanted *table, struct sl_failure *f);
 
-/* As sl_shard_run; sessions are shared out to so many threads. */
-int sl_bank_shard_run(const struct sl_bank *bank, const struct sl_shard *share, size_t threads,
+/* Like sl_shard_run(), with the evaluation divided among `threads` threads. */
+int sl_bank_shard_run(const struct sl_bank *bank, const struct sl_shard *shard, size_t threads,
                       struct sl_job_figures *out, struct sl_failure *f);
 
 #endif

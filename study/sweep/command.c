@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Runs a command and captures its output. */
 #include "command.h"
 
 #include <errno.h>
@@ -12,7 +13,7 @@
 
 extern char **environ;
 
-/* The file's content from its beginning; NULL without memory. */
+/* Returns the file's content; NULL if out of memory. */
 static char *all_of(FILE *file)
 {
     long size = fseek(file, 0, SEEK_END) ? 0 : ftell(file);
@@ -23,7 +24,7 @@ static char *all_of(FILE *file)
     return text;
 }
 
-/* Through files, not pipes: neither side has to wait for the other. */
+/* Uses files instead of pipes, so that neither side blocks. */
 static int start(pid_t *child, const char *const *argv, FILE *in, FILE *out)
 {
     posix_spawn_file_actions_t files;
@@ -49,15 +50,15 @@ int sl_command_run(struct sl_command *c, const char *const *argv, const char *in
     int status = 127 << 8, error = 0;
     *c = (struct sl_command){.status = 127};
     if (!in || !out || (input && fputs(input, in) < 0) || fflush(in)) {
-        error = sl_fail_errno(f, SL_EIO, "a temporary file for %s", argv[0]);
+        error = sl_fail_errno(f, SL_EIO, "cannot create a temporary file for %s", argv[0]);
     } else {
         rewind(in);
         error = start(&child, argv, in, out);
         while (!error && waitpid(child, &status, 0) < 0 && errno == EINTR)
             ;
-        /* One that cannot be found has said nothing. */
+        /* A command that was not found has status 127 and no output. */
         error = error && error != ENOENT
-                    ? (errno = error, sl_fail_errno(f, SL_EIO, "%s cannot be run", argv[0]))
+                    ? (errno = error, sl_fail_errno(f, SL_EIO, "cannot run %s", argv[0]))
                     : 0;
         if (!error && !(c->out = all_of(out)))
             error = sl_out_of_memory(f);

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Commands that are run and listened to: found in PATH, without a shell. */
+/* Runs a command that is found in PATH, without a shell, and captures its output. */
 #ifndef SL_COMMAND_H
 #define SL_COMMAND_H
 
 #include "sluice-study.h"
 
 struct sl_command {
-    char *out;  /* what it said on standard output and standard error; to be freed */
-    int status; /* as a shell has it: 128 and more for a signal, 127 if there is none such */
+    char *out;  /* standard output and standard error; owned by the caller */
+    int status; /* as in a shell: 128 + number for a signal, 127 if the command was not found */
 };
 
-/* Gives it `input` (NULL: nothing) and waits for its end. SL_EIO, SL_ENOMEM if it could not be
- * started; whatever it ends with is no error. */
+/* Runs the command with `input` as standard input (NULL: empty) and waits until it ends. Returns 0
+ * whatever its status, or SL_EIO or SL_ENOMEM if it could not be started. */
 int sl_command_run(struct sl_command *command, const char *const *argv, const char *input,
                    struct sl_failure *f);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A line for each result: stream, machine, profile, and a column for every measure that some result
- * has. Numbers are written such that they read as the same ones. */
+/* A sweep as CSV. One line per result: stream, CPU model, profile, and a column for every measure
+ * that any result has. Numbers have 17 digits, so that they can be read back exactly. */
 #include "csv_sweep.h"
 
 #include <math.h>
@@ -17,13 +17,13 @@ struct table {
     FILE *out;
     char **measure;
     size_t n, capacity;
-    double *value;          /* of the line under way */
-    uint64_t stream, point; /* whose it is */
-    size_t at;              /* among the results, which come in the same order */
+    double *value;          /* of the current line */
+    uint64_t stream, point; /* the result of the current line */
+    size_t at;              /* index among the results, which have the same order */
     bool begun, no_memory;
 };
 
-static size_t place_of(const struct table *t, const char *measure)
+static size_t index_of(const struct table *t, const char *measure)
 {
     size_t i = 0;
     while (i < t->n && strcmp(t->measure[i], measure))
@@ -36,7 +36,7 @@ static int note_measure(void *context, uint64_t stream, uint64_t point, const ch
 {
     struct table *t = context;
     (void)stream, (void)point, (void)value;
-    if (t->n == MEASURES_MAX || place_of(t, measure) < t->n)
+    if (t->n == MEASURES_MAX || index_of(t, measure) < t->n)
         return 0;
     char *name = SL_GROW(t->measure, t->capacity, t->n + 1) ? strdup(measure) : NULL;
     t->no_memory = !name;
@@ -78,7 +78,8 @@ static void end_line(struct table *t)
     putc('\n', t->out);
 }
 
-static int take(void *context, uint64_t stream, uint64_t point, const char *measure, double value)
+static int add_value(void *context, uint64_t stream, uint64_t point, const char *measure,
+                     double value)
 {
     struct table *t = context;
     if (!t->begun || t->stream != stream || t->point != point) {
@@ -89,7 +90,7 @@ static int take(void *context, uint64_t stream, uint64_t point, const char *meas
         t->stream = stream;
         t->point = point;
     }
-    size_t at = place_of(t, measure);
+    size_t at = index_of(t, measure);
     if (at < t->n)
         t->value[at] = value;
     return 0;
@@ -111,7 +112,7 @@ int sl_csv_sweep(const struct sl_sweep_view *v, struct sl_sweep_store *store, FI
             put_text(out, t.measure[i]);
         }
         putc('\n', out);
-        error = sl_sweep_store_figures(store, take, &t, f);
+        error = sl_sweep_store_figures(store, add_value, &t, f);
         end_line(&t);
     }
     for (size_t i = 0; i < t.n; i++)

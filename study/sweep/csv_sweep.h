@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* All figures of a sweep for spreadsheets. */
+/* A sweep as CSV: all measurements of all results. */
 #ifndef SL_CSV_SWEEP_H
 #define SL_CSV_SWEEP_H
 

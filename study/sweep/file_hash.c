@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Content hash of a file. */
 #include "file_hash.h"
 
 #include <stdlib.h>

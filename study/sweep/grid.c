@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Expansion of grids (grid.h). */
 #include "grid.h"
 
 #include <stdlib.h>
@@ -9,10 +10,10 @@
 #include "options.h"
 #include "utf8.h"
 
-/* One text while its braces are replaced from the left. */
+/* A text whose braces are replaced from left to right. */
 struct expansion {
     struct sl_grid *grid;
-    const char *text; /* as given, for sentences */
+    const char *text; /* as given, for messages */
     struct sl_failure *f;
 };
 
@@ -28,7 +29,7 @@ bool sl_grid_add(struct sl_grid *grid, const char *text)
     return copy;
 }
 
-/* `alternative` stands where the braces were; `behind` is what comes after them. */
+/* Continues with `alternative` in place of the braces; `behind` is the text after them. */
 static int put(const struct expansion *e, const char *done, const char *alternative, size_t size,
                const char *behind)
 {
@@ -42,7 +43,7 @@ static int put(const struct expansion *e, const char *done, const char *alternat
 
 static const char suffixes[] = "KMG";
 
-/* "256Ki": digits, and which suffix: 0 none, 1 K, 2 M, 3 G. */
+/* A number such as "256Ki": digits and suffix (0 none, 1 K, 2 M, 3 G). */
 struct number {
     uint64_t digits;
     unsigned suffix;
@@ -70,8 +71,7 @@ static bool read_number(const char *text, size_t size, struct number *out)
     return at == end;
 }
 
-/* In units of the lower suffix; what is too large for any number stays as large as can be doubled.
- */
+/* The number in units of the smaller suffix, saturated so that it can still be doubled. */
 static uint64_t scaled(const struct number *number, unsigned suffix)
 {
     uint64_t value = number->digits;
@@ -101,17 +101,15 @@ static int put_range(const struct expansion *e, const char *done, const char *wo
         !read_number(dots + 2, (size_t)((plus ? plus : end) - dots - 2), &high) ||
         (plus && !read_number(plus + 1, (size_t)(end - plus - 1), &step)))
         return sl_text_fail(e->f, e->text, at,
-                            "a range is LOW..HIGH, which doubles, or "
-                            "LOW..HIGH+STEP, of whole numbers such as 256K..2M");
+                            "invalid range: use LOW..HIGH, which doubles, or LOW..HIGH+STEP, with "
+                            "whole numbers, for example 256K..2M");
     unsigned unit = low.suffix;
     uint64_t first = low.digits, last = scaled(&high, unit), add = scaled(&step, unit);
     if (high.suffix < unit || step.suffix < (plus ? unit : 0) || first > last ||
         (!first && !plus) || (plus && !add))
-        return sl_text_fail(
-            e->f, e->text, at,
-            "this range leads nowhere: it has to begin above 0, "
-            "its end must not be before its beginning, and a step is not finer than "
-            "the unit of the beginning");
+        return sl_text_fail(e->f, e->text, at,
+                            "invalid range: LOW must be above 0 and not above HIGH, and HIGH and "
+                            "STEP must not have a smaller unit than LOW");
     int error = 0;
     for (uint64_t value = first; value <= last && error >= 0;
          value = plus ? value + add : 2 * value)
@@ -121,7 +119,8 @@ static int put_range(const struct expansion *e, const char *done, const char *wo
 
 /* ---- braces ---- */
 
-/* The end of the word that begins here: a comma or the closing brace; NULL without one. */
+/* Returns the end of the word that begins at `at`: a comma or the closing brace; NULL if there is
+ * none. */
 static const char *end_of_word(const char *at)
 {
     unsigned depth = 0;
@@ -139,7 +138,7 @@ static int expand(const struct expansion *e, const char *done, const char *rest)
     const char *brace = strchr(rest, '{'), *behind = brace;
     if (e->grid->n >= SL_GRID_MAX || e->grid->bytes >= SL_GRID_BYTES)
         return sl_fail(e->f, SL_EUSAGE,
-                       "this grid has more than %u points, or %u MiB of text; make it coarser",
+                       "the grid has more than %u points or %u MiB of text: make it coarser",
                        SL_GRID_MAX, SL_GRID_BYTES >> 20);
     if (!brace) {
         char *whole = sl_asprintf("%s%s", done, rest);
@@ -150,9 +149,9 @@ static int expand(const struct expansion *e, const char *done, const char *rest)
     while (behind && *behind != '}')
         behind = end_of_word(behind + 1);
     if (!behind)
-        return sl_text_fail(e->f, e->text, (size_t)(brace - e->text),
-                            "this brace has no end: "
-                            "alternatives are written as {1,2,4} or {1..4}, none inside another");
+        return sl_text_fail(
+            e->f, e->text, (size_t)(brace - e->text),
+            "closing brace not found: write alternatives as {1,2,4} or {1..4}, without nesting");
     char *front = sl_asprintf("%s%.*s", done, (int)(brace - rest), rest);
     int error = front ? 0 : sl_out_of_memory(e->f);
     for (const char *word = brace + 1; error >= 0;) {
@@ -175,7 +174,7 @@ int sl_grid_expand(struct sl_grid *grid, const char *text, struct sl_failure *f)
     size_t braces = 0;
     for (const char *at = text; (at = strchr(at, '{')); at++)
         if (braces++ == SL_GRID_BRACES)
-            return sl_fail(f, SL_EUSAGE, "a grid has at most %u braces", SL_GRID_BRACES);
+            return sl_fail(f, SL_EUSAGE, "a grid may have at most %u braces", SL_GRID_BRACES);
     return expand(&e, "", text);
 }
 

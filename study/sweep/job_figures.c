@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Measurements of a job: a growing list. */
 #include "job_figures.h"
 
 #include <math.h>
@@ -37,7 +38,7 @@ void sl_job_add_failure(struct sl_job_figures *all, size_t of, const char *why)
         all->failure[all->n_failures++] = (struct sl_job_failure){(uint32_t)of, copy};
 }
 
-/* Mostly it is the one that was asked for last. */
+/* Usually the label is that of the last measurement. */
 size_t sl_job_label(struct sl_job_figures *all, const char *label)
 {
     size_t last = all->n ? all->figure[all->n - 1].of : 0;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Files of a job: lines of text, written as a whole. */
 #include "job_file.h"
 
 #include <ctype.h>
@@ -36,7 +37,7 @@ void sl_job_put(struct sl_job_text *t, const char *key, const char *value)
         putc('\n', t->out);
 }
 
-/* In place. */
+/* Decodes in place. */
 static void decode(char *text)
 {
     char *to = text;
@@ -60,7 +61,7 @@ static int no_memory(struct sl_failure *f)
     return sl_out_of_memory(f);
 }
 
-/* Writes a file that is there as a whole or not at all. */
+/* Writes a file that appears as a whole or not at all. */
 static int write_whole(const char *directory, const char *kind, size_t number, const char *text,
                        size_t size, struct sl_failure *f)
 {
@@ -111,7 +112,7 @@ int sl_job_open(struct sl_job_lines *l, const char *directory, const char *kind,
     if (!(l->file = fopen(path, "re")))
         error = sl_fail_errno(f, SL_EIO, "cannot read %s", path);
     else if (getline(&l->line, &l->capacity, l->file) < 0 || strncmp(l->line, head, strlen(head)))
-        error = sl_fail(f, SL_EFORMAT, "%s is not a job of this version's", path);
+        error = sl_fail(f, SL_EFORMAT, "%s is not a job file of this version of sluice", path);
     free(path);
     return error;
 }
@@ -137,7 +138,7 @@ void sl_job_close(struct sl_job_lines *l)
     free(l->line);
 }
 
-/* ---- what came of one ---- */
+/* ---- results ---- */
 
 static void put_figures(struct sl_job_text *t, const struct sl_job_figures *figures)
 {
@@ -224,7 +225,7 @@ enum sl_job_state sl_job_look(const char *directory, size_t number, char *why, s
     return SL_JOB_FAILED;
 }
 
-/* What is of a figure comes in the lines before it. */
+/* Adds one line. The item or failure of a measurement is in the line before it. */
 static void take_line(struct sl_job_figures *figures, const char *key, char *value, char **before)
 {
     char *end;
@@ -271,7 +272,7 @@ int sl_job_collect(const char *directory, size_t number, struct sl_job_figures *
         error = no_memory(f);
     return error < 0 || whole
                ? error
-               : sl_fail(f, SL_EFORMAT, "%s/figures-%zu is not whole", directory, number);
+               : sl_fail(f, SL_EFORMAT, "%s/figures-%zu is incomplete", directory, number);
 }
 
 void sl_job_log(const char *directory, size_t number, char *text, size_t capacity)

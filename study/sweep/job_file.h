@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Jobs on their way to the processes that do them, here or on a cluster, and what comes back, as
- * files of a directory that both sides see:
+/* Files of a job: the task for the process that runs it, here or on a cluster, and its results.
+ * They are in a directory that both sides can access:
  *
- *     job-7        what to do; written before the job begins
- *     began-7      it has begun
- *     figures-7    what it found, whole or not at all
- *     failed-7     or why it could not: a word (memory, other) and a sentence
- *     log-7        what it said besides
+ *     job-7        the task; written before the job starts
+ *     began-7      exists if the job has started
+ *     figures-7    the results; complete, or absent
+ *     failed-7     the reason for a failure: "memory" or "other", and a message
+ *     log-7        other output
  *
  * All are lines of text: a key, a blank, a value in which line ends and % are written as %0a and
- * %25. Reals are hexadecimal, so that they are the same to the bit. */
+ * %25. Reals are hexadecimal, so that they are exact. */
 #ifndef SL_JOB_FILE_H
 #define SL_JOB_FILE_H
 
@@ -19,10 +19,10 @@
 
 /* ---- lines ---- */
 
-/* A file that is being made: it is there as a whole when it has been written, which also ends it.
- */
+/* A file being written. It appears under its name only when complete. sl_job_begin(), sl_job_put()
+ * for each line, then sl_job_write(), which also frees it and returns 0, SL_EIO or SL_ENOMEM. */
 struct sl_job_text {
-    FILE *out; /* NULL without memory */
+    FILE *out; /* NULL if out of memory */
     char *text;
     size_t size;
 };
@@ -31,7 +31,8 @@ void sl_job_put(struct sl_job_text *text, const char *key, const char *value);
 int sl_job_write(struct sl_job_text *text, const char *directory, const char *kind, size_t number,
                  struct sl_failure *f);
 
-/* One that is read. To be closed in any case. */
+/* A file being read. sl_job_open() returns 0, SL_EIO, SL_ENOMEM, or SL_EFORMAT if the file belongs
+ * to another version. Call sl_job_close() in any case. */
 struct sl_job_lines {
     FILE *file;
     char *line;
@@ -39,29 +40,32 @@ struct sl_job_lines {
 };
 int sl_job_open(struct sl_job_lines *lines, const char *directory, const char *kind, size_t number,
                 struct sl_failure *f);
-/* The next line: its key, and its value behind a blank, decoded. False at the end. */
+/* Reads the next line: its key and its decoded value, valid until the next call. Returns false at
+ * the end. */
 bool sl_job_next(struct sl_job_lines *lines, char **key, char **value);
 void sl_job_close(struct sl_job_lines *lines);
 
 /* ---- jobs ---- */
 
-/* Does one by `work`, and leaves what came of it. */
+/* Runs a job by calling `work`, and writes its results, or the reason for its failure. Returns 0
+ * or the error. */
 int sl_job_work(const char *directory, size_t number,
                 int (*work)(void *context, struct sl_job_figures *out, struct sl_failure *f),
                 void *context, struct sl_failure *f);
 
 enum sl_job_state { SL_JOB_NOTHING, SL_JOB_BEGUN, SL_JOB_FOUND, SL_JOB_FAILED };
 
-/* What is there by now; `why` is filled for one that has failed, and `memory` is set if it was for
- * want of that. */
+/* State of a job. For SL_JOB_FAILED, `why` gets the reason and *memory whether it ran out of
+ * memory. */
 enum sl_job_state sl_job_look(const char *directory, size_t number, char *why, size_t capacity,
                               bool *memory);
 
-/* The figures that it left. SL_EFORMAT if they are not whole. */
+/* Reads the results of a job. Returns 0, SL_EIO, SL_ENOMEM, or SL_EFORMAT if they are incomplete.
+ */
 int sl_job_collect(const char *directory, size_t number, struct sl_job_figures *figures,
                    struct sl_failure *f);
 
-/* The end of what it said, in one line. */
+/* Copies the end of the job's log to `text`, as one line; "" without a log. */
 void sl_job_log(const char *directory, size_t number, char *text, size_t capacity);
 
 #endif

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Directories of jobs: created by their submitter, collected by a later one, removed when stale. */
 #include "jobs.h"
 
 #include <dirent.h>
@@ -26,10 +27,10 @@ static void remove_tree(const char *path)
     nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 }
 
-/* ---- what others have left ---- */
+/* ---- results of earlier submitters ---- */
 
-/* Whether nobody needs the directory any more: its submitter, whose number is at the end of its
- * name, was on this machine and is dead, and so are its jobs. */
+/* True if the directory is no longer needed: its submitter, whose process id is at the end of the
+ * name, ran on this computer and is dead, and so are its jobs. */
 static bool is_stale(const char *name)
 {
     char host[256] = "";
@@ -48,7 +49,7 @@ static bool is_stale(const char *name)
     return empty;
 }
 
-/* The jobs of an array, as far as they go. */
+/* Collects the jobs of an array. */
 static int take_array(const struct sl_jobs *jobs, const char *directory, struct sl_failure *f)
 {
     char why[2];
@@ -64,7 +65,7 @@ static int take_submitter(const struct sl_jobs *jobs, const char *all, const cha
                           struct sl_failure *f)
 {
     int error = 0;
-    bool stale = is_stale(name); /* before it is read: then it is complete */
+    bool stale = is_stale(name); /* tested before reading, so that a stale directory is complete */
     for (size_t i = 0; error >= 0; i++) {
         char *directory = sl_asprintf("%s/%s/%zu", all, name, i);
         bool there = directory && !access(directory, F_OK);
@@ -83,7 +84,7 @@ static int take_submitter(const struct sl_jobs *jobs, const char *all, const cha
     return error;
 }
 
-/* The file's directory of jobs; NULL without memory. */
+/* Returns the directory for all jobs of the file; NULL if out of memory. */
 static char *all_of(const char *file)
 {
     char *path = realpath(file, NULL), *all = path ? sl_asprintf("%s.jobs", path) : NULL;
@@ -105,7 +106,7 @@ int sl_jobs_take_left(const struct sl_jobs *jobs, struct sl_failure *f)
     return error;
 }
 
-/* ---- a place of one's own ---- */
+/* ---- own directory ---- */
 
 int sl_jobs_make_place(struct sl_jobs_place *place, const char *file, const char *kind,
                        struct sl_failure *f)
@@ -118,9 +119,9 @@ int sl_jobs_make_place(struct sl_jobs_place *place, const char *file, const char
                                                  : NULL;
     if (!place->directory)
         return sl_out_of_memory(f);
-    remove_tree(place->directory); /* of one that had our number before */
+    remove_tree(place->directory); /* left by an earlier process with the same process id */
     return (mkdir(place->all, 0777) && errno != EEXIST) || mkdir(place->directory, 0777)
-               ? sl_fail_errno(f, SL_EIO, "cannot make the directory %s", place->directory)
+               ? sl_fail_errno(f, SL_EIO, "cannot create directory %s", place->directory)
                : 0;
 }
 

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Jobs: pieces of work that need nothing of each other, each done by a process of its own, `sluice
- * COMMAND work DIRECTORY NUMBER` (job_file.h): on this machine, as many at a time as it has
- * processors (jobs_here.c), or by a cluster (jobs_slurm.c). What is to be done, and where figures
- * go, is the business of whoever has them: sweeps and the lab.
+/* Jobs: independent pieces of work, each done by its own process, `sluice COMMAND work DIRECTORY
+ * NUMBER` (job_file.h). They run on this computer, as many at a time as it has processors
+ * (jobs_here.c), or on a cluster (jobs_slurm.c). The callers, sweep and lab, decide what a job
+ * does and where its results go.
  *
- * Beside the file that figures go to is a directory for each submitter, in it one for each array
- * that was submitted, in these the jobs:
+ * Next to the file for the results is a directory for each submitting process, in it one directory
+ * for each submitted array, and in that the files of the jobs:
  *
  *     sweep.db.jobs/NAME/0/job-0 figures-0 log-0 ...
  *
- * The submitter alone writes the file. Who resumes takes what jobs of an earlier submitter have
- * left meanwhile. */
+ * Only the submitting process writes the result file. A process that resumes the work collects the
+ * results that jobs of an earlier submitter have left. */
 #ifndef SL_JOBS_H
 #define SL_JOBS_H
 
@@ -19,46 +19,53 @@
 struct sl_jobs {
     void *context;
     size_t n;
-    const char *file;    /* that figures go to; it is there */
-    const char *command; /* of sluice's: "sweep" */
-    unsigned at_once;    /* 0: as many as there are processors; as the cluster likes */
-    /* Of a cluster; 0, NULL: as usual. */
+    const char *file;    /* for the results; it exists */
+    const char *command; /* of sluice, for example "sweep" */
+    unsigned at_once;    /* 0: as many as there are processors; on a cluster no limit */
+    /* Only for a cluster; 0, NULL: defaults. */
     uint64_t memory_bytes, minutes;
     const char *slurm;
-    uint64_t (*bytes)(const void *context, size_t job); /* that it takes, about */
-    /* Here, right before it begins: whether it still has to be done. 1, 0, or an error. */
+    uint64_t (*bytes)(const void *context, size_t job); /* estimated memory of a job */
+    /* Only on this computer: called right before a job starts. Returns 1 if it still has to be
+     * done, 0 if not, or an error. */
     int (*needed)(void *context, size_t job, struct sl_failure *f);
-    /* Says in the directory what is to be done. */
+    /* Writes the job file to the directory. */
     int (*write)(void *context, size_t job, const char *directory, size_t number,
                  struct sl_failure *f);
-    /* Takes its figures, or why there are none: for now, or in the end. */
+    /* Stores the results of a job, or the reason for its failure. `in_the_end`: it will not be
+     * tried again. */
     int (*keep)(void *context, size_t job, const char *directory, size_t number,
                 struct sl_failure *f);
     int (*keep_failure)(void *context, size_t job, const char *why, bool in_the_end,
                         struct sl_failure *f);
-    /* Takes figures that a job of an earlier submitter has left, if they are of these. */
+    /* Stores the results that a job of an earlier submitter has left, if they belong to this work.
+     */
     int (*find)(void *context, const char *directory, size_t number, struct sl_failure *f);
 };
 
-/* Takes what was left by others. To be called first: it may be that less is to be done then. */
+/* Collects the results of earlier submitters. Call this first, since it may reduce the work.
+ * Returns 0 or an error of `find`. */
 int sl_jobs_take_left(const struct sl_jobs *jobs, struct sl_failure *f);
 
-/* Does them all: errors are those of the file, or of the cluster as a whole. */
+/* Run all jobs. Return 0, or an error of a callback or of the cluster as a whole; the failure of a
+ * job goes to keep_failure(). */
 int sl_jobs_here(const struct sl_jobs *jobs, struct sl_failure *f);
 int sl_jobs_slurm(const struct sl_jobs *jobs, struct sl_failure *f);
 
-/* ---- for these two ---- */
+/* ---- for jobs_here.c and jobs_slurm.c ---- */
 
-/* The directory of this submitter, called `kind`-HOST-PROCESS, empty; and its name alone. */
+/* Creates an empty directory for this submitter, with the name `kind`-HOST-PID. Returns 0, SL_EIO
+ * or SL_ENOMEM. */
 struct sl_jobs_place {
     char *all, *directory, *name;
 };
 int sl_jobs_make_place(struct sl_jobs_place *place, const char *file, const char *kind,
                        struct sl_failure *f);
-/* Removes it, unless files of what has failed are to stay for those who want to know why. */
+/* Frees the place and removes the directory, unless `stays`: files of failed jobs are kept for
+ * inspection. */
 void sl_jobs_leave_place(struct sl_jobs_place *place, bool stays);
 
-#define SL_JOBS_HERE "here"    /* kinds: those here die with their submitter, */
-#define SL_JOBS_SLURM "sluice" /* those of a cluster go on */
+#define SL_JOBS_HERE "here"    /* kinds: local jobs die with their submitter, */
+#define SL_JOBS_SLURM "sluice" /* jobs of a cluster continue */
 
 #endif

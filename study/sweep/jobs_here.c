@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Jobs on this machine: each is a process, which nobody waits for but us, and which dies with us.
- * One that dies by itself has left why; if it could not, how it ended is told. */
+/* Jobs on this computer: each is a child process that dies with this one. If a job fails without
+ * writing a reason, its exit status or the end of its log is the reason. */
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
@@ -18,16 +18,16 @@
 #include "data_path.h"
 #include "utf8.h"
 
-#define HANDS_MAX 256u
+#define WORKERS_MAX 256u
 
 struct here {
     const struct sl_jobs *jobs;
-    char *program, *directory; /* sluice; where the jobs are */
-    struct hand {
+    char *program, *directory; /* the path of sluice; the directory of the jobs */
+    struct worker {
         pid_t child; /* 0: free */
         size_t job;
-    } hand[HANDS_MAX];
-    bool failed; /* some of them */
+    } worker[WORKERS_MAX];
+    bool failed; /* at least one job */
 };
 
 static _Noreturn void become(const struct here *h, size_t job, const char *log, pid_t parent)
@@ -36,7 +36,7 @@ static _Noreturn void become(const struct here *h, size_t job, const char *log, 
     int in = open("/dev/null", O_RDONLY | O_CLOEXEC);
     int out = open(log, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     snprintf(number, sizeof number, "%zu", job);
-    prctl(PR_SET_PDEATHSIG, SIGKILL); /* who is interrupted leaves nobody behind */
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* if this process is killed, its jobs die, too */
     if (getppid() != parent || in < 0 || out < 0 || dup2(in, 0) < 0 || dup2(out, 1) < 0 ||
         dup2(out, 2) < 0)
         _exit(126);
@@ -44,18 +44,18 @@ static _Noreturn void become(const struct here *h, size_t job, const char *log, 
     _exit(127);
 }
 
-static int start(struct here *h, struct hand *hand, size_t job, struct sl_failure *f)
+static int start(struct here *h, struct worker *worker, size_t job, struct sl_failure *f)
 {
     const struct sl_jobs *jobs = h->jobs;
     pid_t parent = getpid();
     char *log = sl_asprintf("%s/log-%zu", h->directory, job);
     int error = log ? jobs->write(jobs->context, job, h->directory, job, f) : sl_out_of_memory(f);
     if (error >= 0) {
-        *hand = (struct hand){fork(), job};
-        if (hand->child == 0)
+        *worker = (struct worker){fork(), job};
+        if (worker->child == 0)
             become(h, job, log, parent);
-        if (hand->child < 0)
-            error = sl_fail_errno(f, SL_EIO, "there is no process for a job");
+        if (worker->child < 0)
+            error = sl_fail_errno(f, SL_EIO, "cannot start a process for a job");
     }
     free(log);
     return error;
@@ -67,11 +67,11 @@ static void say_why(const struct here *h, size_t job, int status, char *why, siz
     char log[1000];
     sl_job_log(h->directory, job, log, sizeof log);
     if (WIFSIGNALED(status))
-        snprintf(why, capacity, "it was ended by signal %d (%s)", WTERMSIG(status),
+        snprintf(why, capacity, "killed by signal %d (%s)", WTERMSIG(status),
                  strsignal(WTERMSIG(status)));
     else
         snprintf(why, capacity, "%s",
-                 !*log                                 ? "it ended without saying why"
+                 !*log                                 ? "it ended without a message"
                  : !strncmp(log, first, strlen(first)) ? log + strlen(first)
                                                        : log);
 }
@@ -90,52 +90,52 @@ static int finish(struct here *h, size_t job, int status, struct sl_failure *f)
     return jobs->keep_failure(jobs->context, job, why, true, f);
 }
 
-/* Waits for any, and takes what it has left. */
-static int wait_for_one(struct here *h, unsigned hands, struct sl_failure *f)
+/* Waits for any job and collects its results. */
+static int wait_for_one(struct here *h, unsigned workers, struct sl_failure *f)
 {
     int status;
     pid_t child = waitpid(-1, &status, 0);
     if (child < 0 && errno != EINTR)
-        return sl_fail_errno(f, SL_EIO, "waiting for jobs");
-    for (unsigned i = 0; i < hands; i++)
-        if (child > 0 && h->hand[i].child == child) {
-            h->hand[i].child = 0;
-            return finish(h, h->hand[i].job, status, f);
+        return sl_fail_errno(f, SL_EIO, "cannot wait for jobs");
+    for (unsigned i = 0; i < workers; i++)
+        if (child > 0 && h->worker[i].child == child) {
+            h->worker[i].child = 0;
+            return finish(h, h->worker[i].job, status, f);
         }
     return 0;
 }
 
-static struct hand *free_hand(struct here *h, unsigned hands)
+static struct worker *free_worker(struct here *h, unsigned workers)
 {
-    for (unsigned i = 0; i < hands; i++)
-        if (!h->hand[i].child)
-            return &h->hand[i];
+    for (unsigned i = 0; i < workers; i++)
+        if (!h->worker[i].child)
+            return &h->worker[i];
     return NULL;
 }
 
-static bool any_busy(const struct here *h, unsigned hands)
+static bool any_busy(const struct here *h, unsigned workers)
 {
-    for (unsigned i = 0; i < hands; i++)
-        if (h->hand[i].child)
+    for (unsigned i = 0; i < workers; i++)
+        if (h->worker[i].child)
             return true;
     return false;
 }
 
-static int do_all(struct here *h, unsigned hands, struct sl_failure *f)
+static int do_all(struct here *h, unsigned workers, struct sl_failure *f)
 {
     const struct sl_jobs *jobs = h->jobs;
     int error = 0;
     for (size_t job = 0; job < jobs->n && error >= 0; job++) {
-        struct hand *hand;
-        while (error >= 0 && !(hand = free_hand(h, hands)))
-            error = wait_for_one(h, hands, f);
+        struct worker *worker;
+        while (error >= 0 && !(worker = free_worker(h, workers)))
+            error = wait_for_one(h, workers, f);
         if (error >= 0)
             error = jobs->needed(jobs->context, job, f);
         if (error > 0)
-            error = start(h, hand, job, f);
+            error = start(h, worker, job, f);
     }
-    while (error >= 0 && any_busy(h, hands))
-        error = wait_for_one(h, hands, f);
+    while (error >= 0 && any_busy(h, workers))
+        error = wait_for_one(h, workers, f);
     return error;
 }
 
@@ -144,9 +144,9 @@ int sl_jobs_here(const struct sl_jobs *jobs, struct sl_failure *f)
     struct here h = {.jobs = jobs};
     struct sl_jobs_place place = {0};
     cpu_set_t set;
-    unsigned hands = jobs->at_once                            ? jobs->at_once
-                     : sched_getaffinity(0, sizeof set, &set) ? 1
-                                                              : (unsigned)CPU_COUNT(&set);
+    unsigned workers = jobs->at_once                            ? jobs->at_once
+                       : sched_getaffinity(0, sizeof set, &set) ? 1
+                                                                : (unsigned)CPU_COUNT(&set);
     if (!jobs->n)
         return 0;
     char *own = sl_install_directory();
@@ -156,9 +156,9 @@ int sl_jobs_here(const struct sl_jobs *jobs, struct sl_failure *f)
     if (error >= 0 && (!h.program || !h.directory))
         error = sl_out_of_memory(f);
     if (error >= 0 && mkdir(h.directory, 0777))
-        error = sl_fail_errno(f, SL_EIO, "cannot make %s", h.directory);
+        error = sl_fail_errno(f, SL_EIO, "cannot create %s", h.directory);
     if (error >= 0)
-        error = do_all(&h, hands < HANDS_MAX ? hands : HANDS_MAX, f);
+        error = do_all(&h, workers < WORKERS_MAX ? workers : WORKERS_MAX, f);
     sl_jobs_leave_place(&place, error < 0);
     free(h.program);
     free(h.directory);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Jobs of a cluster. The submitter asks what is there and what is still in the queue. A task that
- * is in it no more and has left nothing has died; it is tried again, with twice the memory or time
- * if that is what it died of, ATTEMPTS times in all. */
+/* Jobs on a Slurm cluster. The submitter polls the result files and the queue. A task that has
+ * left the queue without results has died; it is submitted again, with twice the memory or time if
+ * it ran out of that, ATTEMPTS times in total. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -17,21 +17,21 @@
 #define ATTEMPTS 5u
 #define MINUTES_DEFAULT 60u
 #define MEGABYTES_BESIDE \
-    256u              /* what a job takes besides its tables, an exact profile of middling size */
-#define GRACE_S 6     /* from when a task is in the queue no more until it is taken for dead */
-#define SILENCE_S 900 /* of the cluster, after which we give up */
+    256u              /* memory of a job without its tables: an exact profile of medium size */
+#define GRACE_S 6     /* delay after a task has left the queue until it counts as dead */
+#define SILENCE_S 900 /* time without an answer from the cluster until we give up */
 #define PAUSE_MIN_MS 300
 #define PAUSE_MAX_MS 5000
 
 struct task {
-    size_t of;       /* its number among the jobs */
+    size_t of;       /* index of its job */
     char *directory; /* of its array; NULL: to be submitted */
     char job[64];
     size_t number; /* in its array */
     uint64_t megabytes, minutes;
-    uint64_t taken_megabytes; /* that the cluster has taken before; 0: none */
+    uint64_t taken_megabytes; /* largest size that the cluster has accepted; 0: none so far */
     unsigned attempts;
-    double gone; /* since when it is not in the queue; 0: it is */
+    double gone; /* time at which it left the queue; 0: it is in the queue */
     bool ended;
 };
 
@@ -40,7 +40,7 @@ struct slurm {
     struct sl_jobs_place place;
     struct task *task;
     size_t n, n_arrays, n_failed;
-    double silent; /* since when the cluster does not answer */
+    double silent; /* time since which the cluster has not answered; 0: it answers */
 };
 
 static int no_memory(struct sl_failure *f)
@@ -48,7 +48,7 @@ static int no_memory(struct sl_failure *f)
     return sl_out_of_memory(f);
 }
 
-/* Never 0, which stands for no moment. */
+/* Never 0, which means no time. */
 static double now(void)
 {
     return sl_clock_seconds() + 1;
@@ -56,7 +56,7 @@ static double now(void)
 
 /* ---- submitting ---- */
 
-/* An array of all that wait with the same needs as the first. */
+/* Submits an array of all waiting tasks that need the same memory and time as the first one. */
 static int submit_array(struct slurm *c, size_t first, struct sl_failure *f)
 {
     const struct sl_jobs *jobs = c->jobs;
@@ -69,7 +69,7 @@ static int submit_array(struct slurm *c, size_t first, struct sl_failure *f)
                                    .more = jobs->slurm};
     char *directory = sl_asprintf("%s/%zu", c->place.directory, c->n_arrays++), job[64] = "";
     int error = !directory               ? no_memory(f)
-                : mkdir(directory, 0777) ? sl_fail_errno(f, SL_EIO, "cannot make %s", directory)
+                : mkdir(directory, 0777) ? sl_fail_errno(f, SL_EIO, "cannot create %s", directory)
                                          : 0;
     size_t last = first;
     for (size_t i = first; i < c->n && error >= 0 && array.n < SL_SLURM_ARRAY_MAX; i++) {
@@ -107,8 +107,9 @@ static int give_up(struct slurm *c, struct task *t, const char *why, struct sl_f
     return c->jobs->keep_failure(c->jobs->context, t->of, why, true, f);
 }
 
-/* The task was refused. With more memory than before: once more with what was taken then, as it may
- * only have been killed. Else it has failed of what it failed of before. */
+/* The cluster refused the task. If it requested more memory than before, submit it again with the
+ * memory that was accepted then, since it may only have been killed. Otherwise it has failed for
+ * good. */
 static int refused(struct slurm *c, struct task *t, const char *why, struct sl_failure *f)
 {
     if (t->megabytes <= t->taken_megabytes)
@@ -119,7 +120,7 @@ static int refused(struct slurm *c, struct task *t, const char *why, struct sl_f
     return 0;
 }
 
-/* What is refused the first time is refused. */
+/* Submits all waiting tasks. If the first attempt is refused, that is an error. */
 static int submit(struct slurm *c, struct sl_failure *f)
 {
     int error = 0;
@@ -133,7 +134,7 @@ static int submit(struct slurm *c, struct sl_failure *f)
             continue;
         if (!again) {
             if (f)
-                *f = why; /* with its setting */
+                *f = why; /* including its setting */
             return error;
         }
         error = 0;
@@ -147,17 +148,16 @@ static int submit(struct slurm *c, struct sl_failure *f)
 
 /* ---- waiting ---- */
 
-/* With what it had too little of, doubled. */
+/* Submits the task again, with twice the memory or time that was too small. */
 static int try_again(struct slurm *c, struct task *t, enum sl_slurm_end end, const char *why,
                      struct sl_failure *f)
 {
     char text[1400];
-    snprintf(text, sizeof text,
-             "%s; it was tried %u times, in the end with %llu MB and %llu minutes", why,
+    snprintf(text, sizeof text, "%s; tried %u times, last with %llu MB and %llu minutes", why,
              t->attempts, (unsigned long long)t->megabytes, (unsigned long long)t->minutes);
     if (t->attempts >= ATTEMPTS)
         return give_up(c, t, text, f);
-    /* Should we die before it succeeds, the file says so much. */
+    /* The file gets the reason even if this process dies before a retry succeeds. */
     int error = c->jobs->keep_failure(c->jobs->context, t->of, text, false, f);
     t->megabytes *= end == SL_SLURM_MEMORY ? 2 : 1;
     t->minutes *= end == SL_SLURM_TIME ? 2 : 1;
@@ -174,7 +174,8 @@ static bool is_queued(const char *queue, const struct task *t)
     return strstr(queue, name);
 }
 
-/* What a job says itself comes first; only of one that says nothing the cluster is asked. */
+/* Checks a task. The job's own result or message counts first; the cluster is asked only if there
+ * is none. */
 static int look(struct slurm *c, struct task *t, const char *queue, struct sl_failure *f)
 {
     char why[1200];
@@ -196,7 +197,7 @@ static int look(struct slurm *c, struct task *t, const char *queue, struct sl_fa
     return try_again(c, t, end, why, f);
 }
 
-/* 1 as long as something is under way. */
+/* Checks all tasks. Returns 1 while some are in flight. */
 static int look_at_all(struct slurm *c, struct sl_failure *f)
 {
     char *queue = sl_slurm_queue(c->place.name);
@@ -207,8 +208,8 @@ static int look_at_all(struct slurm *c, struct sl_failure *f)
         c->silent = now();
     else if (now() - c->silent > SILENCE_S)
         error = sl_fail(f, SL_EIO,
-                        "squeue has not answered for %d minutes; jobs that are under way go on, "
-                        "and whoever does it again takes what they leave",
+                        "squeue has not answered for %d minutes: running jobs continue; run the "
+                        "same command again to collect their results",
                         SILENCE_S / 60);
     for (size_t i = 0; i < c->n && error >= 0; i++) {
         if (!c->task[i].ended && c->task[i].directory)
@@ -227,8 +228,7 @@ static int wait_for_all(struct slurm *c, struct sl_failure *f)
         int error = submit(c, f);
         if (error < 0)
             return error;
-        /* Who waits long can wait a little longer: what is noticed late is time of the cluster's.
-         */
+        /* Poll less often as time passes; late polls cost waiting time on the cluster only. */
         long pause = (long)(20 * (now() - begun));
         pause = pause < PAUSE_MIN_MS ? PAUSE_MIN_MS : pause < PAUSE_MAX_MS ? pause : PAUSE_MAX_MS;
         nanosleep(&(struct timespec){pause / 1000, pause % 1000 * 1000000}, NULL);
@@ -237,7 +237,7 @@ static int wait_for_all(struct slurm *c, struct sl_failure *f)
     return left;
 }
 
-/* ---- from the first to the last ---- */
+/* ---- all jobs ---- */
 
 static int make_tasks(struct slurm *c, struct sl_failure *f)
 {
@@ -249,7 +249,7 @@ static int make_tasks(struct slurm *c, struct sl_failure *f)
         uint64_t megabytes = jobs->memory_bytes
                                  ? jobs->memory_bytes >> 20
                                  : (jobs->bytes(jobs->context, i) >> 20) + MEGABYTES_BESIDE;
-        /* In steps, so that jobs that are about as large go into one array. */
+        /* In steps, so that jobs of similar size share an array. */
         uint64_t step = jobs->memory_bytes ? 1 : 128;
         c->task[i] = (struct task){.of = i,
                                    .megabytes = (megabytes / step + 1) * step - (step == 1),

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
+/* A sweep as JSON. Each point is one line. */
 #include "json_sweep.h"
 
 #include <math.h>
 
 #include "json_value.h"
 
-/* What was found on each stream, in the order of the streams; null where it is missing. */
+/* Arrays of y for each point, one element per stream; null if the result is missing. */
 static json_t **by_stream(const struct sl_sweep_view *v)
 {
     json_t **list = calloc(v->n_points + 1, sizeof *list);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A sweep for programs: docs/json.md. */
+/* A sweep as JSON (docs/json.md). */
 #ifndef SL_JSON_SWEEP_H
 #define SL_JSON_SWEEP_H
 

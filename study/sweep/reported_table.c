@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: MIT */
+/* Tables that replay the reports of a bank (reported_table.h). */
 #include "reported_table.h"
 
 #include "compressor.h"
 #include "hpt.h"
 #include "interval_table.h"
 
-/* In front of the state of a table of the other's kind, where it needs one. */
+/* State; the state of a table of the original kind follows it, if needed. */
 struct reported {
     struct sl_reported_config config;
     struct sl_table_host host;
-    uint64_t events;        /* in all */
-    uint64_t drops;         /* in intervals that have ended */
-    size_t number;          /* of the interval under way; of the next message */
-    struct sl_entry *entry; /* of a report of candidates: behind this */
+    uint64_t events;        /* total */
+    uint64_t drops;         /* in completed intervals */
+    size_t number;          /* index of the current interval, or of the next message */
+    struct sl_entry *entry; /* buffer for a report of candidates, after this struct */
 };
 
 #define AHEAD ((sizeof(struct reported) + 63) / 64 * 64)
 
-static void *inner(const struct reported *r)
+static void *original(const struct reported *r)
 {
     return (char *)r + AHEAD;
 }
@@ -40,27 +41,27 @@ static int init(void *state, const void *config, const struct sl_table_host *hos
     struct reported *r = state;
     r->config = *(const struct sl_reported_config *)config;
     r->host = *host;
-    return r->config.kind->init(inner(r), r->config.like, host, f);
+    return r->config.kind->init(original(r), r->config.like, host, f);
 }
 
 static void drain(const void *state, const struct sl_tuple_names *names,
                   bool (*emit)(void *context, const struct sl_entry *entry), void *context)
 {
     const struct reported *r = state;
-    r->config.kind->drain(inner(r), names, emit, context);
+    r->config.kind->drain(original(r), names, emit, context);
 }
 
 static void status(const void *state, struct sl_table_status *out)
 {
     const struct reported *r = state;
-    r->config.kind->status(inner(r), out);
+    r->config.kind->status(original(r), out);
 }
 
-static void close_inner(void *state)
+static void close_original(void *state)
 {
     struct reported *r = state;
     if (r->config.kind->close)
-        r->config.kind->close(inner(r));
+        r->config.kind->close(original(r));
 }
 
 static struct sl_tuple tuple_of(const struct sl_bank_stream *s, uint32_t event)
@@ -95,31 +96,32 @@ static int interval_init(void *state, const void *config, const struct sl_table_
     (void)f;
     r->config = *(const struct sl_reported_config *)config;
     r->host = *host;
-    r->entry = inner(r);
+    r->entry = original(r);
     return 0;
 }
 
-static uint64_t under_way(const struct reported *r)
+static uint64_t events_so_far(const struct reported *r)
 {
     return r->events - r->number * interval_config(r)->interval;
 }
 
-/* What was reported of the interval under way; NULL: the stream has grown since. */
+/* Returns the report of the current interval; NULL if the stream is longer than the recorded one.
+ */
 static const struct sl_bank_report *report_of(const struct reported *r)
 {
     return r->number < r->config.reports->n ? &r->config.reports->report[r->number] : NULL;
 }
 
-/* Bounds are what can always be said. */
-static void tell(struct reported *r, bool partial)
+/* Reports the current interval. The bounds are the trivial ones: 0 and the number of events. */
+static void report(struct reported *r, bool partial)
 {
     const struct sl_interval_config *c = interval_config(r);
-    const struct sl_bank_report *report = report_of(r);
-    uint64_t events = under_way(r);
-    if (!report)
+    const struct sl_bank_report *found_in = report_of(r);
+    uint64_t events = events_so_far(r);
+    if (!found_in)
         return;
-    for (uint32_t i = 0; i < report->n; i++) {
-        const struct sl_bank_found *found = &r->config.reports->found[report->first + i];
+    for (uint32_t i = 0; i < found_in->n; i++) {
+        const struct sl_bank_found *found = &r->config.reports->found[found_in->first + i];
         r->entry[i] = (struct sl_entry){.tuple = tuple_of(r->config.stream, found->event),
                                         .count = found->count,
                                         .high = events};
@@ -128,11 +130,11 @@ static void tell(struct reported *r, bool partial)
                                    .first_event = r->events - events,
                                    .events = events,
                                    .weight = events,
-                                   .drops = report->drops,
+                                   .drops = found_in->drops,
                                    .threshold = sl_interval_threshold(c, c->interval),
                                    .partial = partial,
                                    .entry = r->entry,
-                                   .n_entries = report->n,
+                                   .n_entries = found_in->n,
                                    .unlisted_high = events};
     if (r->host.interval)
         r->host.interval(r->host.context, &interval);
@@ -142,12 +144,12 @@ static void interval_observe(void *state, const struct sl_batch *batch)
 {
     struct reported *r = state;
     for (uint64_t n = batch->n; n;) {
-        uint64_t left = interval_config(r)->interval - under_way(r), now = n < left ? n : left;
+        uint64_t left = interval_config(r)->interval - events_so_far(r), now = n < left ? n : left;
         r->events += now;
         n -= now;
         if (now < left)
             continue;
-        tell(r, false);
+        report(r, false);
         r->drops += report_of(r) ? report_of(r)->drops : 0;
         r->number++;
     }
@@ -156,18 +158,18 @@ static void interval_observe(void *state, const struct sl_batch *batch)
 static size_t interval_cut(const void *state, const struct sl_batch *batch)
 {
     const struct reported *r = state;
-    uint64_t left = interval_config(r)->interval - under_way(r);
+    uint64_t left = interval_config(r)->interval - events_so_far(r);
     return left < batch->n ? (size_t)left : batch->n;
 }
 
 static void interval_finish(void *state)
 {
     struct reported *r = state;
-    if (under_way(r))
-        tell(r, true);
+    if (events_so_far(r))
+        report(r, true);
 }
 
-/* Nobody asks for what is in the interval under way: the profile is what intervals add up to. */
+/* Emits nothing: the profile is the sum of the intervals. */
 static void interval_drain(const void *state, const struct sl_tuple_names *names,
                            bool (*emit)(void *context, const struct sl_entry *entry), void *context)
 {
@@ -177,7 +179,7 @@ static void interval_drain(const void *state, const struct sl_tuple_names *names
 static void interval_status(const void *state, struct sl_table_status *out)
 {
     const struct reported *r = state;
-    const struct sl_bank_report *last = under_way(r) ? report_of(r) : NULL;
+    const struct sl_bank_report *last = events_so_far(r) ? report_of(r) : NULL;
     uint64_t drops = r->drops + (last ? last->drops : 0);
     *out = (struct sl_table_status){.events = r->events,
                                     .weight = r->events,
@@ -196,24 +198,24 @@ static void compressor_observe(void *state, const struct sl_batch *batch)
     uint64_t end = r->events + batch->n;
     for (; r->number < reports->n_found && reports->found[r->number].event < end; r->number++) {
         const struct sl_bank_found *sent = &reports->found[r->number];
-        sl_compressor_take(inner(r), tuple_of(r->config.stream, sent->event), sent->count,
+        sl_compressor_take(original(r), tuple_of(r->config.stream, sent->event), sent->count,
                            (uint64_t)sent->event + 1);
     }
-    sl_compressor_pass(inner(r), batch->n);
+    sl_compressor_pass(original(r), batch->n);
     r->events = end;
 }
 
 static void compressor_finish(void *state)
 {
     struct reported *r = state;
-    r->config.kind->finish(inner(r));
+    r->config.kind->finish(original(r));
 }
 
 /* ---- hot path tables ---- */
 
 static void hpt_observe(void *state, const struct sl_batch *batch)
 {
-    struct sl_hpt *h = inner(state);
+    struct sl_hpt *h = original(state);
     h->events += batch->n;
     h->weight += batch->n;
 }
@@ -221,7 +223,7 @@ static void hpt_observe(void *state, const struct sl_batch *batch)
 static void hpt_finish(void *state)
 {
     struct reported *r = state;
-    struct sl_hpt *h = inner(r);
+    struct sl_hpt *h = original(r);
     const struct sl_bank_reports *reports = r->config.reports;
     for (size_t i = 0; i < reports->n_found && i < h->config.entries; i++)
         if ((h->count[i] = reports->found[i].count))
@@ -229,7 +231,7 @@ static void hpt_finish(void *state)
     h->drops = reports->n ? reports->report[0].drops : 0;
 }
 
-/* ---- all of them ---- */
+/* ---- all kinds ---- */
 
 const struct sl_table_kind *sl_reported_kind(enum sl_bank_kind kind)
 {
@@ -253,7 +255,7 @@ const struct sl_table_kind *sl_reported_kind(enum sl_bank_kind kind)
                                 .finish = compressor_finish,
                                 .drain = drain,
                                 .status = status,
-                                .close = close_inner,
+                                .close = close_original,
                                 .config_size = sizeof(struct sl_reported_config),
                                 .storage_bits = storage_bits},
         [SL_BANK_HPT] = {.name = "reported entries",
@@ -263,7 +265,7 @@ const struct sl_table_kind *sl_reported_kind(enum sl_bank_kind kind)
                          .finish = hpt_finish,
                          .drain = drain,
                          .status = status,
-                         .close = close_inner,
+                         .close = close_original,
                          .config_size = sizeof(struct sl_reported_config),
                          .storage_bits = storage_bits},
     };

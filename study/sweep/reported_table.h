@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: MIT */
-/* Tables that say what others have reported of the same events (bank.h): they do not look at these,
- * but count them. They stand in for tables in a session, which then measures as if those were
- * there:
+/* Tables that replay the reports of a bank (bank.h) on the same events. They count the events
+ * without reading them, and replace tables in a session, which then evaluates them like the
+ * originals:
  *
- *     interval table   tells at the end of each interval what was found in it
- *     compressor       sends on what the first component has sent, at the same events
- *     hot path table   has at the end the entries that the other had */
+ *     interval table   reports at the end of each interval the candidates found in it
+ *     compressor       forwards the messages of the first component, at the same events
+ *     hot path table   has at the end the entries of the original */
 #ifndef SL_REPORTED_TABLE_H
 #define SL_REPORTED_TABLE_H
 
 #include "bank.h"
 #include "table.h"
 
-/* What their configuration is. */
+/* Configuration of such a table. */
 struct sl_reported_config {
-    const struct sl_table_kind *kind; /* the other's, and its configuration */
+    const struct sl_table_kind *kind; /* the kind and configuration of the original */
     const void *like;
     const struct sl_bank_stream *stream;
     const struct sl_bank_reports *reports;
 };
 
-/* The stand-in for a kind, in a bank or elsewhere. */
+/* Returns the replaying table for a kind. */
 const struct sl_table_kind *sl_reported_kind(enum sl_bank_kind kind);
 
 #endif

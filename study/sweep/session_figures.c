@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Reports the measurements of a session (session_figures.h). */
 #include "session_figures.h"
 
 #include <math.h>
@@ -10,37 +11,38 @@
 
 /* ---- intervals ---- */
 
-/* One profile's figures. */
-struct teller {
+/* Reports the measurements of one profile. */
+struct reporter {
     const struct sl_figures_to *to;
     size_t profile;
 };
 
-static void tell_at(const struct teller *t, const char *measure, double x, double value)
+static void report_at(const struct reporter *t, const char *measure, double x, double value)
 {
     t->to->tell(t->to->context, t->profile, measure, NULL, x, value);
 }
 
-static void tell(const struct teller *t, const char *measure, double value)
+static void report(const struct reporter *t, const char *measure, double value)
 {
-    tell_at(t, measure, NAN, value);
+    report_at(t, measure, NAN, value);
 }
 
-/* Errors of short intervals are not kept, and how the exact candidates change only with the
- * first that has their length and threshold: they would be most of a database. */
+/* To keep databases small, errors of single intervals are left out if there are many, and changes
+ * of the exact candidates are stored only for the first profile with the same interval length and
+ * threshold. */
 #define LONG_SERIES 250u
 
-static void tell_series(const struct teller *t, const struct sl_interval_errors *errors,
-                        bool change)
+static void report_series(const struct reporter *t, const struct sl_interval_errors *errors,
+                          bool change)
 {
     for (size_t i = 0; i < errors->n; i++) {
         const struct sl_interval_error *e = &errors->interval[i];
         if (e->partial)
             continue;
         if (errors->n < LONG_SERIES)
-            tell_at(t, "series", (double)e->number, e->error);
+            report_at(t, "series", (double)e->number, e->error);
         if (i && change)
-            tell_at(t, "change", (double)e->number, sl_candidates_changed(&e->exact_change));
+            report_at(t, "change", (double)e->number, sl_candidates_changed(&e->exact_change));
     }
 }
 
@@ -63,14 +65,14 @@ static bool has_new_candidates(const struct sl_session *s, size_t i)
     return true;
 }
 
-/* Single-hash has neither tables nor conservative update to choose. */
+/* singlehash has no options for tables and conservative update. */
 static double option_of(const struct sl_profile *p, const char *name)
 {
     double value = sl_profile_option(p, name);
     return !isnan(value) ? value : !strcmp(name, "tables");
 }
 
-static void tell_configuration(const struct teller *t, const struct sl_profile *p)
+static void report_configuration(const struct reporter *t, const struct sl_profile *p)
 {
     static const struct {
         const char *name, *option;
@@ -80,83 +82,83 @@ static void tell_configuration(const struct teller *t, const struct sl_profile *
         {"reset", "reset"},     {"retain", "retain"},       {"seed", "seed"},
     };
     for (size_t i = 0; i < sizeof figure / sizeof *figure; i++)
-        tell(t, figure[i].name, option_of(p, figure[i].option));
+        report(t, figure[i].name, option_of(p, figure[i].option));
 }
 
-static void tell_intervals(const struct teller *t, const struct sl_session *s)
+static void report_intervals(const struct reporter *t, const struct sl_session *s)
 {
     const struct sl_profile *p = sl_session_profile(s, t->profile);
     const struct sl_intervals *intervals = &sl_profile_table(p)->intervals;
     struct sl_interval_mean mean;
     sl_interval_errors_mean(&intervals->errors, &mean);
-    tell_configuration(t, p);
-    tell(t, "intervals", (double)intervals->series.n);
-    tell(t, "full", (double)mean.full);
-    tell(t, "promotions-dropped", (double)intervals->drops);
-    tell(t, "bound",
-         sl_false_positive_bound((unsigned)option_of(p, "tables"), option_of(p, "threshold"),
-                                 (uint64_t)option_of(p, "counters")));
+    report_configuration(t, p);
+    report(t, "intervals", (double)intervals->series.n);
+    report(t, "full", (double)mean.full);
+    report(t, "promotions-dropped", (double)intervals->drops);
+    report(t, "bound",
+           sl_false_positive_bound((unsigned)option_of(p, "tables"), option_of(p, "threshold"),
+                                   (uint64_t)option_of(p, "counters")));
     if (mean.full) {
-        tell(t, "tuples", mean.distinct);
-        tell(t, "candidates", mean.candidates);
-        tell(t, "covered", mean.covered);
-        tell(t, "reported", mean.reported);
+        report(t, "tuples", mean.distinct);
+        report(t, "candidates", mean.candidates);
+        report(t, "covered", mean.covered);
+        report(t, "reported", mean.reported);
     }
     if (intervals->later.events) {
-        tell(t, "foretold", (double)intervals->later.foretold / (double)intervals->later.events);
-        tell(t, "entered", (double)intervals->later.entered);
+        report(t, "foretold", (double)intervals->later.foretold / (double)intervals->later.events);
+        report(t, "entered", (double)intervals->later.entered);
     }
     if (t->to->series)
-        tell_series(t, &intervals->errors, has_new_candidates(s, t->profile));
+        report_series(t, &intervals->errors, has_new_candidates(s, t->profile));
 }
 
-/* ---- all of it ---- */
+/* ---- all measurements ---- */
 
-static void tell_curve(const struct teller *t, const struct sl_evaluated_table *m, bool sends)
+static void report_curve(const struct reporter *t, const struct sl_evaluated_table *m, bool sends)
 {
     for (size_t i = 0; i < m->curve.n; i++) {
         double events = (double)m->curve.point[i].events;
-        tell_at(t, "curve", events, m->curve.point[i].error);
+        report_at(t, "curve", events, m->curve.point[i].error);
         if (sends)
-            tell_at(t, "sent", events, (double)m->at_point[i].sent);
+            report_at(t, "sent", events, (double)m->at_point[i].sent);
         if (m->by_instruction && m->measure != SL_MEASURE_INVARIANCE)
-            tell_at(t, "invariance", events, m->at_point[i].invariance);
+            report_at(t, "invariance", events, m->at_point[i].invariance);
     }
 }
 
-static void tell_profile(const struct teller *t, const struct sl_session *s)
+static void report_profile(const struct reporter *t, const struct sl_session *s)
 {
     const struct sl_profile *p = sl_session_profile(s, t->profile);
     const struct sl_evaluated_table *m = sl_profile_table(p);
     struct sl_table_status status = sl_profile_status(p);
     for (size_t i = 0; i < m->n_errors; i++)
-        tell(t, m->error[i].name, m->error[i].value);
-    tell(t, "events", (double)status.events);
-    tell(t, "weight", (double)status.weight);
-    tell(t, "distinct", (double)status.distinct);
-    tell(t, "drops", (double)status.drops);
-    tell(t, "storage", (double)status.storage_bits);
+        report(t, m->error[i].name, m->error[i].value);
+    report(t, "events", (double)status.events);
+    report(t, "weight", (double)status.weight);
+    report(t, "distinct", (double)status.distinct);
+    report(t, "drops", (double)status.drops);
+    report(t, "storage", (double)status.storage_bits);
     if (status.sends) {
-        tell(t, "messages", (double)status.messages);
-        tell(t, "interrupts", (double)status.interrupts);
+        report(t, "messages", (double)status.messages);
+        report(t, "interrupts", (double)status.interrupts);
     }
     if (sl_has_gaps(&status)) {
-        tell(t, "gap_min", (double)status.gap_min);
-        tell(t, "gap_median", (double)status.gap_median);
+        report(t, "gap_min", (double)status.gap_min);
+        report(t, "gap_median", (double)status.gap_median);
     }
     if (t->to->series)
-        tell_curve(t, m, status.sends);
+        report_curve(t, m, status.sends);
     if (m->kind->intervals)
-        tell_intervals(t, s);
+        report_intervals(t, s);
 }
 
-static void tell_run(const struct teller *t, const struct sl_session *s)
+static void report_run(const struct reporter *t, const struct sl_session *s)
 {
     struct sl_run_totals run = sl_session_totals(s);
     const struct sl_machine *machine = sl_session_machine(s);
-    tell(t, "instructions", (double)run.instructions);
-    tell(t, "blocks", (double)run.blocks);
-    tell(t, "loads", (double)run.loads);
+    report(t, "instructions", (double)run.instructions);
+    report(t, "blocks", (double)run.blocks);
+    report(t, "loads", (double)run.loads);
     const uint64_t *total = machine ? sl_machine_totals(machine) : NULL;
     for (size_t i = 0; total && i < SL_MACHINE_TOTALS; i++)
         t->to->tell(t->to->context, t->profile, "machine", sl_machine_event_names[i].name, NAN,
@@ -170,8 +172,8 @@ static void tell_run(const struct teller *t, const struct sl_session *s)
 
 void sl_session_figures(const struct sl_session *s, const struct sl_figures_to *to)
 {
-    struct teller t = {to, SL_FIGURES_RUN};
-    tell_run(&t, s);
+    struct reporter t = {to, SL_FIGURES_RUN};
+    report_run(&t, s);
     for (t.profile = 0; t.profile < sl_session_profiles(s); t.profile++)
-        tell_profile(&t, s);
+        report_profile(&t, s);
 }

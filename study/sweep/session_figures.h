@@ -1,56 +1,57 @@
 /* SPDX-License-Identifier: MIT */
-/* The figures that a run leaves, one by one, as everybody keeps them: a sweep's file, the lab's.
- * By profile:
+/* All measurements of a session, reported one by one, for the files of sweeps and of the lab. For
+ * each profile:
  *
  *     every error by its name          invariance overlap coverage interval false_positive ...
  *     events weight distinct drops     of the table, at the end
  *     storage                          bits
- *     messages interrupts              of one that tells software
- *     gap_min gap_median               events between two of these
+ *     messages interrupts              if the table sends messages
+ *     gap_min gap_median               events between two messages
  *
- * and of a table that works by intervals
+ * For tables with intervals also:
  *
  *     tables counters bits length threshold conservative reset retain seed
- *                                      as it is configured; the threshold in %
- *     intervals full                   how many, and how many were not cut short
- *     tuples candidates covered        means over the full ones: distinct tuples, exact
- *     reported                         candidates and their share of the events, candidates
+ *                                      the configuration; the threshold in %
+ *     intervals full                   number of intervals, and of complete ones
+ *     tuples candidates covered        means over the full intervals: distinct tuples, exact
+ *     reported                         candidates and their percentage of the events, candidates
  *                                      of the profile
+ *     promotions-dropped               promotions for which the accumulator was full
  *     bound                            on the rate of false positives
- *     foretold entered                 share of the events behind the first interval that were
- *                                      of tuples reported for the interval before, and again
- *                                      for their own; what was reported and had not been in
- *                                      the interval before
+ *     foretold entered                 predicted events: part of the events after the first
+ *                                      interval whose tuple was reported for the interval before
+ *                                      and again for their own; reported tuples that were not
+ *                                      reported for the interval before
  *
- * With `series`, also
+ * With `series`, also:
  *
- *     curve (x: events)                the error by its measure as it evolved
- *     sent (x: events)                 the messages likewise
- *     invariance (x: events)           likewise, where tuples are of instructions and the measure
- *                                      is another
+ *     curve (x: events)                the error over time, by the profile's measure
+ *     sent (x: events)                 messages over time
+ *     invariance (x: events)           invariance error over time, if tuples belong to
+ *                                      instructions and the measure is another one
  *     series (x: interval)             error of each full interval
- *     change (x: interval)             share of the exact candidates of it or the one before
- *                                      that are in one of them only
+ *     change (x: interval)             part of the exact candidates of this interval and the one
+ *                                      before that are in only one of the two
  *
- * and of the run, as of no profile: instructions, blocks, loads, and every count of the machine; of
- * a profiler that the machine waits for, the branches and the cycles of its work. */
+ * For the run, without a profile: instructions, blocks, loads, and every event of the CPU model;
+ * for a profiler that stalls the CPU model, branches and cycles of its work. */
 #ifndef SL_SESSION_FIGURES_H
 #define SL_SESSION_FIGURES_H
 
 #include "outcome.h"
 
-#define SL_FIGURES_RUN SIZE_MAX /* instead of a profile's number */
+#define SL_FIGURES_RUN SIZE_MAX /* instead of a profile's index */
 
 struct sl_figures_to {
-    /* `item` is NULL, or what the figure is of (a count of the machine); `x` NAN, or where. A value
-     * may be NAN: then there is none. */
+    /* Gets each measurement. `item` is NULL, or the subject within the profile (an event of the CPU
+     * model); `x` is a position, or NAN; `value` is NAN if it is not defined. */
     void (*tell)(void *context, size_t profile, const char *measure, const char *item, double x,
                  double value);
     void *context;
     bool series;
 };
 
-/* All of them, of a session that has run with `exact`. */
+/* Reports all measurements of a session that has run with `exact`. */
 void sl_session_figures(const struct sl_session *session, const struct sl_figures_to *to);
 
 #endif

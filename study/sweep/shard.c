@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Runs a shard of a sweep in sessions of the library. */
 #include "shard.h"
 
 #include <math.h>
@@ -9,19 +10,20 @@
 #include "resources.h"
 #include "session_figures.h"
 
-/* So much that no table ever has to drop anything for want of it: who is out of memory fails. */
+/* Table memory without a limit: tables must not drop tuples, so running out of memory is an error.
+ */
 #define UNLIMITED (UINT64_MAX / 2)
 
-struct telling {
+struct reporter {
     struct sl_job_figures *out;
-    size_t first, n; /* of the share's profiles */
+    size_t first, n; /* index and number of the shard's profiles */
 };
 
-/* What is the run's, every profile has. */
-static void tell(void *context, size_t profile, const char *measure, const char *item, double x,
-                 double value)
+/* Adds a measurement; those of the whole run are added to every profile. */
+static void add_figure(void *context, size_t profile, const char *measure, const char *item,
+                       double x, double value)
 {
-    const struct telling *t = context;
+    const struct reporter *t = context;
     (void)x;
     if (profile != SL_FIGURES_RUN)
         sl_job_add(t->out, t->first + profile, measure, value);
@@ -29,19 +31,19 @@ static void tell(void *context, size_t profile, const char *measure, const char 
         sl_job_add(t->out, t->first + i, item ? item : measure, value);
 }
 
-static int tell_all(struct sl_session *session, size_t first, struct sl_job_figures *out,
-                    struct sl_failure *f)
+static int report_all(struct sl_session *session, size_t first, struct sl_job_figures *out,
+                      struct sl_failure *f)
 {
     struct sl_comparisons *all;
     uint64_t drops = sl_session_exact_drops(session);
     if (drops)
-        return sl_fail(f, SL_ENOMEM, "there was no room for %llu events in an exact profile",
+        return sl_fail(f, SL_ENOMEM, "out of memory: %llu events are missing in an exact profile",
                        (unsigned long long)drops);
     int error = sl_session_compare(session, &all, f);
     if (error < 0)
         return error;
-    struct telling telling = {out, first, all->n};
-    struct sl_figures_to to = {tell, &telling, .series = false};
+    struct reporter reporter = {out, first, all->n};
+    struct sl_figures_to to = {add_figure, &reporter, .series = false};
     struct sl_overhead_whole whole = sl_overhead_whole(all->instructions, all->cycles);
     for (size_t i = 0; i < all->n; i++) {
         const struct sl_comparison *row = &all->row[i];
@@ -54,19 +56,19 @@ static int tell_all(struct sl_session *session, size_t first, struct sl_job_figu
     return out->out_of_memory ? sl_out_of_memory(f) : 0;
 }
 
-int sl_shard_run_once(const struct sl_shard *share, size_t first, size_t n,
+int sl_shard_run_once(const struct sl_shard *shard, size_t first, size_t n,
                       const struct sl_shard_part *part, struct sl_job_figures *out,
                       struct sl_failure *f)
 {
-    const struct sl_sweep_how *how = share->how;
+    const struct sl_sweep_how *how = shard->how;
     double begun = sl_thread_seconds(), reading = 0;
     struct sl_session_config config = {.size = sizeof config,
-                                       .spec = share->spec + first,
+                                       .spec = shard->spec + first,
                                        .n_specs = n,
                                        .range = how->range,
                                        .only = how->only,
                                        .marked = how->marked,
-                                       .machine = share->machine,
+                                       .machine = shard->machine,
                                        .memory_bytes = UNLIMITED,
                                        .exact = out != NULL,
                                        .window = UINT64_MAX,
@@ -84,13 +86,13 @@ int sl_shard_run_once(const struct sl_shard *share, size_t first, size_t n,
         return error;
     if (part && part->prepare)
         part->prepare(part->context, session);
-    error = sl_source_open(&source, share->stream, f);
+    error = sl_source_open(&source, shard->stream, f);
     if (error >= 0) {
         sl_source_run_range(source, how->skip, how->limit);
         error = sl_session_run(session, source, NULL, NULL, f);
     }
     if (error >= 0 && out)
-        error = tell_all(session, first, out, f);
+        error = report_all(session, first, out, f);
     sl_session_close(session);
     sl_source_close(source);
     if (out)
@@ -98,27 +100,27 @@ int sl_shard_run_once(const struct sl_shard *share, size_t first, size_t n,
     return error;
 }
 
-/* What a stream is not made for is refused before it is read, so that it costs little to find out
- * which of the profiles it is. */
-static int run(const struct sl_shard *share, size_t first, size_t n, struct sl_job_figures *out,
+/* Runs the profiles in one session. If the session rejects them, which it does before it reads the
+ * stream, halves the set until the rejected profiles are found. */
+static int run(const struct sl_shard *shard, size_t first, size_t n, struct sl_job_figures *out,
                struct sl_failure *f)
 {
     struct sl_failure why;
-    int error = sl_shard_run_once(share, first, n, NULL, out, &why);
+    int error = sl_shard_run_once(shard, first, n, NULL, out, &why);
     if (error != SL_EUSAGE && error != SL_EUNSUPPORTED)
         return error < 0 ? sl_fail(f, why.code, "%s", why.text) : 0;
     if (n > 1) {
-        error = run(share, first, n / 2, out, f);
-        return error < 0 ? error : run(share, first + n / 2, n - n / 2, out, f);
+        error = run(shard, first, n / 2, out, f);
+        return error < 0 ? error : run(shard, first + n / 2, n - n / 2, out, f);
     }
     sl_job_add_failure(out, first, why.text);
     return out->out_of_memory ? sl_out_of_memory(f) : 0;
 }
 
-int sl_shard_run(const struct sl_shard *share, struct sl_job_figures *out, struct sl_failure *f)
+int sl_shard_run(const struct sl_shard *shard, struct sl_job_figures *out, struct sl_failure *f)
 {
     double begun = sl_thread_seconds();
-    int error = run(share, 0, share->n, out, f);
+    int error = run(shard, 0, shard->n, out, f);
     out->seconds += sl_thread_seconds() - begun;
     return error;
 }

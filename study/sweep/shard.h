@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* A share of a sweep: one stream, one machine or none, and some of the profiles. It is decoded once
- * for all of them, and the exact profile is kept once for each detector.
+/* A shard of a sweep: one stream, one CPU model or none, and some of the profiles. The stream is
+ * decoded once for all profiles, and the exact profile is kept once per detector.
  *
- * A figure depends on the stream, the machine and its own profile; not on what else is in the
- * share, how much memory there is, or how many threads: tables get all the memory that they ask
- * for, and a share that does not get it fails as a whole. Nor does whether it has any: a profile
- * that the stream is not made for takes nobody with it. */
+ * A measurement depends only on the stream, the CPU model and its own profile, not on the other
+ * profiles of the shard, the available memory or the number of threads: tables get all the memory
+ * they request, and a shard that runs out of memory fails as a whole. A profile that needs data
+ * which the stream does not have fails alone. */
 #ifndef SL_SHARD_H
 #define SL_SHARD_H
 
 #include "job_figures.h"
 
-/* What of a stream counts, and what its errors are of: as in sl_session_config. */
+/* The counted part of a stream and the limits for errors, as in sl_session_config. */
 struct sl_sweep_how {
     const char *range, *only;
     bool marked;
@@ -22,19 +22,19 @@ struct sl_sweep_how {
 
 struct sl_shard {
     const char *stream;  /* a trace, or "synth:..." */
-    const char *machine; /* NULL: none */
+    const char *machine; /* NULL: no CPU model */
     const char *const *spec;
     size_t n;
     const struct sl_sweep_how *how;
 };
 
-/* Leaves figures by a profile's place in the share (session_figures.h, and those of a comparison:
- * `error` by the detector's measure, `overhead`; counts of the machine go by their own names), and
- * why profiles cannot be measured on this stream. Fails as a whole for want of memory, or if the
- * stream cannot be read. */
-int sl_shard_run(const struct sl_shard *share, struct sl_job_figures *out, struct sl_failure *f);
+/* Measures all profiles of the shard: session_figures.h lists the measurements; in addition
+ * `error`, by the detector's measure, and `overhead`; events of the CPU model go by their own
+ * names. Results and reasons for failed profiles are stored by index of the profile. Returns 0,
+ * SL_ENOMEM, or an error of the stream. */
+int sl_shard_run(const struct sl_shard *shard, struct sl_job_figures *out, struct sl_failure *f);
 
-/* Who takes part in a session of a share: before it runs, and at each batch of its first profile.
+/* Callbacks into a session of a shard: before it runs, and at each batch of its first profile.
  * Either may be NULL. */
 struct sl_shard_part {
     void (*prepare)(void *context, struct sl_session *session);
@@ -42,8 +42,9 @@ struct sl_shard_part {
     void *context;
 };
 
-/* Profiles from `first` on in one session. Without `out` nothing is measured. */
-int sl_shard_run_once(const struct sl_shard *share, size_t first, size_t n,
+/* Runs the profiles first .. first + n - 1 in one session. Without `out` nothing is measured.
+ * Returns 0 or an error of the session. */
+int sl_shard_run_once(const struct sl_shard *shard, size_t first, size_t n,
                       const struct sl_shard_part *part, struct sl_job_figures *out,
                       struct sl_failure *f);
 

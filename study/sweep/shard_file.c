@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Shards as job files: write, read, run. */
 #include "shard_file.h"
 
 #include <stdlib.h>
@@ -16,7 +17,7 @@ static int no_memory(struct sl_failure *f)
 int sl_shard_write(const char *directory, size_t number, const struct sl_shard_task *task,
                    struct sl_failure *f)
 {
-    const struct sl_shard *s = &task->share;
+    const struct sl_shard *s = &task->shard;
     const struct sl_sweep_how *how = s->how;
     struct sl_job_text t;
     sl_job_begin(&t);
@@ -40,7 +41,7 @@ int sl_shard_write(const char *directory, size_t number, const struct sl_shard_t
     return sl_job_write(&t, directory, "job", number, f);
 }
 
-/* A copy that lives as long as the task; NULL without memory. */
+/* Returns a copy that lives as long as the task; NULL if out of memory. */
 static const char *keep(struct sl_shard_task *t, char *value)
 {
     char *copy = SL_GROW(t->text, t->texts_capacity, t->n_texts + 1) ? strdup(value) : NULL;
@@ -49,10 +50,10 @@ static const char *keep(struct sl_shard_task *t, char *value)
     return copy;
 }
 
-/* False without memory. */
+/* Parses one line; unknown keys are ignored. Returns false if out of memory. */
 static bool take(struct sl_shard_task *t, const char *key, char *value)
 {
-    struct sl_shard *s = &t->share;
+    struct sl_shard *s = &t->shard;
     const char **spec = (const char **)s->spec;
     uint64_t number = strtoull(value, NULL, 10);
     if (!strcmp(key, "stream"))
@@ -103,12 +104,12 @@ int sl_shard_read(const char *directory, size_t number, struct sl_shard_task *t,
     sl_job_close(&lines);
     if (error < 0)
         return error;
-    t->share.how = &t->how;
+    t->shard.how = &t->how;
     if (!capacity)
         return no_memory(f);
-    return ended && t->share.n && t->share.stream && t->what && t->described
+    return ended && t->shard.n && t->shard.stream && t->what && t->described
                ? 0
-               : sl_fail(f, SL_EFORMAT, "%s/job-%zu is not whole", directory, number);
+               : sl_fail(f, SL_EFORMAT, "%s/job-%zu is incomplete", directory, number);
 }
 
 void sl_shard_task_free(struct sl_shard_task *t)
@@ -116,7 +117,7 @@ void sl_shard_task_free(struct sl_shard_task *t)
     for (size_t i = 0; i < t->n_texts; i++)
         free(t->text[i]);
     free(t->text);
-    free((void *)t->share.spec);
+    free((void *)t->shard.spec);
 }
 
 static int work(void *context, struct sl_job_figures *out, struct sl_failure *f)
@@ -129,7 +130,7 @@ int sl_shard_work(const char *directory, size_t number, struct sl_failure *f)
     struct sl_shard_task task;
     int error = sl_shard_read(directory, number, &task, f);
     if (error >= 0)
-        error = sl_job_work(directory, number, work, &task.share, f);
+        error = sl_job_work(directory, number, work, &task.shard, f);
     sl_shard_task_free(&task);
     return error;
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Runs Slurm's commands and parses their output. */
 #include "slurm.h"
 
 #include <ctype.h>
@@ -12,12 +13,12 @@
 #include "utf8.h"
 #include "split_words.h"
 
-#define LOG_SHOWN 300 /* bytes from its end */
+#define LOG_SHOWN 300 /* bytes from the end of a log */
 #define ARGUMENTS 64
 
 /* ---- submitting ---- */
 
-/* In quotes of the shell. */
+/* Quotes a text for the shell. */
 static void put_quoted(FILE *out, const char *text)
 {
     putc('\'', out);
@@ -46,7 +47,7 @@ static char *script_of(const struct sl_slurm_array *a)
     return script;
 }
 
-/* Without the line end; what is not printable is for nobody. */
+/* Removes line ends at the end of the text and replaces control characters. */
 static const char *one_line(char *text)
 {
     size_t n = strlen(text);
@@ -62,10 +63,9 @@ static int read_job(struct sl_command *said, char job[64], struct sl_failure *f)
 {
     size_t n = said->out ? strspn(said->out, "0123456789") : 0;
     if (said->status == 127)
-        return sl_fail_setting(f, "on",
-                               "there is no sbatch here: Slurm is not installed, or not in PATH");
+        return sl_fail_setting(f, "on", "sbatch not found: install Slurm or add it to PATH");
     if (said->status || !n || n >= 64)
-        return sl_fail(f, SL_EIO, "sbatch does not take the jobs: %.600s",
+        return sl_fail(f, SL_EIO, "sbatch refused the jobs: %.600s",
                        said->out ? one_line(said->out) : "");
     snprintf(job, 64, "%.*s", (int)n, said->out);
     return 0;
@@ -103,7 +103,7 @@ int sl_slurm_submit(const struct sl_slurm_array *a, char job[64], struct sl_fail
     return error;
 }
 
-/* ---- looking ---- */
+/* ---- queries ---- */
 
 char *sl_slurm_queue(const char *name)
 {
@@ -118,7 +118,7 @@ char *sl_slurm_queue(const char *name)
     return all;
 }
 
-/* The word behind "KEY=" in what scontrol said. */
+/* Copies the word after "KEY=" in the output of scontrol. */
 static bool word_behind(const char *text, const char *key, char *out, size_t capacity)
 {
     const char *at = text ? strstr(text, key) : NULL;
@@ -164,7 +164,7 @@ enum sl_slurm_end sl_slurm_ask(const char *job, size_t task, const char *directo
     snprintf(why, capacity, "job %s %s%s%s%s%s%s", name,
              memory ? "ran out of memory"
              : time ? "ran out of time"
-                    : "ended without figures",
+                    : "ended without results",
              *state ? "; Slurm says " : "", state, *code ? " " : "", code, "");
     if (*log && strlen(why) + 20 < capacity)
         snprintf(why + strlen(why), capacity - strlen(why), "; it said: %s", log);

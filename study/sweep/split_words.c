@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Splits a command line into words. */
 #include "split_words.h"
 
 #include <stdlib.h>
@@ -8,7 +9,7 @@
 
 static const char blanks[] = " \t";
 
-/* The word that begins here, without its quotes; *at is set behind it. */
+/* Returns the word that begins at *at, without its quotes, and moves *at to its end. */
 static char *take(const char **at)
 {
     char *word = malloc(strlen(*at) + 1), *to = word, quote = 0;

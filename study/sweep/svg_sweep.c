@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Points by x and y, the front as steps: what a point is not worse than lies above and to the right
- * of it.
+/* A sweep as an SVG plot. The Pareto front is a staircase: every point above and to the right of
+ * it is worse than some point on the front.
  *
  *     y |  .   .  ·
- *       |──┐.  ·   .     dots: points on the mean; with several streams, rings: on the worst of
- *                        them
- *       |  └──┐  .       line: the front; dashed: that of the worst
+ *       |──┐.  ·   .     dots: means; with several streams, rings: worst streams
+ *       |  └──┐  .       line: Pareto front of the means; dashed: of the worst streams
  *       |     └─────
  *       +------------ x
  *
- * An axis whose values span more than RANGE is logarithmic: a few bad points would press all others
- * to the ground. What is 0 then lies on the axis. Hovering over a point says what it is. */
+ * An axis whose values span more than a factor of RANGE is logarithmic, so that a few bad points
+ * do not compress all others. A value of 0 then lies on the axis. The tooltip of a point names it.
+ */
 #include "svg_sweep.h"
 
 #include <math.h>
@@ -31,12 +31,12 @@
 
 struct axis {
     const char *measure;
-    double low, high; /* of what is above 0, if it is logarithmic */
+    double low, high; /* of the values above 0, if logarithmic */
     bool log;
-    double from, to; /* on the picture */
+    double from, to; /* coordinates in the plot */
 };
 
-/* Takes a value into the axis. */
+/* Extends the axis to a value. */
 static void span(struct axis *a, double value, bool *any, double *least)
 {
     if (isnan(value))
@@ -65,13 +65,13 @@ static void finish_axis(struct axis *a, double least)
 
 static double at(const struct axis *a, double value)
 {
-    double share = !a->log           ? (value - a->low) / (a->high - a->low)
-                   : value <= a->low ? 0
-                                     : log(value / a->low) / log(a->high / a->low);
-    return a->from + share * (a->to - a->from);
+    double fraction = !a->log           ? (value - a->low) / (a->high - a->low)
+                      : value <= a->low ? 0
+                                        : log(value / a->low) / log(a->high / a->low);
+    return a->from + fraction * (a->to - a->from);
 }
 
-/* ---- words ---- */
+/* ---- text ---- */
 
 static void put_escaped(FILE *out, const char *text)
 {
@@ -84,13 +84,13 @@ static void put_escaped(FILE *out, const char *text)
     free(clean);
 }
 
-/* ---- scales ---- */
+/* ---- axes ---- */
 
 static void tick(const struct axis *a, bool across, double value, FILE *out)
 {
-    char capacity[SL_SWEPT_ROOM];
+    char text[SL_SWEPT_ROOM];
     double place = at(a, value);
-    sl_swept_text(a->measure, value, capacity);
+    sl_swept_text(a->measure, value, text);
     if (!across)
         fprintf(out,
                 "<path class=\"grid\" d=\"M%.1f %d V%d\"/><text x=\"%.1f\" y=\"%d\" "
@@ -101,11 +101,12 @@ static void tick(const struct axis *a, bool across, double value, FILE *out)
                 "<path class=\"grid\" d=\"M%d %.1f H%d\"/><text x=\"%d\" y=\"%.1f\" "
                 "text-anchor=\"end\">",
                 LEFT, place, WIDTH - RIGHT, LEFT - 8, place + 4);
-    put_escaped(out, capacity);
+    put_escaped(out, text);
     fputs("</text>\n", out);
 }
 
-/* Powers of two of storage, of ten of others, in steps of so many that they are not too dense. */
+/* Ticks at powers of two for storage, of ten for other measures, with an increment that keeps them
+ * apart. */
 static void ticks_log(const struct axis *a, bool across, FILE *out)
 {
     double base = !strcmp(a->measure, "storage") ? 2 : 10;
@@ -141,7 +142,7 @@ static void draw_axis(const struct axis *a, bool across, FILE *out)
 static void draw_point(const struct sl_sweep_view *v, const struct sl_swept_point *p,
                        const struct axis *x, const struct axis *y, bool worst, FILE *out)
 {
-    char capacity[2][SL_SWEPT_ROOM];
+    char text[2][SL_SWEPT_ROOM];
     double value = worst ? p->worst : p->mean;
     fprintf(out, "<circle class=\"%s%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"%s\"><title>",
             worst ? "worst" : "mean", (worst ? p->worst_front : p->front) ? " front" : "",
@@ -151,8 +152,8 @@ static void draw_point(const struct sl_sweep_view *v, const struct sl_swept_poin
         fputs(" on ", out);
         put_escaped(out, p->machine);
     }
-    fprintf(out, ": %s, %s", sl_swept_text(v->x, p->x, capacity[0]),
-            sl_swept_text(v->y, value, capacity[1]));
+    fprintf(out, ": %s, %s", sl_swept_text(v->x, p->x, text[0]),
+            sl_swept_text(v->y, value, text[1]));
     if (worst) {
         fputs(" on ", out);
         put_escaped(out, v->stream[p->worst_stream].name);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A sweep's points and their front as a picture. */
+/* A sweep as an SVG plot: its points and their Pareto front. */
 #ifndef SL_SVG_SWEEP_H
 #define SL_SVG_SWEEP_H
 

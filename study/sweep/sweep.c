@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* Builds a sweep from its configuration: expands the grids, finds the streams, checks the points,
+ * enters the requested results in the file and records programs. */
 #include "sweep.h"
 
 #include <stdlib.h>
@@ -11,8 +13,7 @@
 #include "machine.h"
 #include "spec.h"
 
-/* What a newcomer with one trace wants to know: how small a table that finds the hot values, or
- * edges, can be. 112 of them. */
+/* Default profiles, 112 points: how small can a table be that finds the hot values, or edges? */
 #define USUAL(detector)                                                                        \
     {                                                                                          \
         detector                                                                               \
@@ -25,18 +26,18 @@ static const char *const usual_values[] = USUAL("value"), *const usual_edges[] =
 #define N_USUAL (sizeof usual_values / sizeof *usual_values)
 static const char *const usual_modelled[] = {"function:cycles"};
 
-/* Names of static tuples that a table is reckoned to keep hashes for, and what the results of its
- * intervals take. */
+/* For the estimate of a table's memory: the number of static tuples whose hashes it keeps, and the
+ * bytes of its interval results. */
 #define NAMES_RECKONED (1u << 15)
 #define RESULTS_RECKONED (2u << 20)
-#define LINE_ROOM 65536 /* of a file with more of a sweep */
+#define LINE_ROOM 65536 /* longest line of a grid file */
 
 static int no_memory(struct sl_failure *f)
 {
     return sl_out_of_memory(f);
 }
 
-/* ---- what is asked for ---- */
+/* ---- configuration ---- */
 
 struct asked {
     struct sl_grid spec, machine, stream;
@@ -50,7 +51,8 @@ static int expand_all(struct sl_grid *grid, const char *const *text, size_t n, s
     return error;
 }
 
-/* Of streams only made-up ones are grids: in names of files and arguments braces are braces. */
+/* Only synthetic streams are expanded as grids: braces in file names and arguments stay as they
+ * are. */
 static int add_stream(struct asked *asked, const char *text, struct sl_failure *f)
 {
     if (!strncmp(text, "synth:", 6))
@@ -58,7 +60,8 @@ static int add_stream(struct asked *asked, const char *text, struct sl_failure *
     return sl_grid_add(&asked->stream, text) ? 0 : no_memory(f);
 }
 
-/* "profile SPEC", "machine NAME", "stream TEXT": a line each; what begins with # is for people. */
+/* Parses a line of the grid file: "profile SPEC", "machine NAME" or "stream TEXT". Lines that
+ * begin with # are comments. */
 static int read_line(struct asked *asked, char *line, const char *path, unsigned number,
                      struct sl_failure *f)
 {
@@ -80,8 +83,7 @@ static int read_line(struct asked *asked, char *line, const char *path, unsigned
     if (*rest && !strcmp(word, "stream"))
         return add_stream(asked, rest, f);
     return sl_fail(f, SL_EUSAGE,
-                   "%s, line %u: a line is \"profile SPEC\", \"machine NAME\" or "
-                   "\"stream TRACE\"",
+                   "%s, line %u: expected \"profile SPEC\", \"machine NAME\" or \"stream TRACE\"",
                    path, number);
 }
 
@@ -93,8 +95,7 @@ static int read_file(struct asked *asked, const char *path, struct sl_failure *f
     for (unsigned number = 1; error >= 0 && fgets(line, sizeof line, file); number++)
         error = strchr(line, '\n') || feof(file)
                     ? read_line(asked, line, path, number, f)
-                    : sl_fail(f, SL_EUSAGE,
-                              "%s, line %u: a line as long as that, or with a NUL in it, cannot be",
+                    : sl_fail(f, SL_EUSAGE, "%s, line %u: line too long, or contains a NUL byte",
                               path, number);
     if (error >= 0 && ferror(file))
         error = sl_fail_errno(f, SL_EIO, "cannot read %s", path);
@@ -113,9 +114,9 @@ static int read_config(struct asked *asked, const struct sl_sweep_config *c, str
     if (error >= 0 && c->grid)
         error = read_file(asked, c->grid, f);
     if (error >= 0 && !asked->stream.n)
-        error = sl_fail(f, SL_EUSAGE,
-                        "over which streams? Give traces, programs, or made-up ones such "
-                        "as synth:zipf");
+        error = sl_fail(
+            f, SL_EUSAGE,
+            "no stream given: add traces, programs or synthetic streams, for example synth:zipf");
     return error;
 }
 
@@ -133,7 +134,8 @@ static int find_streams(struct sl_sweep *s, const struct asked *asked, struct sl
     return error;
 }
 
-/* What to measure if nobody says. */
+/* Adds the default profiles: of cycles with a CPU model, otherwise of values if all streams carry
+ * load values, otherwise of edges. */
 static int choose_usual(struct sl_sweep *s, struct asked *asked, struct sl_failure *f)
 {
     unsigned carried = ~0u, needs;
@@ -159,7 +161,7 @@ static int record_programs(struct sl_sweep *s, unsigned needs, struct sl_failure
 
 /* ---- points ---- */
 
-/* About as much as its table will take. */
+/* Estimated memory of the table and its results. */
 static uint64_t bytes_of(const struct sl_profile_spec *spec)
 {
     struct sl_table_host host = {.names = NAMES_RECKONED, .distinct_names = true};
@@ -193,8 +195,8 @@ static int add_point(struct sl_sweep *s, const char *given, const char *machine,
     return error;
 }
 
-/* Opens a session that is not run, which refuses what cannot be; and says what it has to be given.
- */
+/* Opens a session without running it, so that it rejects invalid points. Adds the data that the
+ * points need to *needs. */
 static int check(const struct sl_sweep *s, const struct asked *asked, const char *machine,
                  unsigned *needs, struct sl_failure *f)
 {
@@ -214,7 +216,7 @@ static int check(const struct sl_sweep *s, const struct asked *asked, const char
     return error;
 }
 
-/* The machine may wait for one profiler: such points are checked one by one. */
+/* A CPU model can stall for one profiler only, so these points are checked one by one. */
 static int check_alone(const struct sl_sweep *s, const struct asked *asked, const char *machine,
                        unsigned *needs, struct sl_failure *f)
 {
@@ -226,8 +228,8 @@ static int check_alone(const struct sl_sweep *s, const struct asked *asked, cons
     return error;
 }
 
-/* Whether the machine waits for a profiler; and what it is known by, all its keys together: a file
- * that describes one may change. */
+/* Sets *alone if the CPU model stalls for a profiler, and `described` to a hash of all its keys: a
+ * file that describes a model may change. */
 static int look_at(const char *text, bool *alone, char described[17], struct sl_failure *f)
 {
     struct sl_machine *machine;
@@ -247,12 +249,13 @@ static int add_points(struct sl_sweep *s, const struct asked *asked, unsigned *n
                       struct sl_failure *f)
 {
     size_t n_machines = asked->machine.n ? asked->machine.n : 1;
-    int error = asked->spec.n <= SL_GRID_MAX / n_machines
-                    ? 0
-                    : sl_fail(f, SL_EUSAGE,
-                              "%zu profiles on %zu machines are more than %u points; make the "
-                              "grid coarser",
-                              asked->spec.n, n_machines, SL_GRID_MAX);
+    int error =
+        asked->spec.n <= SL_GRID_MAX / n_machines
+            ? 0
+            : sl_fail(
+                  f, SL_EUSAGE,
+                  "%zu profiles with %zu CPU models make more than %u points: use a coarser grid",
+                  asked->spec.n, n_machines, SL_GRID_MAX);
     for (size_t m = 0; m < n_machines && error >= 0; m++) {
         const char *machine = asked->machine.n ? asked->machine.text[m] : NULL;
         bool alone = false;
@@ -276,8 +279,8 @@ static int by_id(const void *a, const void *b)
     return x->id != y->id ? (x->id > y->id) - (x->id < y->id) : (x > y) - (x < y);
 }
 
-/* Points that are written in two ways are one, the first. (Their numbers are those of the file,
- * which may hold any.) False without memory. */
+/* Merges points with the same id (the same point written in two ways) into the first one. The ids
+ * come from the file and may have any value. Returns false if out of memory. */
 static bool drop_repeated(struct sl_sweep *s)
 {
     struct sl_sweep_point **sorted = malloc((s->n_points + 1) * sizeof *sorted);
@@ -331,7 +334,7 @@ static int enter_all(struct sl_sweep *s, struct sl_failure *f)
     return error < 0 ? error : sl_sweep_store_commit(s->store, f);
 }
 
-/* ---- from the first to the last ---- */
+/* ---- open and close ---- */
 
 static int make(struct sl_sweep *s, struct asked *asked,
                 int (*objects)(const struct sl_sweep *sweep, struct sl_failure *f),
@@ -376,8 +379,8 @@ int sl_sweep_open(struct sl_sweep *s, const char *path, const struct sl_sweep_co
 
 void sl_sweep_close(struct sl_sweep *s)
 {
-    for (size_t i = 0; i < s->n_deals; i++)
-        free(s->deal[i].point);
+    for (size_t i = 0; i < s->n_batches; i++)
+        free(s->batch[i].point);
     for (size_t i = 0; i < s->n_points; i++) {
         free(s->point[i].spec);
         free(s->point[i].given);
@@ -385,7 +388,7 @@ void sl_sweep_close(struct sl_sweep *s)
     }
     for (size_t i = 0; i < s->n_streams; i++)
         sl_sweep_stream_free(&s->stream[i]);
-    free(s->deal);
+    free(s->batch);
     free(s->point);
     free(s->stream);
     free(s->path);

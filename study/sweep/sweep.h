@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* A sweep: every point of a grid on every stream, and where the figures go.
+/* A sweep measures every point of a grid on every stream and stores the results in a file.
  *
- *     specs ──┐ grids
- *     machines┼──────► points ──┐
- *     streams ──────────────────┼──► what is missing in the file ──► shares ──► figures ──► file
- *     file ─────────────────────┘
+ *     specs ──────┐ grids
+ *     CPU models ─┼──────► points ──┐
+ *     streams ──────────────────────┼──► results missing in the file ──► shards ──► results ──►
+ * file file ─────────────────────────┘
  *
- * sweep.c makes it from what was asked for, sweep_shards.c deals it out, sweep_local.c does it in
- * threads, sweep_slurm.c in jobs of a cluster, sweep_gpu.c on a card. */
+ * sweep.c builds the sweep from its configuration, sweep_shards.c divides it into shards, and
+ * sweep_local.c (threads), sweep_slurm.c (jobs of a cluster) or sweep_gpu.c (a GPU) runs them. */
 #ifndef SL_SWEEP_H
 #define SL_SWEEP_H
 
@@ -16,13 +16,13 @@
 #include "sweep_stream.h"
 
 struct sl_sweep_point {
-    char *spec;         /* resolved */
-    char *given;        /* as the grid has it */
-    char *machine;      /* as the grid has it; "": none */
-    char described[17]; /* what that is known by */
+    char *spec;         /* with all options */
+    char *given;        /* as written in the grid */
+    char *machine;      /* as written in the grid; "" without a CPU model */
+    char described[17]; /* hash of the CPU model's full description */
     uint64_t id;
-    uint64_t bytes; /* of its table, about */
-    bool alone;     /* the machine waits for it: no other can be in its share */
+    uint64_t bytes; /* estimated memory of its table */
+    bool alone;     /* the CPU model stalls for this table, so that it needs a shard of its own */
 };
 
 struct sl_sweep {
@@ -32,53 +32,60 @@ struct sl_sweep {
     struct sl_sweep_store *store;
     struct sl_sweep_stream *stream;
     size_t n_streams, streams_capacity;
-    struct sl_sweep_point *point; /* those of one machine one behind the other */
+    struct sl_sweep_point *point; /* points of the same CPU model are consecutive */
     size_t n_points, points_capacity;
-    struct sl_sweep_batch *deal; /* shares that are to be done */
-    size_t n_deals, deals_capacity;
+    struct sl_sweep_batch *batch; /* shards to be run */
+    size_t n_batches, batches_capacity;
     size_t n_todo, n_done; /* results */
     struct sl_sweep_effort effort;
 };
 
-/* Some of the points of one machine on one stream. */
+/* A shard: some points of one CPU model on one stream. */
 struct sl_sweep_batch {
     size_t stream;
     size_t *point;
     size_t n;
-    uint64_t bytes; /* of their tables, about */
-    double length;  /* of the stream */
+    uint64_t bytes; /* estimated memory of their tables */
+    double length;  /* length of the stream */
 };
 
-/* Reads what is asked for, opens the file, and says in it what is wanted; what `check` objects to,
- * unless it is NULL, before that. To be closed in any case. */
+/* Expands the configuration, calls `check` unless it is NULL, opens the file, enters the requested
+ * results and records the programs among the streams. Returns 0, an error of `check`, or
+ * SL_EUSAGE, SL_EIO, SL_EFORMAT or SL_ENOMEM. Call sl_sweep_close() in any case. */
 int sl_sweep_open(struct sl_sweep *sweep, const char *path, const struct sl_sweep_config *config,
                   int (*check)(const struct sl_sweep *sweep, struct sl_failure *f),
                   struct sl_failure *f);
 void sl_sweep_close(struct sl_sweep *sweep);
 
-/* Deals out what is missing: shares of at most `bytes` and `points`, and of one stream and machine
- * at least `parts`, if it has as many points. The longest come first. */
+/* Divides the missing results into shards of at most `bytes` and `points`. The points of one
+ * stream and CPU model are divided into at least `parts` shards, if there are enough points. The
+ * shards with the most work come first. Returns 0, SL_ENOMEM or an error of the file. */
 int sl_sweep_batch(struct sl_sweep *sweep, uint64_t bytes, size_t points, size_t parts,
                    struct sl_failure *f);
 
-/* Leaves out of a share what has been done since, by somebody else. */
-int sl_sweep_batch_again(struct sl_sweep *sweep, struct sl_sweep_batch *deal, struct sl_failure *f);
+/* Removes results from a shard that another process has stored since sl_sweep_batch(). Returns 0
+ * or an error of the file. */
+int sl_sweep_batch_again(struct sl_sweep *sweep, struct sl_sweep_batch *batch,
+                         struct sl_failure *f);
 
-/* Puts the figures of a share into the file, which counts them as done, or why there are none. */
-int sl_sweep_keep(struct sl_sweep *sweep, const struct sl_sweep_batch *deal,
+/* Stores the results of a shard and marks them as done, or the reason why there are none. Each
+ * call is one transaction. Returns 0 or an error of the file. */
+int sl_sweep_keep(struct sl_sweep *sweep, const struct sl_sweep_batch *batch,
                   const struct sl_job_figures *figures, struct sl_failure *f);
-int sl_sweep_keep_failure(struct sl_sweep *sweep, const struct sl_sweep_batch *deal,
+int sl_sweep_keep_failure(struct sl_sweep *sweep, const struct sl_sweep_batch *batch,
                           const char *why, struct sl_failure *f);
 
-/* The share as it is run; `spec` is to be freed. False without memory. */
-bool sl_sweep_shard(const struct sl_sweep *sweep, const struct sl_sweep_batch *deal,
-                    struct sl_shard *share);
+/* Fills `shard` for sl_shard_run(); free its `spec` with free(3). Returns false if out of memory.
+ */
+bool sl_sweep_shard(const struct sl_sweep *sweep, const struct sl_sweep_batch *batch,
+                    struct sl_shard *shard);
 
-/* As many as are asked for, or as there are processors. */
+/* Number of threads: config->threads, or the number of processors available. */
 size_t sl_sweep_threads(const struct sl_sweep *sweep);
 
-/* Does all that was dealt: errors are those of the sweep itself; what single shares failed of is in
- * the file. */
+/* Run all shards. They return 0, or an error of the file or of the cluster as a whole; the failure
+ * of a single shard is stored in the file. sl_sweep_gpu_check() returns SL_EUNSUPPORTED if there
+ * is no GPU library, or if the GPU cannot run one of the points. */
 int sl_sweep_local(struct sl_sweep *sweep, struct sl_failure *f);
 int sl_sweep_slurm(struct sl_sweep *sweep, struct sl_failure *f);
 int sl_sweep_gpu_check(const struct sl_sweep *sweep, struct sl_failure *f);

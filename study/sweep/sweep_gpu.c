@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A sweep on a GPU: one stream after the other, with as many tables at a time as may be. The
- * library that knows the card (make gpu) is beside sluice, and is loaded here and nowhere else. */
+/* A sweep on a GPU: one stream after the other, with as many tables in parallel as possible. Only
+ * this file loads the GPU library (make gpu), which is installed next to sluice. */
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -14,8 +14,9 @@
 #define POINTS_AT_ONCE 16384u
 #define LIBRARY "libsluice-gpu.so"
 
-/* SLUICE_GPU names another library, as one without a card for tests. Otherwise it is beside us, or
- * where `make install` puts it. */
+/* Opens the library: SLUICE_GPU if it is set (for tests, a library that needs no GPU), otherwise
+ * the one in sluice's directory or where `make install` puts it. dlerror() has the reason after a
+ * failure. */
 static void *open_library(void)
 {
     static const char *const from_us[] = {"", "/../lib/sluice", "/sluice"};
@@ -26,7 +27,8 @@ static void *open_library(void)
     void *library = NULL;
     for (size_t i = 0; directory && !library && i < sizeof from_us / sizeof *from_us; i++) {
         char *path = sl_asprintf("%s%s/" LIBRARY, directory, from_us[i]);
-        /* Of one that is there, and cannot be loaded, the reason is told. */
+        /* If the file exists but cannot be loaded, stop here, so that dlerror() is about this file.
+         */
         bool there = path && !access(path, R_OK);
         library = path ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
         free(path);
@@ -45,15 +47,14 @@ static int load(const struct sl_bank **bank, struct sl_failure *f)
     *bank = library ? dlsym(library, "sl_bank") : NULL;
     if (!library)
         return sl_fail(f, SL_EUNSUPPORTED,
-                       "there is no library for a gpu (%s): 'make gpu' builds it "
-                       "where nvcc is",
-                       trouble ? trouble : "none is there");
+                       "GPU library not found (%s): build it with 'make gpu', which needs nvcc",
+                       trouble ? trouble : "no file");
     if (!*bank || (*bank)->version != SL_BANK_VERSION)
-        return sl_fail(f, SL_EUNSUPPORTED,
-                       "the library for a gpu is of another version of sluice; build "
-                       "it again with 'make gpu'");
+        return sl_fail(
+            f, SL_EUNSUPPORTED,
+            "the GPU library belongs to another version of sluice: build it again with 'make gpu'");
     if ((*bank)->look(words, sizeof words))
-        return sl_fail(f, SL_EUNSUPPORTED, "no gpu: %s", words);
+        return sl_fail(f, SL_EUNSUPPORTED, "no GPU: %s", words);
     return 0;
 }
 
@@ -73,21 +74,21 @@ int sl_sweep_gpu_check(const struct sl_sweep *s, struct sl_failure *f)
     return error;
 }
 
-static int do_share(struct sl_sweep *s, const struct sl_bank *bank, struct sl_sweep_batch *deal,
+static int do_shard(struct sl_sweep *s, const struct sl_bank *bank, struct sl_sweep_batch *batch,
                     struct sl_failure *f)
 {
     struct sl_job_figures figures = {0};
     struct sl_failure why = {0};
-    struct sl_shard share;
-    int error = sl_sweep_batch_again(s, deal, f);
-    if (error < 0 || !deal->n)
+    struct sl_shard shard;
+    int error = sl_sweep_batch_again(s, batch, f);
+    if (error < 0 || !batch->n)
         return error;
-    error = sl_sweep_shard(s, deal, &share)
-                ? sl_bank_shard_run(bank, &share, sl_sweep_threads(s), &figures, &why)
+    error = sl_sweep_shard(s, batch, &shard)
+                ? sl_bank_shard_run(bank, &shard, sl_sweep_threads(s), &figures, &why)
                 : sl_out_of_memory(&why);
-    free((void *)share.spec);
-    error = error < 0 ? sl_sweep_keep_failure(s, deal, why.text, f)
-                      : sl_sweep_keep(s, deal, &figures, f);
+    free((void *)shard.spec);
+    error = error < 0 ? sl_sweep_keep_failure(s, batch, why.text, f)
+                      : sl_sweep_keep(s, batch, &figures, f);
     sl_job_figures_free(&figures);
     if (s->config->progress)
         s->config->progress(s->config->context, s->n_done, s->n_todo);
@@ -101,7 +102,7 @@ int sl_sweep_gpu(struct sl_sweep *s, struct sl_failure *f)
     if (error >= 0)
         error = sl_sweep_batch(s, UINT64_MAX, s->config->shard ? s->config->shard : POINTS_AT_ONCE,
                                1, f);
-    for (size_t i = 0; error >= 0 && i < s->n_deals; i++)
-        error = do_share(s, bank, &s->deal[i], f);
+    for (size_t i = 0; error >= 0 && i < s->n_batches; i++)
+        error = do_shard(s, bank, &s->batch[i], f);
     return error;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a sweep has found, in the form that was asked for. */
+/* Public function for reports of sweeps: sl_sweep_report() chooses the format. */
 #include <string.h>
 
 #include "config.h"
@@ -17,7 +17,7 @@ static const char *const forms[N_FORMS] = {"text", "csv", "json", "svg"};
 static int write(enum form form, const struct sl_sweep_view *v, struct sl_sweep_store *store,
                  const struct sl_sweep_report_config *config, FILE *out, struct sl_failure *f)
 {
-    /* Csv and JSON have the figures of each stream, and no average where some are missing. */
+    /* CSV and JSON contain the results of each stream, so that missing ones do not matter. */
     if (form == CSV)
         return sl_csv_sweep(v, store, out, f);
     if (form == JSON)
@@ -27,9 +27,8 @@ static int write(enum form form, const struct sl_sweep_view *v, struct sl_sweep_
             sl_text_sweep_holes(v, config->width, out);
         return sl_fail_setting(
             f, "holes",
-            "%zu of %zu results are missing, and averages of what is left "
-            "would be of other streams for each point; sweep again to fill the holes, "
-            "or ask for averages in spite of them",
+            "%zu of %zu results are missing, so points would be averaged over different streams: "
+            "run the sweep again to fill them in, or add --holes",
             v->missing, v->n_results);
     }
     return form == SVG ? sl_svg_sweep(v, out, f) : sl_text_sweep(v, config, out, f);
@@ -41,8 +40,9 @@ static int report(enum form form, struct sl_sweep_store *store,
     struct sl_sweep_view view;
     int error = sl_sweep_view(&view, store, config, f);
     if (!error && !view.n_streams)
-        error = sl_fail(f, SL_EFORMAT,
-                        "nothing was swept in this file: it is a lab's, or nobody has begun");
+        error = sl_fail(
+            f, SL_EFORMAT,
+            "no sweep in this file: it belongs to the lab, or the sweep has not started");
     FILE *shown = error ? NULL
                         : sl_shown_open(out, form == JSON ? SL_SHOWN_AS_JSON : SL_SHOWN_MARKED, f);
     if (!error && !shown)
@@ -66,7 +66,7 @@ int sl_sweep_report(const char *path, const struct sl_sweep_report_config *given
     while (config->format && form < N_FORMS && strcmp(forms[form], config->format))
         form++;
     if (form == N_FORMS)
-        return sl_fail_setting(f, "format", "sweeps are reported as text, csv, json or svg");
+        return sl_fail_setting(f, "format", "unknown format: use text, csv, json or svg");
     int error = sl_sweep_store_read(&store, path, f);
     if (!error) {
         error = report((enum form)form, store, config, out, f);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A sweep from its first to its last, wherever it runs. */
+/* Public functions that run a sweep: sl_sweep() and sl_sweep_work(). */
 #include <string.h>
 
 #include "config.h"
@@ -9,7 +9,7 @@
 
 static const struct place {
     const char *name;
-    /* Refuses what cannot be there, before any program runs; NULL: all can. */
+    /* Rejects points that cannot run there, before any program is recorded; NULL: all can. */
     int (*check)(const struct sl_sweep *sweep, struct sl_failure *f);
     int (*run)(struct sl_sweep *sweep, struct sl_failure *f);
 } places[] = {
@@ -36,14 +36,14 @@ int sl_sweep(const char *path, const struct sl_sweep_config *given, struct sl_fa
     struct sl_sweep sweep;
     const struct place *place = find_place(config->on);
     if (!place)
-        return sl_fail_setting(f, "on", "a sweep runs local, on slurm or on gpu");
+        return sl_fail_setting(f, "on", "unknown place to run: use local, slurm or gpu");
     int error = sl_sweep_open(&sweep, path, config, place->check, f);
     if (error >= 0)
         error = place->run(&sweep, f);
     if (error >= 0 && sweep.n_done < sweep.n_todo)
         error = sl_fail(f, SL_EIO,
-                        "%zu of %zu results that were to be measured are missing; the report "
-                        "says why, and sweeping again tries again",
+                        "%zu of %zu results are missing: 'sluice sweep report' shows the reasons; "
+                        "run the sweep again to retry",
                         sweep.n_todo - sweep.n_done, sweep.n_todo);
     if (config->effort)
         *config->effort = sweep.effort;

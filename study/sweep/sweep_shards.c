@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is missing, in shares. */
+/* Divides the missing results of a sweep into shards, and stores the results of shards. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@ static int no_memory(struct sl_failure *f)
     return sl_out_of_memory(f);
 }
 
-/* The end of the points that have the machine of the first. */
+/* Returns the index after the last point with the same CPU model as the first one. */
 static size_t end_of_machine(const struct sl_sweep *s, size_t first)
 {
     size_t end = first;
@@ -25,25 +25,25 @@ static size_t end_of_machine(const struct sl_sweep *s, size_t first)
 static int add(struct sl_sweep *s, size_t stream, const size_t *point, size_t n,
                struct sl_failure *f)
 {
-    if (!SL_GROW(s->deal, s->deals_capacity, s->n_deals + 1))
+    if (!SL_GROW(s->batch, s->batches_capacity, s->n_batches + 1))
         return no_memory(f);
-    struct sl_sweep_batch *deal = &s->deal[s->n_deals];
-    *deal = (struct sl_sweep_batch){.stream = stream,
-                                    .n = n,
-                                    .point = malloc(n * sizeof *point),
-                                    .length = s->stream[stream].length};
-    if (!deal->point)
+    struct sl_sweep_batch *batch = &s->batch[s->n_batches];
+    *batch = (struct sl_sweep_batch){.stream = stream,
+                                     .n = n,
+                                     .point = malloc(n * sizeof *point),
+                                     .length = s->stream[stream].length};
+    if (!batch->point)
         return no_memory(f);
-    memcpy(deal->point, point, n * sizeof *point);
+    memcpy(batch->point, point, n * sizeof *point);
     for (size_t i = 0; i < n; i++)
-        deal->bytes += s->point[point[i]].bytes;
-    s->n_deals++;
+        batch->bytes += s->point[point[i]].bytes;
+    s->n_batches++;
     s->n_todo += n;
     return 0;
 }
 
-/* Neighbours of a grid cost about as much, its first and its last maybe not: each share has every
- * so many of them, not those that are side by side. */
+/* Neighbours in a grid take about the same time, but its first and last points may not. Each shard
+ * therefore gets every n-th point instead of consecutive ones. */
 static void spread(size_t *point, size_t n, size_t parts, size_t *capacity)
 {
     size_t to = 0;
@@ -53,9 +53,9 @@ static void spread(size_t *point, size_t n, size_t parts, size_t *capacity)
     memcpy(point, capacity, n * sizeof *point);
 }
 
-/* Shares as equal as can be, none too large. */
-static int deal_points(struct sl_sweep *s, size_t stream, size_t *point, size_t n, uint64_t bytes,
-                       size_t points, size_t parts, struct sl_failure *f)
+/* Makes shards of about equal size within the limits. */
+static int divide_points(struct sl_sweep *s, size_t stream, size_t *point, size_t n, uint64_t bytes,
+                         size_t points, size_t parts, struct sl_failure *f)
 {
     size_t most = (n + parts - 1) / parts, first = 0;
     int error = 0;
@@ -74,8 +74,8 @@ static int deal_points(struct sl_sweep *s, size_t stream, size_t *point, size_t 
     return error;
 }
 
-/* What takes longest comes first, so that nobody is left with it in the end. Of the same length, as
- * asked. */
+/* Sort order: the shards with the most work first, so that none of them starts last. Equal ones
+ * stay in the order of the configuration. */
 static int longest_first(const void *a, const void *b)
 {
     const struct sl_sweep_batch *x = a, *y = b;
@@ -100,60 +100,60 @@ int sl_sweep_batch(struct sl_sweep *s, uint64_t bytes, size_t points, size_t par
                     missing[n++] = i;
             }
             if (error >= 0 && n)
-                error = deal_points(s, stream, missing, n, bytes, points, parts, f);
+                error = divide_points(s, stream, missing, n, bytes, points, parts, f);
         }
     free(missing);
-    if (s->n_deals)
-        qsort(s->deal, s->n_deals, sizeof *s->deal, longest_first);
+    if (s->n_batches)
+        qsort(s->batch, s->n_batches, sizeof *s->batch, longest_first);
     return error < 0 ? error : 0;
 }
 
-int sl_sweep_batch_again(struct sl_sweep *s, struct sl_sweep_batch *deal, struct sl_failure *f)
+int sl_sweep_batch_again(struct sl_sweep *s, struct sl_sweep_batch *batch, struct sl_failure *f)
 {
     size_t n = 0;
-    for (size_t i = 0; i < deal->n; i++) {
-        int has = sl_sweep_store_has(s->store, s->stream[deal->stream].id,
-                                     s->point[deal->point[i]].id, f);
+    for (size_t i = 0; i < batch->n; i++) {
+        int has = sl_sweep_store_has(s->store, s->stream[batch->stream].id,
+                                     s->point[batch->point[i]].id, f);
         if (has < 0)
             return has;
         if (!has)
-            deal->point[n++] = deal->point[i];
+            batch->point[n++] = batch->point[i];
     }
-    s->n_done += deal->n - n;
-    deal->n = n;
+    s->n_done += batch->n - n;
+    batch->n = n;
     return 0;
 }
 
-bool sl_sweep_shard(const struct sl_sweep *s, const struct sl_sweep_batch *deal,
-                    struct sl_shard *share)
+bool sl_sweep_shard(const struct sl_sweep *s, const struct sl_sweep_batch *batch,
+                    struct sl_shard *shard)
 {
-    const char **spec = malloc((deal->n + 1) * sizeof *spec);
-    const char *machine = s->point[deal->point[0]].machine;
-    for (size_t i = 0; spec && i < deal->n; i++)
-        spec[i] = s->point[deal->point[i]].spec;
-    *share = (struct sl_shard){.stream = s->stream[deal->stream].trace,
+    const char **spec = malloc((batch->n + 1) * sizeof *spec);
+    const char *machine = s->point[batch->point[0]].machine;
+    for (size_t i = 0; spec && i < batch->n; i++)
+        spec[i] = s->point[batch->point[i]].spec;
+    *shard = (struct sl_shard){.stream = s->stream[batch->stream].trace,
                                .machine = *machine ? machine : NULL,
                                .spec = spec,
-                               .n = deal->n,
+                               .n = batch->n,
                                .how = &s->how};
     return spec;
 }
 
-/* ---- what came of one ---- */
+/* ---- results ---- */
 
-/* What somebody else has done meanwhile is there: the same figures. */
-static int put_figures(struct sl_sweep *s, const struct sl_sweep_batch *deal,
+/* Skips results that another process has stored meanwhile: they are the same. */
+static int put_figures(struct sl_sweep *s, const struct sl_sweep_batch *batch,
                        const struct sl_job_figures *figures, const bool *there,
                        struct sl_failure *f)
 {
-    uint64_t stream = s->stream[deal->stream].id;
+    uint64_t stream = s->stream[batch->stream].id;
     char label[24];
     int error = 0;
     for (size_t i = 0; i < figures->n && error >= 0; i++) {
         const struct sl_job_figure *figure = &figures->figure[i];
-        if (figure->of >= deal->n || there[figure->of])
+        if (figure->of >= batch->n || there[figure->of])
             continue;
-        snprintf(label, sizeof label, "%lld", (long long)s->point[deal->point[figure->of]].id);
+        snprintf(label, sizeof label, "%lld", (long long)s->point[batch->point[figure->of]].id);
         error = sl_sweep_store_figure(s->store, stream, label, figure->measure, NULL, (double)NAN,
                                       figure->value, f);
     }
@@ -162,20 +162,20 @@ static int put_figures(struct sl_sweep *s, const struct sl_sweep_batch *deal,
                                               SL_VERSION, f);
 }
 
-static int put(struct sl_sweep *s, const struct sl_sweep_batch *deal,
+static int put(struct sl_sweep *s, const struct sl_sweep_batch *batch,
                const struct sl_job_figures *figures, struct sl_failure *f)
 {
-    uint64_t stream = s->stream[deal->stream].id;
-    bool *there = calloc(deal->n + 1, sizeof *there);
+    uint64_t stream = s->stream[batch->stream].id;
+    bool *there = calloc(batch->n + 1, sizeof *there);
     int error = there ? 0 : no_memory(f);
-    for (size_t i = 0; i < deal->n && error >= 0; i++) {
-        error = sl_sweep_store_has(s->store, stream, s->point[deal->point[i]].id, f);
+    for (size_t i = 0; i < batch->n && error >= 0; i++) {
+        error = sl_sweep_store_has(s->store, stream, s->point[batch->point[i]].id, f);
         there[i] = error > 0;
     }
     if (error >= 0)
-        error = put_figures(s, deal, figures, there, f);
-    for (size_t i = 0; i < deal->n && error >= 0; i++) {
-        uint64_t point = s->point[deal->point[i]].id;
+        error = put_figures(s, batch, figures, there, f);
+    for (size_t i = 0; i < batch->n && error >= 0; i++) {
+        uint64_t point = s->point[batch->point[i]].id;
         const char *why = sl_job_why(figures, i);
         error = why ? sl_sweep_store_failed(s->store, stream, point, why, f)
                     : sl_sweep_store_done(s->store, stream, point, f);
@@ -192,28 +192,28 @@ static int in_one(struct sl_sweep *s, int error, struct sl_failure *f)
     return error;
 }
 
-int sl_sweep_keep(struct sl_sweep *s, const struct sl_sweep_batch *deal,
+int sl_sweep_keep(struct sl_sweep *s, const struct sl_sweep_batch *batch,
                   const struct sl_job_figures *figures, struct sl_failure *f)
 {
     int error = sl_sweep_store_begin(s->store, f);
     if (error >= 0)
-        error = in_one(s, put(s, deal, figures, f), f);
-    s->n_done += error < 0 ? 0 : deal->n - figures->n_failures;
-    s->effort.results += error < 0 ? 0 : deal->n - figures->n_failures;
+        error = in_one(s, put(s, batch, figures, f), f);
+    s->n_done += error < 0 ? 0 : batch->n - figures->n_failures;
+    s->effort.results += error < 0 ? 0 : batch->n - figures->n_failures;
     s->effort.useful += figures->useful;
     s->effort.processor += figures->seconds;
-    s->effort.available += figures->elapsed; /* of a thread, 0 */
+    s->effort.available += figures->elapsed; /* 0 if the shard ran in a thread */
     return error;
 }
 
-int sl_sweep_keep_failure(struct sl_sweep *s, const struct sl_sweep_batch *deal, const char *why,
+int sl_sweep_keep_failure(struct sl_sweep *s, const struct sl_sweep_batch *batch, const char *why,
                           struct sl_failure *f)
 {
     int error = sl_sweep_store_begin(s->store, f);
     if (error < 0)
         return error;
-    for (size_t i = 0; i < deal->n && error >= 0; i++)
-        error = sl_sweep_store_failed(s->store, s->stream[deal->stream].id,
-                                      s->point[deal->point[i]].id, why, f);
+    for (size_t i = 0; i < batch->n && error >= 0; i++)
+        error = sl_sweep_store_failed(s->store, s->stream[batch->stream].id,
+                                      s->point[batch->point[i]].id, why, f);
     return in_one(s, error, f);
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The file of a sweep or of a lab (sweep_store.h): open, check, convert, write, read. */
 #include "sweep_store.h"
 
 #include <sqlite3.h>
@@ -115,11 +116,10 @@ static int check(struct sl_sweep_store *s, struct sl_failure *f)
     if (version_of(s, &id, &version, f) < 0 || id != SL_SWEEP_STORE_ID)
         return sl_fail(f, SL_EFORMAT, "%s is not the file of a sweep or of a lab", s->path);
     if (version != SL_SWEEP_STORE_VERSION)
-        return sl_fail(
-            f, SL_EFORMAT,
-            "%s was written by another version of sluice (its tables are "
-            "version %d, this one has %d); use that one, or sweep again into another file",
-            s->path, version, SL_SWEEP_STORE_VERSION);
+        return sl_fail(f, SL_EFORMAT,
+                       "%s was written by another version of sluice (table version %d, this one "
+                       "has %d): use that version, or sweep again into another file",
+                       s->path, version, SL_SWEEP_STORE_VERSION);
     int rc, error = sl_schema_check(s->sql, sl_sweep_tables, SL_SWEEP_TABLES, s->path, "", &rc, f);
     return error < 0 || rc == SQLITE_DONE || rc == SQLITE_OK ? error : refused(s, f);
 }
@@ -184,7 +184,7 @@ static int make(struct sl_sweep_store *s, struct sl_failure *f)
     int error = look(s, &found, f);
     if (error < 0)
         return sl_fail(f, SL_EUSAGE,
-                       "%s is there and not the file of a sweep or of a lab: it is left alone",
+                       "%s exists and is not the file of a sweep or of a lab: choose another name",
                        s->path);
     if (found != SOMETHING) {
         error = sl_sweep_store_begin(s, f);
@@ -220,8 +220,8 @@ int sl_sweep_store_open(struct sl_sweep_store **store, const char *path, struct 
     struct stat status;
     *store = NULL;
     if (!stat(path, &status) && status.st_size == 1) /* SQLite treats a file of one byte as empty */
-        return sl_fail(f, SL_EUSAGE, "%s is there and not the file of a sweep: it is left alone",
-                       path);
+        return sl_fail(f, SL_EUSAGE,
+                       "%s exists and is not the file of a sweep: choose another name", path);
     int error = open_file(store, path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, f);
     if (error >= 0)
         error = make(*store, f);
@@ -249,12 +249,10 @@ int sl_sweep_store_read(struct sl_sweep_store **store, const char *path, struct 
         return sl_fail_errno(f, SL_EIO, "cannot read %s", path);
     int error = open_file(store, path, SQLITE_OPEN_READONLY, f);
     if (error >= 0 && (error = check(*store, f)) < 0 && has_journal(path))
-        error = sl_fail(
-            f, SL_EFORMAT,
-            "%s-journal is beside the file, as if a sweep had been killed while it wrote: "
-            "go on with that sweep, which takes back what was not written to its end, or remove "
-            "%s-journal",
-            path, path);
+        error = sl_fail(f, SL_EFORMAT,
+                        "%s-journal exists: a sweep was probably killed while it wrote. Continue "
+                        "that sweep, which undoes the incomplete change, or remove %s-journal",
+                        path, path);
     return or_close(store, error);
 }
 

@@ -8,13 +8,16 @@
  *
  * Measurements belong to steps. The steps of a lab are the parts of its experiments; their labels
  * are words, and only labs use the tables `program` and `claim`. The steps of a sweep are its
- * streams, in the experiment "sweep"; their labels are numbers of points.
+ * streams, in the experiment "sweep"; their labels are ids of points.
  *
  * Unlike the database of a run, this file grows: each shard of a sweep and each step of a lab is
  * added in one transaction, by any number of processes. A file is checked before it is read: it
  * must have our tables as sluice creates them, and nothing that is executed when it is read. A
  * lab's file from before version 2 is converted when it is opened for writing. docs/database.md
- * describes the tables. */
+ * describes the tables.
+ *
+ * Functions that return int return 0 unless their contract says otherwise, or SL_ENOMEM, SL_EIO,
+ * or SL_EFORMAT for a damaged file. */
 #ifndef SL_SWEEP_STORE_H
 #define SL_SWEEP_STORE_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Streams of a sweep: identity, length, recording of programs. */
 #include "sweep_stream.h"
 
 #include <errno.h>
@@ -23,7 +24,7 @@ static bool is_made_up(const char *text)
     return !strncmp(text, MADE_UP, strlen(MADE_UP));
 }
 
-/* ---- what a file is ---- */
+/* ---- traces ---- */
 
 static bool is_trace(const char *path)
 {
@@ -46,8 +47,7 @@ static int find_program(struct sl_sweep_stream *s, const char *text, const char 
     if (!(s->argv = sl_words_split(text)))
         return sl_out_of_memory(f);
     if (!s->argv[0])
-        return sl_fail(f, SL_EUSAGE,
-                       "a stream is a trace, a made-up one or a program, and not nothing");
+        return sl_fail(f, SL_EUSAGE, "empty stream: give a trace, a synthetic stream or a program");
     int error = sl_executable_find(&executable, NULL, s->argv, f);
     if (error >= 0)
         error = sl_hash_file(executable.path, &hash, f);
@@ -61,7 +61,7 @@ static int find_program(struct sl_sweep_stream *s, const char *text, const char 
     return *what && s->trace ? 0 : sl_out_of_memory(f);
 }
 
-/* ---- all of them ---- */
+/* ---- all streams ---- */
 
 static int find_kind(struct sl_sweep_stream *s, const char *text, const char *beside, char **what,
                      struct sl_failure *f)
@@ -75,12 +75,12 @@ static int find_kind(struct sl_sweep_stream *s, const char *text, const char *be
         return error;
     *what = is_made_up(text) ? strdup(text)
                              : sl_asprintf("trace %016llx", (unsigned long long)hash);
-    /* Jobs may run in another directory. */
+    /* Absolute, since jobs may run in another directory. */
     s->trace = is_made_up(text) ? strdup(text) : realpath(text, NULL);
     return *what && s->trace ? 0 : sl_out_of_memory(f);
 }
 
-/* Of one that cannot be read: whoever reads it says so. */
+/* 0 if it cannot be read; sl_shard_run() reports the error. */
 static double length_of(const char *trace)
 {
     struct stat status;
@@ -138,7 +138,8 @@ int sl_sweep_stream_needs(const struct sl_sweep_stream *s, unsigned *needs, stru
     return error;
 }
 
-/* Into a file of another name first: two who do this at once leave one whole trace. */
+/* Records to a temporary file first: if two processes do this at the same time, one complete trace
+ * remains. */
 static int record(struct sl_sweep_stream *s, unsigned needs, struct sl_failure *f)
 {
     struct sl_source *source;
@@ -150,7 +151,7 @@ static int record(struct sl_sweep_stream *s, unsigned needs, struct sl_failure *
         sl_source_close(source);
     }
     if (error >= 0 && rename(temporary, s->trace))
-        error = sl_fail_errno(f, SL_EIO, "cannot keep %s", s->trace);
+        error = sl_fail_errno(f, SL_EIO, "cannot rename the recording to %s", s->trace);
     if (error < 0 && temporary)
         unlink(temporary);
     free(temporary);
@@ -166,7 +167,7 @@ int sl_sweep_stream_record(struct sl_sweep_stream *s, unsigned needs, struct sl_
         return sl_out_of_memory(f);
     *strrchr(s->trace, '/') = '\0';
     int made = mkdir(s->trace, 0777) && errno != EEXIST
-                   ? sl_fail_errno(f, SL_EIO, "cannot make the directory %s", s->trace)
+                   ? sl_fail_errno(f, SL_EIO, "cannot create directory %s", s->trace)
                    : 0;
     free(s->trace);
     s->trace = path;

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* A stream that a sweep is over, by the text that says which:
+/* A stream of a sweep, given by a text:
  *
- *     synth:zipf(events=1M)     made up: its text is all there is to know of it
- *     prog.slt                  a trace: known by what is in it, wherever it is
- *     'bzip2 -9 file'           a program with its arguments, at blanks (quotes hold together): run
- *                               once, recorded beside the sweep's file, and known by its arguments
- *                               and
- *                               what is in its executable */
+ *     synth:zipf(events=1M)     a synthetic stream, identified by its text
+ *     prog.slt                  a recorded trace, identified by its content
+ *     'bzip2 -9 file'           a program with arguments, separated by blanks (quotes group): run
+ *                               once, recorded next to the sweep's file, and identified by its
+ *                               arguments and the content of its executable */
 #ifndef SL_SWEEP_STREAM_H
 #define SL_SWEEP_STREAM_H
 
@@ -14,22 +13,25 @@
 
 struct sl_sweep_stream {
     char *name;    /* as given */
-    char *what;    /* all that decides its figures, `how` included */
-    char *trace;   /* what to open */
-    char **argv;   /* of a program; NULL: there is none to run */
-    double length; /* to compare streams by: bytes of a trace, events of a made-up one */
+    char *what;    /* identity: everything that determines its results, including `how` */
+    char *trace;   /* the source to open */
+    char **argv;   /* of a program; otherwise NULL */
+    double length; /* for comparing streams: bytes of a trace, events of a synthetic stream */
     uint64_t id;   /* in the sweep's file */
 };
 
-/* `beside`: the sweep's file. To be freed, also after an error. */
+/* Finds out what the text is, and its identity. `beside` is the path of the sweep's file. Returns
+ * 0, SL_EUSAGE, SL_EIO or SL_ENOMEM. Call sl_sweep_stream_free() in any case. */
 int sl_sweep_stream_find(struct sl_sweep_stream *stream, const char *text, const char *beside,
                          const struct sl_sweep_how *how, struct sl_failure *f);
 
-/* What the stream carries (enum sl_needs); of a program: everything. */
+/* Sets *needs to the data that the stream carries (enum sl_needs); for a program, everything.
+ * Returns 0 or an error of sl_source_open(). */
 int sl_sweep_stream_needs(const struct sl_sweep_stream *stream, unsigned *needs,
                           struct sl_failure *f);
 
-/* Runs the program and keeps its stream, unless that was done; of others nothing. */
+/* Runs a program and records its stream, unless the recording exists. Does nothing for other
+ * streams. Returns 0, SL_EIO, SL_ENOMEM or an error of the guest. */
 int sl_sweep_stream_record(struct sl_sweep_stream *stream, unsigned needs, struct sl_failure *f);
 
 void sl_sweep_stream_free(struct sl_sweep_stream *stream);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What a sweep has found, for people: which points are worth their storage.
+/* A sweep as text: the points on the Pareto front, or all points.
  *
- *     102 points on 3 streams; the front of storage and interval
+ *     102 points on 3 streams; Pareto front of storage and error by interval
  *
  *       profile                        storage    mean   worst  on
  *       value@multihash(tables=4,...)   2.0 KB   1.20%   3.10%  bzip2.slt    mean worst */
@@ -32,7 +32,7 @@ void sl_text_sweep_holes(const struct sl_sweep_view *v, unsigned width, FILE *ou
     for (size_t i = 0; i < v->n_holes; i++) {
         const struct sl_sweep_hole *hole = &v->hole[i];
         char *name = sl_utf8_printable(v->stream[hole->stream].name);
-        char *why = sl_utf8_printable(hole->why ? hole->why : "not done yet");
+        char *why = sl_utf8_printable(hole->why ? hole->why : "not run yet");
         snprintf(line, sizeof line, "%.300s: %zu results are missing: %s", name ? name : "",
                  hole->points, why ? why : "");
         sl_text_wrap(line, "! ", width ? width : WIDTH, out);
@@ -48,8 +48,8 @@ static void put_own(struct sl_text_table *table, size_t column, const char *text
 
 static void put_value(struct sl_text_table *table, size_t column, const char *measure, double value)
 {
-    char capacity[SL_SWEPT_ROOM];
-    sl_text_put(table, column, sl_swept_text(measure, value, capacity));
+    char text[SL_SWEPT_ROOM];
+    sl_text_put(table, column, sl_swept_text(measure, value, text));
 }
 
 struct columns {
@@ -138,7 +138,8 @@ static bool print_table(const struct sl_sweep_view *v, const struct sl_sweep_rep
     return printed;
 }
 
-/* "smallest error under 4.0 KB, on the mean: SPEC, 1.20% (2.0 KB)" */
+/* Prints the answer to --under: "smallest error with storage up to 4.0 KB, on the mean: SPEC,
+ * 1.20% (2.0 KB)". */
 static void answer(const struct sl_sweep_view *v, uint64_t under, bool worst, unsigned width,
                    FILE *out)
 {
@@ -160,13 +161,13 @@ static void answer(const struct sl_sweep_view *v, uint64_t under, bool worst, un
                  sl_swept_text(v->y, worst ? p->worst : p->mean, y), on ? " on " : "", on ? on : "",
                  sl_swept_text(v->x, p->x, x));
     else
-        snprintf(line + used, sizeof line - (size_t)used, "none has so little");
+        snprintf(line + used, sizeof line - (size_t)used, "no point is that small");
     sl_text_wrap(line, "  ", width, out);
     free(given);
     free(on);
 }
 
-/* What is not said again in each row. */
+/* Prints the parts of the specs that all points have in common. */
 static void print_common(const struct sl_sweep_view *v, FILE *out)
 {
     char *head = sl_utf8_printable(v->head), *common = sl_utf8_printable(v->common);
@@ -187,8 +188,7 @@ int sl_text_sweep(const struct sl_sweep_view *v, const struct sl_sweep_report_co
     if (v->partial) {
         char line[200];
         snprintf(line, sizeof line,
-                 "%zu points were asked for on some of the streams only, and are not "
-                 "compared",
+                 "%zu points were requested on some of the streams only, and are not compared",
                  v->partial);
         sl_text_wrap(line, "! ", width, out);
     }
@@ -196,7 +196,7 @@ int sl_text_sweep(const struct sl_sweep_view *v, const struct sl_sweep_report_co
         putc('\n', out);
     fprintf(out, "%zu %s on %zu %s; %s %s and %s\n", there, there == 1 ? "point" : "points",
             v->n_streams, v->n_streams == 1 ? "stream" : "streams",
-            config->all ? "all of them, by" : "the front of", v->x, sl_swept_measure(v->y));
+            config->all ? "all, by" : "Pareto front of", v->x, sl_swept_measure(v->y));
     print_common(v, out);
     putc('\n', out);
     if (!print_table(v, config, width, out))

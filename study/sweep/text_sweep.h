@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A sweep's front as text. */
+/* A sweep as text: its Pareto front or all points. */
 #ifndef SL_TEXT_SWEEP_H
 #define SL_TEXT_SWEEP_H
 
@@ -8,7 +8,7 @@
 int sl_text_sweep(const struct sl_sweep_view *view, const struct sl_sweep_report_config *config,
                   FILE *out, struct sl_failure *f);
 
-/* The holes alone, a line each, and nothing if there is none. */
+/* Prints one line for each stream and reason with missing results; nothing if there are none. */
 void sl_text_sweep_holes(const struct sl_sweep_view *view, unsigned width, FILE *out);
 
 #endif

@@ -71,7 +71,7 @@ is 'a filter without checks: status 2' $? 2
 like 'the message shows what to do' "$(cat err)" '*converge=1%*'
 "$sluice" rtl 'value@P4(input=4)' -o hardware >out 2>err
 is 'RTL of a queue is refused' "$?" 125
-like 'the refusal names the queue' "$(cat err)" '*no hardware*input*'
+like 'the refusal names the queue' "$(cat err)" '*no RTL*input*'
 
 # A database with inconsistent delivery data is refused.
 cp slow.db bad.db

@@ -107,6 +107,6 @@ refused 'too few values' 'fewer values' replay -p value -o x.db champsim:half
 printf 'nonsense' >half.values
 refused 'values that are none' 'does not begin' replay -p value -o x.db champsim:half
 "$sluice" record -q -p edge -o edges.slt -- ./prog >/dev/null
-refused 'a stream without addresses as ChampSim' 'record it for a machine' convert -f champsim -o x edges.slt
-refused 'a form that there is not' 'no stream of the form' convert -f elf -o x prog.slt
+refused 'a stream without addresses as ChampSim' 'record it again with -m' convert -f champsim -o x edges.slt
+refused 'a form that there is not' 'unknown format' convert -f elf -o x prog.slt
 finish

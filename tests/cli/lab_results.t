@@ -236,7 +236,7 @@ before=$(sqlite3 -readonly old/lab.db 'SELECT group_concat(id) FROM step')
 is 'and nothing is measured again' "$? $(sqlite3 -readonly old/lab.db 'SELECT group_concat(id) FROM step')" "0 $before"
 "$sluice" sweep report old/lab.db >out 2>err
 is 'nothing was swept in it: the report of a sweep says so' "$? $(cat out err)" \
-    "125 sluice: nothing was swept in this file: it is a lab's, or nobody has begun"
+    "125 sluice: no sweep in this file: it belongs to the lab, or the sweep has not started"
 
 # Databases of others.
 mkdir other

@@ -58,16 +58,16 @@ lists() # lists NAME PATTERN SED-SCRIPT: the list, changed
     sed "$3" a/slices.txt >a/changed.txt
     refused 125 "$1" "$2" replay -m ss4 a/changed.txt
 }
-lists 'weights beyond 1' 'add up' '6s/weight.*/weight 1/; 7s/weight.*/weight 1/'
+lists 'weights beyond 1' 'sum of the weights' '6s/weight.*/weight 1/; 7s/weight.*/weight 1/'
 lists 'a weight that is none' 'line 6' '6s/weight.*/weight nan/'
 lists 'a length of 0' 'at least one' '6s/length [0-9]*/length 0/'
-lists 'slices that overlap' 'behind the one before' '6s/length [0-9]*/length 99999999999/'
+lists 'slices that overlap' 'before the end of the previous one' '6s/length [0-9]*/length 99999999999/'
 lists 'a slice behind the end of the trace' 'not the trace' '$s/length [0-9]*/length 99999999999/'
 lists 'a number beyond 64 bits' 'line 6' '6s/start [0-9]*/start 99999999999999999999999/'
-lists 'a word that there is not' 'begins with' '3s/.*/speed 9/'
-lists 'no slices' 'names no slices' '/^slice /d'
-lists 'no trace' 'no trace' '/^trace/d'
-lists 'two traces' 'one trace' '2s/.*/&\n&/'
+lists 'a word that there is not' 'expected trace' '3s/.*/speed 9/'
+lists 'no slices' 'is incomplete' '/^slice /d'
+lists 'no trace' 'is incomplete' '/^trace/d'
+lists 'two traces' 'expected one line' '2s/.*/&\n&/'
 lists 'a file that is not there' 'cannot open' '2s/slices.slt/other.slt/'
 mkdir linked
 echo precious >theirs

@@ -79,9 +79,9 @@ refused() # refused WHAT SPEC SENTENCE [OPTION...]
     like 'with its name and why' "$(cat err)" "*$sentence*"
     is 'and nothing has run' "$(ls refused.db* 2>/dev/null)" ''
 }
-refused 'a table without a step there' value@exact 'value:count@exact* cannot be on a gpu'
-refused 'an A in front' value@A16 'A16* stays on the processor'
-refused 'approximate counters' 'value@multihash(base=1.1,bits=8)' 'multihash* without a base'
+refused 'a table without a step there' value@exact 'value:count@exact* cannot run on a GPU'
+refused 'an A in front' value@A16 'A16* first position'
+refused 'approximate counters' 'value@multihash(base=1.1,bits=8)' 'multihash* exact counters only'
 refused 'a window of phases' 'value@hpt(64x4,phase=1K)' 'hpt* phases'
 refused 'many ways' 'value@hpt(4096x64)' '32 ways'
 
@@ -102,7 +102,7 @@ if [ "$nvcc" ] && make -s -C "$root" "NVCC=$nvcc" GPU_CODE=-arch=sm_90 "GPU_LIBR
     SLUICE_GPU=$T/gpu.so "$sluice" sweep -q -o card.db --on gpu --grid values.grid "$streams" 2>err
     status=$?
     case $(cat err) in
-    *'no card answers'*)
+    *'no GPU found'*)
         is 'built by nvcc, without a card: status 125' $status 125
         ;;
     *)

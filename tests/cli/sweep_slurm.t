@@ -198,8 +198,8 @@ status=$?
 is 'what fails, fails as it does without' "$status $(cat err)" "$? $(cat err2)"
 "$sluice" sweep -q --on slurm --slurm '-p nowhere' -o g.db -p value@R64 'synth:zipf(events=1K)' 2>err
 is 'what sbatch refuses: status 125' $? 125
-like 'and a sentence' "$(cat err)" 'sluice: sbatch does not take the jobs: *partition*'
+like 'and a sentence' "$(cat err)" 'sluice: sbatch refused the jobs: *partition*'
 PATH=/nonexistent "$sluice" sweep -q --on slurm -o h.db -p value@R64 'synth:zipf(events=1K)' 2>err
 is 'without Slurm: status 2' $? 2
-like 'and a sentence' "$(cat err)" 'sluice: --on: there is no sbatch here*'
+like 'and a sentence' "$(cat err)" 'sluice: --on: sbatch not found*'
 finish

@@ -141,7 +141,7 @@ static bool read_list(void)
                                        "-1",
                                        "99999999999999999999",
                                        " "};
-    struct sl_kept_slices slices;
+    struct sl_slices slices;
     struct sl_failure f = {0};
     FILE *out = begin("");
     fputs(below(9) ? "sluice-slices 2\ntrace a.slt\ninstructions 9\n" : "", out);
@@ -154,8 +154,8 @@ static bool read_list(void)
     if (!below(20))
         putc(0, out);
     fclose(out);
-    int error = sl_kept_read(&slices, path, &f);
-    sl_kept_free(&slices);
+    int error = sl_slices_read(&slices, path, &f);
+    sl_slices_free(&slices);
     return error >= 0 || f.text[0];
 }
 

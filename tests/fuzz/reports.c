@@ -9,7 +9,7 @@
 #include "scratch.h"
 #include "tape_source.h"
 
-#include "sluice.h"
+#include "sluice-study.h"
 
 const char fuzz_name[] = "reports";
 

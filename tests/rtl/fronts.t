@@ -14,7 +14,7 @@ agrees()
     rm -rf hw
     "$sluice" rtl "$spec" --front "$front" -o hw "$@" >out 2>err
     is "$name: is written" $? 0
-    like "$name: says so" "$(cat out)" 'hw: hardware of * behind a retirement port, *'
+    like "$name: says so" "$(cat out)" 'hw: RTL of * at a retirement port, *'
     if command -v iverilog >/dev/null; then
         env -u MAKEFLAGS make -s -C hw build/bench.vvp >out 2>&1 && (cd hw && vvp -n build/bench.vvp $more) >>out 2>&1
         like "$name: agrees, and nothing else is said" "$(cat out)" 'agrees: *'
@@ -96,13 +96,13 @@ refused()
     ok "$name: is refused" [ $? -ne 0 ]
     like "$name: with a sentence" "$(cat err)" "$pattern"
 }
-refused 'another front end' 'sluice: trace is no front end: *' value@P1 --front trace
-refused 'no instruction a cycle' 'sluice: rvfi:0: there are front ends for 1 to 4 *' value@P1 --front rvfi:0
-refused 'too many' 'sluice: rvfi:5: there are *' value@P1 --front rvfi:5
-refused 'half a number' 'sluice: rvfi:2x: there are *' value@P1 --front rvfi:2x
-refused 'blocks' 'sluice: there is no front end for block: *' block@P1 --front rvfi
-refused 'a stack that grows' 'sluice: there is no hardware for a path stack that grows *' 'path(overflow=spill)@P1' --front rvfi
-refused 'functions by symbols' 'sluice: hardware sees no symbols, *' function:instructions@P1 --front rvfi
-refused 'several detectors' 'sluice: there is no front end for several *' edge+call@P1 --front rvfi
-refused 'a made-up stream' 'sluice: the front end is for cores of RISC-V, *' value@P1 --front rvfi --stream 'synth:zipf(events=300)'
+refused 'another front end' 'sluice: unknown front end*trace*' value@P1 --front trace
+refused 'no instruction a cycle' 'sluice: rvfi:0: the number of instructions per cycle must be 1 to 4*' value@P1 --front rvfi:0
+refused 'too many' 'sluice: rvfi:5: the number of *' value@P1 --front rvfi:5
+refused 'half a number' 'sluice: rvfi:2x: the number of *' value@P1 --front rvfi:2x
+refused 'blocks' 'sluice: no front end for block: *' block@P1 --front rvfi
+refused 'a stack that grows' 'sluice: RTL cannot spill the path stack *' 'path(overflow=spill)@P1' --front rvfi
+refused 'functions by symbols' 'sluice: RTL has no symbols *' function:instructions@P1 --front rvfi
+refused 'several detectors' 'sluice: a front end supports only one detector*' edge+call@P1 --front rvfi
+refused 'a made-up stream' 'sluice: the front end needs a RISC-V stream, *' value@P1 --front rvfi --stream 'synth:zipf(events=300)'
 finish

@@ -12,7 +12,7 @@ agrees()
     rm -rf hw
     "$sluice" rtl "$spec" -o hw "$@" >out 2>err
     is "$name: is written" $? 0
-    like "$name: says so" "$(cat out)" 'hw: hardware of *'
+    like "$name: says so" "$(cat out)" 'hw: RTL of *'
     if command -v iverilog >/dev/null; then
         env -u MAKEFLAGS make -s -C hw icarus >out 2>&1
         like "$name: make says that it agrees, and nothing else" "$(cat out)" 'agrees: *'
@@ -70,13 +70,13 @@ refused()
     like "$1: with a sentence" "$(cat err)" "$3"
     ok "$1: nothing is written" [ ! -e none ]
 }
-refused 'a table that grows' value@exact 'sluice: there is no hardware for exact: *'
-refused 'functions of no program' function@leap 'sluice: *leap is made for the functions of one *'
-refused 'a grammar' path@wpp 'sluice: there is no hardware for wpp: *'
-refused 'hashes of 32 bits' 'value@multihash(word=32)' 'sluice: there is no hardware for hash functions of words of 32*'
-refused 'the other reading of a figure' 'value@T2/256x64(quotient=integer)' 'sluice: there is no hardware for word=32, quotient*'
-refused 'counters of too many values' 'value@multihash(base=1.001,bits=16)' 'sluice: with base=1.001 and bits=16 a counter has *'
-refused 'counters by the clock' 'event@morris(registers=clock)' 'sluice: with registers=clock the cycles *'
+refused 'a table that grows' value@exact 'sluice: no RTL for exact (*'
+refused 'functions of no program' function@leap 'sluice: *leap needs the functions of a program*'
+refused 'a grammar' path@wpp 'sluice: no RTL for wpp (*'
+refused 'hashes of 32 bits' 'value@multihash(word=32)' 'sluice: no RTL for hash functions of 32-bit words*'
+refused 'the other reading of a figure' 'value@T2/256x64(quotient=integer)' 'sluice: no RTL for word=32, quotient*'
+refused 'counters of too many values' 'value@multihash(base=1.001,bits=16)' 'sluice: base=1.001 and bits=16 give a counter *'
+refused 'counters by the clock' 'event@morris(registers=clock)' 'sluice: RTL cannot be checked with registers=clock*'
 refused 'what is no spec' 'value@nothing' 'sluice: *'
 "$sluice" rtl call@P4 --stream 'synth:zipf(events=300)' -o none >out 2>err
 ok 'a stream without such events: is refused' [ $? -ne 0 ]

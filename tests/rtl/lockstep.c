@@ -152,7 +152,7 @@ static void compare_words(struct lockstep *l, bool all)
     settle(l);
     l->all = all;
     l->at = 0;
-    l->model.twin->state(l->model.state, l->model.config, compare_word, l);
+    l->model.rtl->state(l->model.state, l->model.config, compare_word, l);
     l->n_words = l->at;
 }
 

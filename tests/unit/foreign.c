@@ -8,6 +8,7 @@
 #include <zstd.h>
 
 #include "champsim.h"
+#include "champsim_write.h"
 #include "event.h"
 #include "foreign_file.h"
 #include "random.h"

@@ -77,10 +77,10 @@ int main(void)
             insn[i] = (uint32_t)sl_random_below(&seed, 4) << SL_MEM_SIZE_SHIFT |
                       (sl_random_below(&seed, 3) ? 0 : SL_MEM_STORE);
         }
-        capacity &= sl_last_accesses_take(&touched, &chunk);
+        capacity &= sl_last_accesses_add(&touched, &chunk);
         for (size_t i = 0; i < N; i++) {
             uint32_t word = insn[i];
-            bool keep = sl_last_accesses_last(&touched, address[i], &word);
+            bool keep = sl_last_accesses_is_last(&touched, address[i], &word);
             kept += keep;
             for (size_t s = 0; s < SHAPES; s++) {
                 touch(all[s], address[i], insn[i]);

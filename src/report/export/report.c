@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Public functions for reports: sl_report() and its checks, sl_compare(), sl_annotate(), sl_diff().
- * They choose the format and open the database. */
+/* Public functions for reports: sl_report() and its checks, sl_annotate(), sl_diff(). They
+ * choose the format and open the database. */
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -206,24 +206,6 @@ int sl_report_can_write(const char *path, const char *database, struct sl_failur
     if (!result)
         sl_replacement_abandon(&replacement);
     return result;
-}
-
-int sl_compare(const struct sl_comparisons *comparisons, const struct sl_compare_config *given,
-               FILE *out, struct sl_failure *f)
-{
-    struct sl_compare_config own, *config = &own;
-    int unread = sl_config_read(&own, sizeof own, given, "sl_compare_config", f);
-    if (unread < 0)
-        return unread;
-    struct sl_comparison_view view;
-    int result = sl_comparison_view_open(&view, comparisons, config, f);
-    if (result)
-        return result;
-    FILE *shown = sl_shown_open(out, config->json ? SL_SHOWN_AS_JSON : SL_SHOWN_MARKED, f);
-    result = !shown ? SL_ENOMEM
-                    : (config->json ? sl_json_comparison : sl_text_comparison)(&view, shown, f);
-    sl_comparison_view_close(&view);
-    return shown ? sl_shown_close(shown, out, result, "the report", f) : result;
 }
 
 int sl_annotate(const char *database, const struct sl_annotate_config *given, FILE *out,

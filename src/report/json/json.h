@@ -6,7 +6,6 @@
 #ifndef SL_JSON_H
 #define SL_JSON_H
 
-#include "comparison_view.h"
 #include "difference.h"
 #include "partition.h"
 
@@ -32,8 +31,7 @@ int sl_json_sequence(struct sl_database *database, const struct sl_db_profile *p
 int sl_json_runs(struct sl_database *database, const struct sl_db_profile *profile, FILE *out,
                  struct sl_failure *f);
 
-/* Whole reports: `compare`, `diff` (n rows of each part) and `report --partition`. */
-int sl_json_comparison(const struct sl_comparison_view *view, FILE *out, struct sl_failure *f);
+/* Whole reports: `diff` (n rows of each part) and `report --partition`. */
 int sl_json_difference(const struct sl_difference *difference, size_t n, FILE *out,
                        struct sl_failure *f);
 int sl_json_partition(const struct sl_partition *p, struct sl_database *database,

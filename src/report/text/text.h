@@ -10,7 +10,6 @@
 
 #include "annotation.h"
 #include "call_costs.h"
-#include "comparison_view.h"
 #include "difference.h"
 #include "partition.h"
 #include "db_runs.h"
@@ -149,12 +148,11 @@ int sl_text_machines(const struct sl_database *database, size_t width, FILE *out
 int sl_text_processes(struct sl_database *database, const struct sl_report_config *config,
                       FILE *out, struct sl_failure *f);
 
-/* ---- whole reports: `annotate`, `compare`, `diff` (top n rows of each part), --partition ---- */
+/* ---- whole reports: `annotate`, `diff` (top n rows of each part), --partition ---- */
 
 /* Prints with colours as those of shown.h if config->colour is set. */
 int sl_text_annotation(const struct sl_annotation *annotation,
                        const struct sl_annotate_config *config, FILE *out, struct sl_failure *f);
-int sl_text_comparison(const struct sl_comparison_view *view, FILE *out, struct sl_failure *f);
 int sl_text_difference(const struct sl_difference *difference, size_t n, size_t width, FILE *out,
                        struct sl_failure *f);
 int sl_text_partition(const struct sl_partition *p, struct sl_database *database,

@@ -52,11 +52,4 @@ static inline uint8_t sl_champsim_register(uint8_t id)
     return (uint8_t)(1 + (id == SL_CHAMPSIM_FLAGS ? 32 : id == 32 ? SL_CHAMPSIM_FLAGS : id));
 }
 
-/* Writes a stream as a ChampSim trace to `out`, and the loaded values to `values` unless that is
- * NULL. Accesses that do not fit into a record (more than four loads or two stores of an
- * instruction) are dropped and counted in *left_out. SL_EUSAGE if the stream has several threads (a
- * trace is of one core), or no addresses of loads and stores. */
-int sl_champsim_write(struct sl_source *source, FILE *out, FILE *values, uint64_t *left_out,
-                      struct sl_failure *f);
-
 #endif

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Writer of ChampSim traces (champsim.h). */
-#include "champsim.h"
+#include "champsim_write.h"
 
 #include <string.h>
 
+#include "champsim.h"
 #include "failure.h"
 #include "isa.h"
 #include "source.h"
@@ -29,7 +30,7 @@ static void add_read(struct record *r, uint8_t id)
         r->byte[SL_CHAMPSIM_AT_READ + r->n_read++] = id;
 }
 
-/* Number of the stack pointer in sl_regs.general. */
+/* Index of the stack pointer in sl_regs.general. */
 static int stack_pointer(enum sl_arch arch)
 {
     static const int number[SL_ARCH_COUNT] = {[SL_ARCH_X86_64] = 4,
@@ -111,8 +112,8 @@ static int check(struct sl_source *source, struct sl_failure *f)
 {
     if (~sl_source_wants(source) & (SL_NEED_ADDRESSES | SL_NEED_STORES))
         return sl_fail(f, SL_EUSAGE,
-                       "a ChampSim trace has the addresses of loads and stores, which this "
-                       "stream does not carry; record it for a machine");
+                       "a ChampSim trace needs addresses of loads and stores, which this stream "
+                       "does not have: record it again with -m");
     return 0;
 }
 
@@ -134,7 +135,7 @@ int sl_champsim_write(struct sl_source *source, FILE *out, FILE *values, uint64_
         thread = thread == UINT32_MAX ? i.thread : thread;
         if (i.thread != thread) {
             more = sl_fail(f, SL_EUSAGE,
-                           "a ChampSim trace is of one thread, and this stream has more");
+                           "a ChampSim trace has one thread, and this stream has several");
             break;
         }
         sl_put64(r.byte, i.pc);

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /* `compare`: one row per profile, an explanation of the columns, and a plot of error curves, if
- * there are such.
+ * there are any.
  *
  *     profile             storage  messages  overhead   error  below 5% from  M events/s
  *     value@R256              9 B     3,906    11.72%   4.31%        700,000       412.3
  *     value@H[P256]2048    2.0 KB     3,804    11.41%   1.02%         50,000       120.0 */
-#include "text.h"
+#include "comparison.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "text.h"
 #include "text_table.h"
 #include "utf8.h"
-#include "format.h"
 
 #define WIDTH 100
 #define NOTHING "-" /* where a column does not apply */

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Warnings, target error, speed and names of measures for the reports of `compare`
- * (comparison_view.h). */
-#include "comparison_view.h"
+ * (comparison.h). */
+#include "comparison.h"
+
+#include <math.h>
 
 #define LIMIT_USUAL 0.05
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* `compare` as JSON. Each row is a line. */
-#include "json.h"
-
+/* `compare` as JSON. Each row of the comparison is one line. */
+#include "comparison.h"
 #include "json_value.h"
 
 static int write_row(const struct sl_comparison_view *view, const struct sl_comparison *row,
