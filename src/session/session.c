@@ -40,8 +40,8 @@ static int check_wants(const struct sl_session *s, const struct sl_detector_kind
                        "the program here, or take profiles of blocks and branches",
                        kind->name, what);
     return sl_fail(f, SL_EUSAGE,
-                   "%s needs the %s of loads, which this stream does not carry; record "
-                   "it for the profile %s",
+                   "%s needs load %s, which this trace does not have: record it again for the "
+                   "profile %s",
                    kind->name, what, kind->name);
 }
 
@@ -52,10 +52,9 @@ static int check_stretches(const struct sl_session *s, struct sl_failure *f)
     if (s->source->watched.stretches.of <= 1 || needs == SL_NEED_VALUES)
         return 0;
     return sl_fail_setting(f, "sample-loads",
-                           needs ? "machines and profiles of addresses have to see all "
-                                   "loads; leave the stretches out"
-                                 : "no profile asks what loads load, so that it does "
-                                   "not matter which are watched; add one, as value");
+                           needs ? "CPU models and address profiles need all loads: do not "
+                                   "sample them"
+                                 : "no profile reads load values: add one, for example value");
 }
 
 /* Chooses the execution plans of the groups, and opens the pass over block pairs that they share.

@@ -17,9 +17,9 @@ int sl_source_sample_loads(struct sl_source *source, const struct sl_load_sampli
     uint32_t of = stretches->of ? stretches->of : 1;
     if (of > SL_STRETCHES_MAX || (of > 1 && !stretches->blocks) ||
         stretches->blocks > SL_STRETCH_BLOCKS_MAX)
-        return sl_fail_setting(f, "stretches",
-                               "loads can be watched in one of up to %u stretches, of up "
-                               "to %u blocks each",
+        return sl_fail_setting(f, "sample-loads",
+                               "load values can be sampled in one of at most %u windows of at most "
+                               "%u blocks",
                                SL_STRETCHES_MAX, SL_STRETCH_BLOCKS_MAX);
     source->watched.stretches = *stretches;
     return 0;

@@ -128,8 +128,8 @@ static int obey(int argc, char **argv, const char **programs)
     opterr = 0;
     for (int letter; (letter = getopt_long(argc, argv, ":o:j:qh", longs, NULL)) != -1;) {
         if (letter == '?' || letter == ':')
-            return complain(argv[optind - 1],
-                            letter == ':' ? "needs an argument" : "is not an option here");
+            return complain(argv[optind - 1], letter == ':' ? "needs an argument"
+                                                            : "is not an option of this command");
         int status = take(&request, letter, programs);
         struct sl_failure f;
         if (!status && sl_written(stdout, "to standard output", &f) < 0)

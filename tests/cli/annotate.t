@@ -43,13 +43,13 @@ like 'the source of an inlined function is shown' "$(cat out)" '*return x \* sev
 like 'a conditional branch shows how often it was taken' "$(cat out)" '*taken [27]5.0%*'
 like 'a branch that is rarely taken shows the percentage of executions that fall through' "$(cat out)" '*taken 100.0%*'
 like 'an indirect call shows its target' "$(cat out)" '*call*-> add*'
-like 'a load shows the value it read' "$(cat out)" '*brings 0x7 100%*'
-like 'a loaded code pointer has its symbol' "$(cat out)" '*brings add 100%*'
+like 'a load shows the value it read' "$(cat out)" '*reads 0x7 100%*'
+like 'a loaded code pointer has its symbol' "$(cat out)" '*reads add 100%*'
 
 # Where loads are watched in a part of the run, shares are of that part.
 profile s.db --sample-loads 4x256 -p block -p value -- ./hot
 annotate s.db work
-ok 'a load shows the number of its sampled executions' grep -qE 'brings 0x7 (9[0-9]|100)%' out
+ok 'a load shows the number of its sampled executions' grep -qE 'reads 0x7 (9[0-9]|100)%' out
 annotate a.db work
 
 # Every executed instruction is listed, as objdump disassembles it.
@@ -76,19 +76,19 @@ mv sluice.db a.db
 annotate a.db wrok
 is 'an unknown location is refused' $? 2
 is 'a similar name is suggested' "$(cat err)" \
-    "sluice: nothing that was executed is called 'wrok', nor comes from such a file; did you mean work?"
+    "sluice: no executed function or file is called 'wrok'; did you mean work?"
 annotate a.db work more
 is 'an ambiguous location is refused' $? 2
 profile b.db -p function -- ./hot
 annotate b.db
-is 'without a block profile, annotate is refused' $?/"$(cat err)" "2/sluice: what happened in \
-code is known from a profile of blocks, and the database has none; profile the program with block, too"
+is 'without a block profile, annotate is refused' $?/"$(cat err)" "2/sluice: annotate needs a block \
+profile, and the database has none: run again with the profile block"
 annotate none.db work
 is 'a missing database is an error' $? 125
 
 mv hot.c away.c
 annotate a.db work
-like 'without source, line numbers are shown' "$(cat out)" '*hot.c (not there)*'
+like 'without source, line numbers are shown' "$(cat out)" '*hot.c (not found)*'
 like 'without source, instructions are shown' "$(cat out)" '*taken [27]5.0%*'
 mv away.c hot.c
 build plain gcc -O2 hot.c

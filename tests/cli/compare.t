@@ -155,7 +155,7 @@ is 'with enough memory there are no warnings' \
     "$("$sluice" compare --json -p value@P1 "$many" | jq -c .notes)" '[]'
 "$sluice" replay -q --exact --memory 1M -p value@P1 -o little.db "$many"
 like 'a report warns about dropped messages' "$("$sluice" report little.db)" \
-    '*more values; * messages were not kept*'
+    '*more values; * messages dropped*'
 like 'a saved error has the same warning' \
     "$(sql little.db 'SELECT warning FROM program')" 'the exact profiles*'
 

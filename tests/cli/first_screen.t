@@ -29,16 +29,16 @@ END
 build usual gcc -O1 -g usual.c
 profile a.db -p function -p block:instructions -p edge -p value -p 'context(nested=1)' -- ./usual
 "$sluice" report a.db >screen
-flat=$(sed -n '/^Worth knowing/,$p' screen | tr '\n' ' ' | tr -s ' ')
+flat=$(sed -n '/^Hints/,$p' screen | tr '\n' ' ' | tr -s ' ')
 like 'a branch against its layout gets a hint' "$flat" \
-    '*usual.c:8: the branch in work skips what is behind it in 99.0% of 20,000 times: *__builtin_expect*'
+    '*usual.c:8: branch in work is taken 99.0% of 20,000 times: *__builtin_expect*'
 like 'a load that nearly always reads one value gets a hint' "$flat" \
-    '*usual.c:7: the load in work brings 0 in 100% of 20,000 times: *'
+    '*usual.c:7: load in work reads 0 in 100% of 20,000 executions: *'
 is 'there are at most three hints' "$(printf '%s' "$flat" | grep -o 'usual\.c:[0-9]*:' | wc -l)" 3
-is 'edges and other profiles of control flow are omitted' "$(printf '%s' "$flat" | grep -c 'brings 0x')" 0
+is 'edges and other profiles of control flow are omitted' "$(printf '%s' "$flat" | grep -c 'reads 0x')" 0
 ok 'the report fits a screen' [ "$(wc -l <screen)" -le 45 ]
 is 'every line fits the width' "$(awk 'length > 100' screen)" ''
-is 'with -n, entries are shown without hints' "$("$sluice" report -n 5 a.db | grep -c '^Worth')" 0
+is 'with -n, entries are shown without hints' "$("$sluice" report -n 5 a.db | grep -c '^Hints')" 0
 like 'a stub has the name of its function' "$("$sluice" report -n 1000 a.db)" '* (plain)*'
 like 'the return address of a call has the name of its function' "$("$sluice" report -n 1000 a.db)" '* (main+0x*'
 like 'functions show their callers' "$(grep ' work ' screen)" '* work * < main*'
@@ -64,14 +64,14 @@ ok 'other entries are shown' [ "$(grep -c '^ .*%  [a-z]' screen)" -gt 5 ]
 
 # Without the needed profiles there are no hints.
 profile b.db -p edge -- ./usual
-is 'without blocks there are no hints' "$("$sluice" report b.db | grep -c '^Worth')" 0
+is 'without blocks there are no hints' "$("$sluice" report b.db | grep -c '^Hints')" 0
 strip -o bare usual
 profile b.db -p function -p block:instructions -p edge -p value -- ./bare
-is 'without lines there are no hints' "$("$sluice" report b.db | grep -c '^Worth')" 0
+is 'without lines there are no hints' "$("$sluice" report b.db | grep -c '^Hints')" 0
 
 # The default profiles include branches.
 profile b.db -- ./usual
-like 'the default profiles fit a screen' "$("$sluice" report b.db)" '*Functions by instructions*Worth knowing*the branch in work*'
+like 'the default profiles fit a screen' "$("$sluice" report b.db)" '*Functions by instructions*Hints*branch in work*'
 
 if command -v g++ >/dev/null; then
     cat >names.cc <<'END'
@@ -106,7 +106,7 @@ fi
 strip -o stripped usual
 "$sluice" run -o s.db ./stripped >/dev/null 2>text
 like 'a program without symbols is named' "$(tr -s '\n ' '  ' <text)" \
-    '*! stripped has no symbols, and [0-9.]*% of all that was executed is in it: use a file*-dbgsym*DEBUGINFOD_URLS*'
+    '*! stripped has no symbols, but [0-9.]*% of the execution: use an unstripped file*-dbgsym*DEBUGINFOD_URLS*'
 is 'a program without symbols is named in JSON' "$("$sluice" report --json s.db | grep -c 'stripped has no symbols')" 1
 "$sluice" run -o s.db ./usual >/dev/null 2>text
 is 'a program with symbols is not named' "$(grep -c 'has no symbols' text)" 0

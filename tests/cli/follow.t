@@ -59,7 +59,7 @@ is 'a script: nothing is left over' "$(left_over)" ''
 
 # ---- what a report says
 "$sluice" report a.db >text
-like 'the report lists them' "$(cat text)" '*Processes that it started*./one*./other*with the program itself*'
+like 'the report lists them' "$(cat text)" '*Processes started by the program*./one*./other*including the program itself*'
 sum=$("$sluice" report --json a.db | jq '[.processes[].instructions] | add')
 own=$(sql a.db 'SELECT instructions FROM program')
 like 'and their sum' "$(tr -d , <text)" "*$((sum + own))  with the program itself*"

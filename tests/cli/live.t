@@ -75,7 +75,7 @@ same 'without one, standard output does' standard lines
 like 'the program does not have it' "$(cat err)" '*7*ad file descriptor*'
 "$sluice" replay -q --live=json:9 -o a.db -p "edge@multihash($short)" a.slt 2>err 9<&-
 is 'one that is not open is refused' "$? $(cat err)" \
-    '125 sluice: --live: cannot write to that descriptor: Bad file descriptor'
+    '125 sluice: --live: cannot write to the descriptor: Bad file descriptor'
 "$sluice" replay -q --live=json:no/such -o a.db -p "edge@multihash($short)" a.slt 2>err
 is 'so is a file that cannot be' "$? $(cat err)" \
     '125 sluice: --live: cannot write to no/such: No such file or directory'
@@ -97,18 +97,18 @@ few='value@multihash(interval=1K,threshold=0.5%)'
 } | :
 is 'a reader that is gone: the run ends well' "$(cat status)" 0
 like 'and says what was not written' "$(cat err)" \
-    'sluice: --live: * of 4000 intervals were not written to that descriptor: Broken pipe'
+    'sluice: --live: * of 4000 intervals were not written to the descriptor: Broken pipe'
 mkfifo pipe
 "$sluice" replay -q --live=json:pipe -o b.db -p "$few" "$many" 2>err
 is 'a pipe that nobody opens: the run ends well' $? 0
 is 'and says so' "$(cat err)" \
-    'sluice: --live: 4000 of 4000 intervals were not written to pipe: its reader is too slow'
+    'sluice: --live: 4000 of 4000 intervals were not written to pipe: the reader is too slow'
 same 'the database is the same' a.db b.db
 exec 8<>pipe
 "$sluice" replay -q --live=json:pipe -o b.db -p "$few" "$many" 2>err
 is 'a reader that reads nothing: the run ends well' $? 0
 like 'and says what was lost' "$(cat err)" \
-    'sluice: --live: * of 4000 intervals were not written to pipe: its reader is too slow'
+    'sluice: --live: * of 4000 intervals were not written to pipe: the reader is too slow'
 same 'the database is the same again' a.db b.db
 exec 8<&-
 cat pipe >read &
@@ -228,7 +228,7 @@ until_so answered 1
 rm -f so_far.db
 mkdir so_far.db
 kill -PROF $server
-ok 'what cannot be saved is said' until_so grep -q 'so far could not be saved: ' said
+ok 'what cannot be saved is said' until_so grep -q 'cannot save the profile so far: ' said
 rmdir so_far.db
 echo end >&6
 exec 6>&-

@@ -97,9 +97,9 @@ same 'a part of the run: live and recorded' run replay
 # What is said of it.
 "$sluice" report usual.db >text
 ok 'the report says what was watched' grep -q \
-    '^loads were watched in 1 of 16 stretches of 8,192 blocks: shares of values are estimates$' text
+    '^load values sampled: 1 in 16 windows of 8,192 blocks; their percentages are estimates$' text
 "$sluice" report all.db >text
-ok 'and nothing where all was' eval '! grep -q stretches text'
+ok 'and nothing where all was' eval '! grep -q sampled text'
 is 'JSON has it in numbers' "$("$sluice" report -f json usual.db | tr -d ' \n' |
     grep -o '"stretches":{[^}]*}')" '"stretches":{"of":16,"blocks":8192}'
 
@@ -114,6 +114,6 @@ refused() # refused NAME WORDS OPTION...
 for wrong in 0 x16 16x 16x0 -1 2000000 16x5G some 1x2x3; do
     refused "--sample-loads $wrong" 'give N or NxBLOCKS' --sample-loads=$wrong
 done
-refused 'with a machine' 'have to see all loads' --sample-loads 2 -m rocket
-refused 'without values' 'no profile asks what loads load' --sample-loads 2 -p edge
+refused 'with a machine' 'need all loads' --sample-loads 2 -m rocket
+refused 'without values' 'no profile reads load values' --sample-loads 2 -p edge
 finish

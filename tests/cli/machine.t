@@ -164,7 +164,7 @@ for machine in $presets; do
     *) said=1 ;;
     esac
     is "$machine: it is said whether energy is calibrated" \
-        "$("$sluice" report a.db | tr -s ' \n' '  ' | grep -c 'not calibrated for this machine')" $said
+        "$("$sluice" report a.db | tr -s ' \n' '  ' | grep -c 'not calibrated for this CPU model')" $said
 done
 run rocket a.db
 run rocket,memory.latency=0,itlb.latency=0,dtlb.latency=0 b.db
@@ -281,7 +281,7 @@ is 'without -p, functions are by cycles' \
     'function:cycles block:instructions cost:count edge:count value:count'
 ok 'all of it fits a screen' [ "$(wc -l <text)" -le 40 ]
 like 'the machine stands in front of the profiles' "$(cat text)" \
-    '*Machine rocket*in which work was done*misses: *mispredicted: *Functions by cycles*'
+    '*CPU model rocket*in which work was done*misses: *mispredicted: *Functions by cycles*'
 sed -n '/^Machine/,/misses:/p' text | sed '1,2d;$d' | tr -d , >causes
 is 'the causes in the text add up to the cycles' "$(awk '{ n += $1 } END { print n }' causes)" \
     "$(total a.db cycles)"

@@ -38,7 +38,7 @@ is 'the first, and what is weighed by it, are as without the others' \
     "$(sql all.db 'SELECT * FROM happening; SELECT pc, count FROM entry')" \
     "$(sql first.db 'SELECT * FROM happening; SELECT pc, count FROM entry')"
 
-like 'text: side by side' "$(cat text)" '*Machines side by side*rocket *zen4 *tiger*CPI*'
+like 'text: side by side' "$(cat text)" '*CPU models compared*rocket *zen4 *tiger*CPI*'
 like 'text: which energies are not calibrated' "$(cat text)" '*energy; not calibrated for rocket, zen4
 *'
 "$sluice" report --json all.db >all.json

@@ -70,5 +70,5 @@ is 'a mark is one instruction' "$(sql marks.db 'SELECT instructions FROM program
 profile plain.db --marked -p function -p edge -p value -- ./plain
 is 'a program without marks has no events with --marked' \
     "$(sql plain.db 'SELECT sum(events) FROM profile')" 0
-like 'and the report says between what' "$("$sluice" report plain.db)" '*between marks*'
+like 'and the report says between what' "$("$sluice" report plain.db)" '*between region markers*'
 finish

@@ -45,7 +45,7 @@ like 'the report has the registers' "$("$sluice" report a.db)" '*hash with A1 *,
 "$sluice" run --exact -m rocket -o b.db -p 'event(dmiss)@morris' -p 'event(dmiss)@morris(counters=1)' \
     -p 'event(dmiss)@fpc' -- ./nothing 2>report
 is 'bits an event are those of one, in use or not' \
-    "$(sed -n 's/^ *bits an event *//p' report | tr -s ' ')" '64 30 30 12'
+    "$(sed -n 's/^ *bits per event *//p' report | tr -s ' ')" '64 30 30 12'
 "$sluice" replay -q -p 'edge@H[P256]2048+A16' -p 'edge@T4/64x512w2' -o written.db \
     'synth:zipf(events=1K)' >out 2>err
 is 'what a notation says is in the database as numbers' "$(sql written.db "SELECT

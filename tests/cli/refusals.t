@@ -99,8 +99,8 @@ done
 fails '-n 0' 2 '*--number 0*' "$sluice" run -n 0 ./program
 fails '--keep 0' 2 '*--keep 0*' "$sluice" run --keep 0 ./program
 fails '--keep some' 2 '*--keep some*' "$sluice" run --keep some ./program
-fails 'an unknown format' 2 '*no report format*yaml*json*' "$sluice" report -f yaml x.db
-fails 'an unknown format for run' 2 '*no report format*yaml*json*' "$sluice" run -f yaml -- sh -c 'touch ran'
+fails 'an unknown format' 2 '*unknown report format*yaml*json*' "$sluice" report -f yaml x.db
+fails 'an unknown format for run' 2 '*unknown report format*yaml*json*' "$sluice" run -f yaml -- sh -c 'touch ran'
 ok 'an unknown format is refused before the program runs' [ ! -e ran ]
 
 # Formats that nothing of what is asked for can be made into.
@@ -109,7 +109,7 @@ for pair in folded:edge callgrind:value pprof:edge speedscope:call callgraph:fun
     "$sluice" run -p "${pair#*:}" -f "${pair%:*}" -o f.db sh -c 'touch ran' >said 2>&1 </dev/null
     is "-f ${pair%:*} of ${pair#*:}: status 2" $? 2
     like "-f ${pair%:*} of ${pair#*:}: it says what it needs" "$(cat said)" \
-        "sluice: ${pair%:*} is made from a profile of one of these, and none is to be made: *"
+        "sluice: ${pair%:*} needs a profile of one of these detectors: *"
     ok "-f ${pair%:*} of ${pair#*:}: before the program runs" [ ! -e ran ]
 done
 fails 'a detector that is none, before what a format needs' 2 '*no detector called lopp; did you mean loop?*' \

@@ -75,7 +75,7 @@ echo kept >kept
 fails 'a report over its database' 2 '*over its database*' "$sluice" run --report a.db -o a.db sh -c 'touch ran'
 fails 'a directory that is not there' 125 'cannot write */r.txt: *' \
     "$sluice" run --report nowhere/r.txt -o a.db sh -c 'touch ran'
-fails 'a format that is none' 2 '*no report format*' \
+fails 'a format that is none' 2 '*unknown report format*' \
     "$sluice" run --report kept -f yaml -o a.db sh -c 'touch ran'
 is 'an old file is as it was' "$(cat kept)" kept
 fails 'two files' 2 '--report b: given twice*' "$sluice" run --report a --report b sh -c 'touch ran'
@@ -94,7 +94,7 @@ done
 is 'nothing of the loader' "$(sql main.db "SELECT count(*) FROM entry, place WHERE profile = 0 AND
     pc = address AND function = '_dl_start'")" 0
 is 'the database says so' "$(sql main.db 'SELECT start_at FROM program')" main
-like 'and the report' "$("$sluice" report main.db)" '*counted only: from the first call of main*'
+like 'and the report' "$("$sluice" report main.db)" '*filter: from the first call of main*'
 like 'stacks are whole' "$("$sluice" report -f folded main.db)" '*_start*;main;work *'
 "$sluice" run -q --start-at work -p function -o work.db ./speaks >out 2>err
 is 'from work on, only what is called later' "$(self work.db before)" $(($(self all.db before) / 2))

@@ -57,7 +57,7 @@ same 'parts that adjoin add up to the whole' sum whole
 
 "$sluice" report run.db >text
 like 'the report says which part it is' "$(cat text)" \
-    '*counted only: 50,000 instructions behind the first 20,000*'
+    '*filter: 50,000 instructions after the first 20,000*'
 is 'so does JSON' "$("$sluice" report -f json run.db | jq -c '[.program.skip, .program.limit]')" \
     '[20000,50000]'
 "$sluice" replay -p value --skip 1G -o none.db all.slt >text

@@ -131,7 +131,7 @@ save
 ok 'f lets it go on' until_true is_shown 1
 ok 'with what is now' [ "$(shown)" != "$frozen" ]
 press h
-ok 'h says what keys do' until_true shows 'the next profile'
+ok 'h says what keys do' until_true shows 'next profile'
 press h
 until_true is_shown 1
 

@@ -271,15 +271,15 @@ static void test_refusals(void)
     drop("edge");
     for (size_t i = 0; i < 3; i++)
         same(optimizers[i],
-             "# this format is made from a profile of edges or of paths, and the "
-             "database has none; record it with the profiles edge and block\n",
+             "# this format needs an edge or path profile, and the "
+             "database has none: run again with the profiles edge and block\n",
              "without edges and paths, there is nothing to optimize by");
     drop("block");
     drop("function");
     for (size_t i = 0; i < 4; i++)
         same(viewers[i],
-             "# this format is made from profiles of functions or blocks, and the "
-             "database has none; record it with the profile function or block\n",
+             "# this format needs a function or block profile, and the "
+             "database has none: run again with the profile function or block\n",
              "without functions and blocks, there is nothing to view");
 }
 

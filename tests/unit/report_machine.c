@@ -244,9 +244,9 @@ static void test_correction(void)
 {
     const char *described = machine.description;
     correction(1.5, false,
-               "(327 \xc2\xb5J corrected for stalls, not calibrated for this machine)\n",
+               "(327 \xc2\xb5J corrected for stalls, not calibrated for this CPU model)\n",
                "energy that is not calibrated is said not to be");
-    correction((double)NAN, false, "energy 218 \xc2\xb5J (not calibrated for this machine)\n",
+    correction((double)NAN, false, "energy 218 \xc2\xb5J (not calibrated for this CPU model)\n",
                "nor where it is not corrected");
     machine.description = "core.kind = in-order\npower.calibrated = 1\nras.depth = 0\n";
     correction(1.5, false, "energy 218 \xc2\xb5J (327 \xc2\xb5J corrected for stalls)\n",

@@ -247,7 +247,7 @@ static void test_sharing_text(void)
     char *text = text_of(1, 2), *line = strstr(text, "storage");
     ok(line && !strstr(line + 1, "storage") && strstr(text, "Calls by count") < line,
        "what several detectors share is said once, behind the last of them");
-    const char *dropped = "3 messages were not kept";
+    const char *dropped = "3 messages dropped";
     line = strstr(text, dropped);
     ok(line && !strstr(line + strlen(dropped), dropped), "and so is what it dropped");
     free(text);
@@ -263,8 +263,9 @@ static void test_intervals_text(void)
 {
     char *text = text_of(3, 3);
     /* 3 + 4 + 2 candidates in three whole intervals; of 3 and then 4, 2 and then 2 stay */
-    ok(strstr(text, "4 intervals, 3.0 candidates in each, 57.1% of them stay to the next, "
-                    "3 found no room") != NULL,
+    ok(strstr(text,
+              "4 intervals, 3.0 candidates per interval, 57.1% of them still hot in the next, "
+              "3 dropped") != NULL,
        "averages leave out the interval that the run cut short");
     free(text);
     struct sl_result_profile kept = profiles[3];

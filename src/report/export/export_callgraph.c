@@ -36,7 +36,7 @@ struct graph {
 static void put_name(struct graph *g, uint32_t function, const char *before)
 {
     if (function == SL_NO_INDEX)
-        sl_text_put_format(&g->table, NAME, "%s(nobody)", before);
+        sl_text_put_format(&g->table, NAME, "%s(no caller)", before);
     else
         sl_text_put_format(
             &g->table, NAME, "%s%s%s [%u]", before, g->costs->tree.function[function].name,

@@ -26,13 +26,13 @@
 #define ADVICE_SENTENCES 3
 #define AROUND_ENTRIES 3 /* further lines of a profile: empty line, heading, sum */
 
-/* Prints the section "Worth knowing" (hints.h). Returns the number of lines; only counts them if
+/* Prints the section "Hints" (hints.h). Returns the number of lines; only counts them if
  * `out` is NULL. */
 static size_t print_advice(const struct sl_hints *advice, size_t width, FILE *out)
 {
     size_t lines = advice->n ? 2 : 0;
     if (advice->n && out)
-        fputs("\nWorth knowing\n", out);
+        fputs("\nHints\n", out);
     for (size_t i = 0; i < advice->n && i < ADVICE_SENTENCES; i++) {
         char *line = sl_asprintf("%.40s: %s", advice->advised[i].where,
                                  advice->advised[i].sentence);

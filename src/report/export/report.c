@@ -34,7 +34,7 @@ static const struct sl_exporter *find_exporter(const char *name, struct sl_failu
         snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "",
                  sl_exporters[i]->name);
     }
-    sl_fail(f, SL_EUSAGE, "there is no report format '%s'; there are: %s", name, names);
+    sl_fail(f, SL_EUSAGE, "unknown report format '%s': use one of %s", name, names);
     return NULL;
 }
 
@@ -47,10 +47,10 @@ static bool is_partition(const struct sl_report_config *config)
 static int check_partition(const struct sl_report_config *config, struct sl_failure *f)
 {
     if (!(config->partition >= 1))
-        return sl_fail(f, SL_EUSAGE, "hardware is at least as fast as software: not %g times",
+        return sl_fail(f, SL_EUSAGE, "the speedup of hardware must be at least 1, not %g",
                        config->partition);
     if (!is_format(config->format, "text") && !is_format(config->format, "json"))
-        return sl_fail(f, SL_EUSAGE, "what to move to hardware is said as text or json, not %s",
+        return sl_fail(f, SL_EUSAGE, "a partition is reported as text or json, not %s",
                        config->format);
     return 0;
 }
@@ -97,8 +97,8 @@ int sl_report_check_specs(const struct sl_report_config *given, const char *cons
         if (has_one(spec[i], exporter->needs))
             return 0;
     return sl_fail(f, SL_EUSAGE,
-                   "%s is made from a profile of one of these, and none is to be made: %s; "
-                   "without any, it chooses what it needs",
+                   "%s needs a profile of one of these detectors: %s; add one, or request no "
+                   "profile",
                    exporter->name, exporter->needs);
 }
 
@@ -199,7 +199,8 @@ int sl_report_can_write(const char *path, const char *database, struct sl_failur
     struct stat status;
     struct sl_replacement replacement;
     if (same_file(path, database))
-        return sl_fail(f, SL_EUSAGE, "the report would be written over its database, %s", path);
+        return sl_fail(f, SL_EUSAGE,
+                       "the report would overwrite its database, %s: give another file", path);
     if (!stat(path, &status) && !S_ISREG(status.st_mode))
         return access(path, W_OK) ? sl_fail_errno(f, SL_EIO, "cannot write %s", path) : 0;
     int result = sl_replacement_open(&replacement, path, f);
@@ -242,7 +243,7 @@ int sl_diff(const char *before, const char *after, const struct sl_diff_config *
     struct sl_difference difference = {0};
     const struct sl_report_config page = {.width = config->width};
     if (!json && !html && !is_format(config->format, "text"))
-        return sl_fail(f, SL_EUSAGE, "a difference is said as text, json or html, not %s",
+        return sl_fail(f, SL_EUSAGE, "a difference is reported as text, json or html, not %s",
                        config->format);
     FILE *shown = sl_shown_open(out, json ? SL_SHOWN_AS_JSON : SL_SHOWN_MARKED, f);
     if (!shown)

@@ -229,10 +229,10 @@ static void print_headings(struct page *p, const struct sl_annotated_line *line)
     colour(p, SL_COLOUR_HEADING);
     char *source = line->file ? sl_source_text_line(&p->texts, line->file, 1) : NULL;
     fprintf(p->out, "%s%s\n", line->file ? line->file : "(code without source lines)",
-            line->file && !source ? " (not there)" : "");
+            line->file && !source ? " (not found)" : "");
     free(source);
     for (size_t i = 0; i < p->n_columns; i++)
-        fprintf(p->out, i ? "  %*s" : "  %*s    share", p->column_width[i],
+        fprintf(p->out, i ? "  %*s" : "  %*s        %%", p->column_width[i],
                 p->a->costs.column[p->column[i]].name);
     colour(p, SL_COLOUR_PLAIN);
     putc('\n', p->out);
@@ -308,7 +308,7 @@ static void print_foot(const struct page *p, size_t shown)
         rest += a->part[i].cost;
     if (shown == a->n_parts)
         return;
-    fprintf(p->out, "\n%zu more part%s with %s %s (%.2f%%)\n", a->n_parts - shown,
+    fprintf(p->out, "\n%zu more code range%s with %s %s (%.2f%%)\n", a->n_parts - shown,
             a->n_parts - shown == 1 ? "" : "s", sl_format_number(rest, number),
             a->costs.column[a->column].name, sl_percent(rest, a->cost[a->column]));
 }

@@ -120,7 +120,7 @@ static int print_part(const struct sl_difference_part *part, size_t n, size_t wi
     for (size_t i = 0; i < part->n && i < n; i++)
         add_row(&table, part, &part->row[i]);
     if (!part->n) {
-        fprintf(out, "  %s\n", part->n_same ? "nothing changed" : "nothing is there");
+        fprintf(out, "  %s\n", part->n_same ? "nothing changed" : "no entries");
         return 0;
     }
     if (!sl_text_finish(&table, width, out))

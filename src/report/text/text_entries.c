@@ -149,7 +149,7 @@ static void print_sum(const struct listing *listing, size_t width, FILE *out)
     char dropped[128] = "", number[SL_WORDING_ROOM];
     uint64_t more = profile->distinct > listing->shown ? profile->distinct - listing->shown : 0;
     if (profile->status.drops && !profile->shared)
-        snprintf(dropped, sizeof dropped, "; %s %s were not kept",
+        snprintf(dropped, sizeof dropped, "; %s %s dropped",
                  sl_format_number(profile->status.drops, number),
                  sl_format_dropped(&profile->status));
     const struct sl_text_sum sum = {.shown = listing->shown_weight,

@@ -186,7 +186,7 @@ static void add_sums(struct sl_text_table *table, const struct part *p)
         sl_text_put(table, error_column(p, k),
                     sl_format_percent(mean_error(events_of(b, p->from + k)), false, percent));
     sl_text_row(table);
-    sl_text_put(table, 0, "bits an event");
+    sl_text_put(table, 0, "bits per event");
     sl_text_put_format(table, 1, "%d", EXACT_BITS);
     for (size_t k = 0; k < p->n; k++)
         sl_text_put_format(table, error_column(p, k) - p->counts, "%.4g",
@@ -277,7 +277,7 @@ static bool print(struct block *b, uint64_t n, size_t width, FILE *out)
     for (size_t from = 0, done = 0; from < b->n && whole; from += done)
         whole = print_some(b, from, width, out, &done);
     if (b->left_out)
-        fprintf(out, "  %zu more; the mean is of all\n", b->left_out);
+        fprintf(out, "  %zu more; the mean includes them\n", b->left_out);
     whole = whole && print_letters(b, width, out);
     for (size_t k = 0; k < b->n; k++)
         sl_text_run_events(profile_of(b, k), runs_of(b, k), b->least, width, out);

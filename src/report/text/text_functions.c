@@ -147,7 +147,7 @@ static int print(const struct sl_source_functions *all, const struct sl_db_profi
     size_t before = 2 * SL_TEXT_INDENT + table.width[COST] + table.width[SHARE];
     size_t rows = table.n_cells / N_COLUMNS;
     if (all->has_inclusive && rows)
-        fprintf(out, "%*s  %*s\n", (int)before, "self", (int)table.width[ALL], "all");
+        fprintf(out, "%*s  %*s\n", (int)before, "self", (int)table.width[ALL], "total");
     if (!sl_text_finish(&table, width, out))
         return sl_report_no_memory(f);
     const struct sl_text_sum sum = {.shown = shown,

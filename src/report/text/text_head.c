@@ -57,7 +57,7 @@ static int print_program(const struct sl_db_program *program, size_t width, FILE
         {"instruction", "instructions", program->instructions, true},
         {"block", "blocks", program->blocks, true},
         /* 0 means that the stream has no loads, not that the program has none */
-        {some ? "load watched" : "load", some ? "loads watched" : "loads", program->loads, false},
+        {some ? "load sampled" : "load", some ? "loads sampled" : "loads", program->loads, false},
         {"thread", "threads", program->threads, false},
     };
     size_t used = 0;
@@ -68,7 +68,7 @@ static int print_program(const struct sl_db_program *program, size_t width, FILE
                                      figures[i].n == 1 ? figures[i].one : figures[i].many);
     char *tap = program->tap ? sl_utf8_printable(program->tap) : NULL;
     if (tap && used < sizeof counts)
-        snprintf(counts + used, sizeof counts - used, "; watched by the %s", tap);
+        snprintf(counts + used, sizeof counts - used, "; traced by the %s", tap);
     free(tap);
     return 1 + (int)sl_text_wrap(counts, "", width, out);
 }
@@ -80,22 +80,22 @@ static size_t print_selection(const struct sl_db_program *program, size_t width,
     if (program->limit)
         snprintf(window, sizeof window, "%s instructions", sl_format_number(program->limit, limit));
     if (program->skip)
-        snprintf(window + strlen(window), sizeof window - strlen(window), "%sbehind the first %s",
-                 program->limit ? " " : "what is ", sl_format_number(program->skip, skip));
+        snprintf(window + strlen(window), sizeof window - strlen(window), "%safter the first %s",
+                 program->limit ? " " : "instructions ", sl_format_number(program->skip, skip));
     const struct {
         const char *word, *what;
     } parts[] = {
         {"", window[0] ? window : NULL},
         {"in ", program->range},
         {"instructions of class ", program->only},
-        {"between marks", program->marked ? "" : NULL},
+        {"between region markers", program->marked ? "" : NULL},
         {"from the first call of ", program->start_at},
     };
     size_t used = 0;
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (parts[i].what && used < sizeof line)
             used += (size_t)snprintf(line + used, sizeof line - used, "%s%s%s",
-                                     used ? "; " : "counted only: ", parts[i].word, parts[i].what);
+                                     used ? "; " : "filter: ", parts[i].word, parts[i].what);
     char *clean = sl_utf8_printable(line);
     size_t lines = used && clean ? sl_text_wrap(clean, "", width, out) : 0;
     free(clean);
@@ -103,14 +103,13 @@ static size_t print_selection(const struct sl_db_program *program, size_t width,
 }
 
 /* Prints the sampling of load values, if they were sampled. Returns the number of lines. */
-static size_t print_stretches(const struct sl_db_program *program, size_t width, FILE *out)
+static size_t print_load_sampling(const struct sl_db_program *program, size_t width, FILE *out)
 {
     char line[256], of[SL_WORDING_ROOM], blocks[SL_WORDING_ROOM];
     if (program->stretches <= 1)
         return 0;
     snprintf(line, sizeof line,
-             "loads were watched in 1 of %s stretches of %s blocks: shares of values "
-             "are estimates",
+             "load values sampled: 1 in %s windows of %s blocks; their percentages are estimates",
              sl_format_number(program->stretches, of),
              sl_format_number(program->stretch_blocks, blocks));
     return sl_text_wrap(line, "", width, out);
@@ -136,7 +135,7 @@ int sl_text_head(struct sl_database *database, size_t width, FILE *out, struct s
     printed = print_program(&database->program, width, out, f);
     if (printed >= 0) {
         printed += (int)print_selection(&database->program, width, out);
-        printed += (int)print_stretches(&database->program, width, out);
+        printed += (int)print_load_sampling(&database->program, width, out);
         if (notes.n)
             putc('\n', out);
         printed += (notes.n > 0) + (int)sl_text_warnings(&notes, width, out);
@@ -167,8 +166,10 @@ void sl_text_orphans(const struct sl_context_tree *tree, size_t width, FILE *out
     char line[128], number[SL_WORDING_ROOM];
     if (!tree->orphans)
         return;
-    snprintf(line, sizeof line, "the callers of %s contexts are not known, and lack their cost",
-             sl_format_number(tree->orphans, number));
+    snprintf(
+        line, sizeof line,
+        "the callers of %s contexts are unknown: the cost of these contexts is missing in them",
+        sl_format_number(tree->orphans, number));
     sl_text_wrap(line, "! ", width, out);
 }
 

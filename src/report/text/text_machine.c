@@ -49,7 +49,7 @@ static void add_energy(struct sl_text_line *line, const struct sl_db_machine *ma
                                 sl_format_energy(sl_db_corrected_energy(machine), corrected),
                                 machine->energy_extrapolated ? ", extrapolated" : "");
     if (!machine->energy_calibrated)
-        snprintf(remarks + used, sizeof remarks - used, "%snot calibrated for this machine",
+        snprintf(remarks + used, sizeof remarks - used, "%snot calibrated for this CPU model",
                  used ? ", " : "");
     if (*remarks)
         sl_text_line_add(line, "energy %s (%s)", number, remarks);
@@ -115,7 +115,7 @@ static int print_prefetches(const struct sl_db_machine *machine, size_t width, F
     if (!sl_text_line_open(&line))
         return sl_report_no_memory(f);
     sl_text_line_add(&line, "%s lines", sl_format_number(total[SL_MACHINE_PREFETCHES], brought));
-    sl_text_line_add(&line, "%s of them asked for later (%.2f%%)",
+    sl_text_line_add(&line, "%s of them used later (%.2f%%)",
                      sl_format_number(total[SL_MACHINE_PREFETCHES_MET], met),
                      100 *
                          sl_ratio(total[SL_MACHINE_PREFETCHES_MET], total[SL_MACHINE_PREFETCHES]));
@@ -206,7 +206,7 @@ static int print_stack(const struct sl_db_machine *machine, size_t width, FILE *
 
 static int print_heading(const char *name, size_t width, FILE *out, struct sl_failure *f)
 {
-    char *clean = sl_own_printable(sl_asprintf("Machine %s", name));
+    char *clean = sl_own_printable(sl_asprintf("CPU model %s", name));
     if (!clean)
         return sl_report_no_memory(f);
     sl_utf8_shorten(clean, width);
@@ -342,14 +342,14 @@ int sl_text_machines(const struct sl_database *database, size_t width, FILE *out
     add_cycles(&m, SL_MACHINE_CYCLES, "");
     for (unsigned i = SL_MACHINE_BASE; i <= SL_MACHINE_LOST_LAST; i++)
         add_cycles(&m, (enum sl_machine_event)i, "of it: ");
-    add_shares(&m, SL_MACHINE_IMISS, SL_MACHINE_FETCH_LINES, "of lines of instructions missed L1");
+    add_shares(&m, SL_MACHINE_IMISS, SL_MACHINE_FETCH_LINES, "of instruction lines missed L1");
     add_shares(&m, SL_MACHINE_DMISS, SL_MACHINE_DATA_ACCESSES, "of data accesses missed L1");
-    add_shares(&m, SL_MACHINE_L2MISS, SL_MACHINE_L2_ACCESSES, "of L2's accesses missed it");
-    add_shares(&m, SL_MACHINE_L3MISS, SL_MACHINE_L3_ACCESSES, "of L3's accesses missed it");
+    add_shares(&m, SL_MACHINE_L2MISS, SL_MACHINE_L2_ACCESSES, "of L2 accesses missed");
+    add_shares(&m, SL_MACHINE_L3MISS, SL_MACHINE_L3_ACCESSES, "of L3 accesses missed");
     add_shares(&m, SL_MACHINE_WRONG_DIRECTION, SL_MACHINE_BRANCH,
-               "of conditional branches predicted wrong");
+               "of conditional branches mispredicted");
     add_energies(&m);
     int lines = (int)(m.table.n_cells / m.table.n_columns) + 2;
-    fputs("\nMachines side by side\n", out);
+    fputs("\nCPU models compared\n", out);
     return sl_text_finish(&m.table, width, out) ? lines : sl_report_no_memory(f);
 }

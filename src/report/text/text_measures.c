@@ -145,11 +145,11 @@ static int say_table(struct sl_database *database, size_t i, char **text, struct
     add_queue(&line, &status->input, "tuples");
     add_queue(&line, &status->output, "messages");
     if (status->output.capacity && sl_has_gaps(status))
-        sl_text_line_add(&line, "half of them %s %s or more behind the last",
+        sl_text_line_add(&line, "median gap between messages %s %s",
                          sl_format_number(status->gap_median, number), sl_time_unit(status));
     add_filter(&line, status);
     if (profile->shared && status->drops)
-        sl_text_line_add(&line, "%s %s were not kept", sl_format_number(status->drops, number),
+        sl_text_line_add(&line, "%s %s dropped", sl_format_number(status->drops, number),
                          sl_format_dropped(status));
     struct errors errors = {&line, by_invariance(database, profile), 0};
     int result = sl_db_errors(database, profile, add_error, &errors, f);
@@ -197,15 +197,15 @@ static int say_intervals(struct sl_database *database, const struct sl_db_profil
     sl_text_line_add(&line, "%s interval%s", sl_format_number(all.n, number),
                      all.n == 1 ? "" : "s");
     if (!all.whole)
-        sl_text_line_add(&line, "cut short by the run's end");
+        sl_text_line_add(&line, "the last one incomplete");
     else
-        sl_text_line_add(&line, "%.1f candidates in each",
+        sl_text_line_add(&line, "%.1f candidates per interval",
                          (double)all.candidates / (double)all.whole);
     if (all.stayed + all.left)
-        sl_text_line_add(&line, "%.1f%% of them stay to the next",
+        sl_text_line_add(&line, "%.1f%% of them still hot in the next",
                          100.0 * (double)all.stayed / (double)(all.stayed + all.left));
     if (all.drops)
-        sl_text_line_add(&line, "%s found no room", sl_format_number(all.drops, number));
+        sl_text_line_add(&line, "%s dropped", sl_format_number(all.drops, number));
     *text = sl_text_line_close(&line);
     return 0;
 }

@@ -66,7 +66,7 @@ static bool print_tables(const struct sl_partition *p, size_t n, size_t width, F
         sl_text_fit(&table, width);
     for (size_t i = 0; good && i < 1 + n_alone + p->n_steps; i++) {
         if (i == 1 + n_alone)
-            fputs("\nTogether, each with those above it\n", out);
+            fputs("\nCumulative: each function with those above it\n", out);
         sl_text_print_row(&table, i, width, out);
     }
     sl_text_free(&table);
@@ -86,8 +86,8 @@ static void print_remarks(const struct sl_partition *p, size_t n, size_t width, 
         used += (size_t)snprintf(line + used, sizeof line - used, "; %s more functions",
                                  sl_format_number(p->n - n, number));
     snprintf(line + used, sizeof line - used,
-             "; each with all that it calls; not considered: "
-             "main, what calls it, and what nobody calls");
+             "; each function includes its callees; left out: "
+             "main, its callers, and functions without callers");
     putc('\n', out);
     sl_text_wrap(line, "", width, out);
     sl_text_orphans(&p->tree, width, out);
@@ -100,7 +100,7 @@ int sl_text_partition(const struct sl_partition *p, struct sl_database *database
     int printed = sl_text_head(database, width, out, f);
     if (printed < 0)
         return printed;
-    fprintf(out, "\nTo hardware, %g times as fast there\n", p->factor);
+    fprintf(out, "\nFunctions to move to hardware (%g times as fast)\n", p->factor);
     if (!print_tables(p, n, width, out))
         return sl_report_no_memory(f);
     print_remarks(p, n, width, out);

@@ -124,10 +124,10 @@ static void print_all(struct tree *t)
     if (t->n_short_forks) {
         fprintf(t->out, "%*s  by ", COUNT_COLUMNS,
                 sl_format_number(t->short_fork_instructions, number));
-        fprintf(t->out, "%s that forked and became another program\n",
+        fprintf(t->out, "%s that forked and called exec\n",
                 sl_format_number(t->n_short_forks, number));
     }
-    fprintf(t->out, "%*s  with the program itself\n", COUNT_COLUMNS,
+    fprintf(t->out, "%*s  including the program itself\n", COUNT_COLUMNS,
             sl_format_number(t->sum, number));
 }
 
@@ -149,7 +149,7 @@ int sl_text_processes(struct sl_database *database, const struct sl_report_confi
     for (size_t i = 0; i < all.n; i++)
         whole += all.process[i].about.instructions;
     t.small = whole / 100;
-    fprintf(out, "\nProcesses that it started: instructions, number, command\n");
+    fprintf(out, "\nProcesses started by the program: instructions, number, command\n");
     t.failed = !link_children(&t);
     if (!t.failed)
         print_all(&t);

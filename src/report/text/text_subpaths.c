@@ -181,10 +181,10 @@ static void print_sequence(const struct sl_db_profile *profile,
     char line[320], a[SL_WORDING_ROOM], b[SL_WORDING_ROOM], c[SL_WORDING_ROOM];
     uint64_t plain = sl_db_sequence_plain(sequence);
     const char *things = profile->shared ? "events" : sl_format_entries(profile, sequence->length);
-    int used = snprintf(line, sizeof line, "the sequence of %s %s is %s symbols in %s rules",
-                        sl_format_number(sequence->length, a), things,
-                        sl_format_number(sequence->symbols, b),
-                        sl_format_number(sequence->rules, c));
+    int used = snprintf(
+        line, sizeof line, "the sequence of %s %s is compressed to %s symbols in %s rules",
+        sl_format_number(sequence->length, a), things, sl_format_number(sequence->symbols, b),
+        sl_format_number(sequence->rules, c));
     if (sequence->symbols && sequence->bytes)
         snprintf(line + used, sizeof line - (size_t)used,
                  ", %.1f times fewer, and %s of %s, %.1f times less",

@@ -74,10 +74,8 @@ static int fail_unknown(const struct sl_annotation *a, const char *text, struct 
     for (size_t i = 0; i < a->costs.lines.n_inlined; i++)
         sl_nearest_offer(&nearest, a->costs.lines.inlined[i].name);
     sl_nearest_question(&nearest, question);
-    return sl_fail(f, SL_EUSAGE,
-                   "nothing that was executed is called '%.200s', nor comes from such "
-                   "a file%s%s",
-                   text, nearest.best ? "" : "; the report shows what there is",
+    return sl_fail(f, SL_EUSAGE, "no executed function or file is called '%.200s'%s%s", text,
+                   nearest.best ? "" : "; the report lists the functions",
                    nearest.best ? question : "");
 }
 
@@ -227,8 +225,8 @@ static int open_costs(struct sl_annotation *a, struct sl_database *database, str
         return result;
     if (result || !a->costs.of_blocks)
         return sl_fail(f, SL_EUSAGE,
-                       "what happened in code is known from a profile of blocks, and "
-                       "the database has none; profile the program with block, too");
+                       "annotate needs a block profile, and the database has none: run again with "
+                       "the profile block");
     size_t instructions = sl_costs_block_column(&a->costs, "instructions");
     a->column = instructions < a->costs.n_columns ? instructions
                                                   : sl_costs_block_column(&a->costs, NULL);
@@ -251,7 +249,7 @@ static int make(struct sl_annotation *a, struct sl_database *database, const cha
         return result;
     place.hottest = text || all ? NULL : find_hottest(a);
     if (!text && !all && !place.hottest)
-        return sl_fail(f, SL_EUSAGE, "there is no code in this database");
+        return sl_fail(f, SL_EUSAGE, "the database has no code");
     if (!all)
         remove_others(a, &place);
     if (!all && !a->n_insns)

@@ -60,7 +60,7 @@ static void say_most(const struct sl_annotation *a, const struct sl_transfer_cou
                        (!places && a->stretches > 1 ? (double)a->stretches : 1);
         if (share < 100 * WORTH)
             break;
-        fputs(said++ ? ", " : places ? "-> " : "brings ", out);
+        fputs(said++ ? ", " : places ? "-> " : "reads ", out);
         if (places || begins_function(a, most[i].to))
             print_name(a, most[i].to, out);
         else

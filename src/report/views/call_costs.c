@@ -146,11 +146,11 @@ static int load(struct sl_call_costs *costs, struct sl_database *database, bool 
         [CALLS] = called ? sl_context_profile_called(profiles, false)
                          : sl_context_profile(profiles, "count")};
     if (!profile[COST])
-        return sl_fail(
-            f, SL_EUSAGE,
-            "this format is made from profiles of contexts, and the "
-            "database has none; run it with the profiles context and context:count, or with this "
-            "format");
+        return sl_fail(f, SL_EUSAGE,
+                       "this format needs context profiles, and the "
+                       "database has none: run again with the profiles context and context:count, "
+                       "or with this "
+                       "format");
     costs->has_calls = profile[CALLS];
     costs->total = profile[COST]->weight;
     costs->units = profile[COST]->metric->units;

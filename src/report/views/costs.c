@@ -63,8 +63,8 @@ int sl_costs_open(struct sl_costs *costs, struct sl_database *database, uint64_t
         add_column(costs, &database->profiles.profile[i]);
     if (!costs->n_columns)
         return sl_fail(f, SL_EUSAGE,
-                       "this format is made from profiles of functions or blocks, "
-                       "and the database has none; record it with the profile function or block");
+                       "this format needs a function or block profile, "
+                       "and the database has none: run again with the profile function or block");
     int result = sl_db_code(database, &costs->code, f);
     if (!result)
         result = sl_db_lines_load(&costs->lines, database, f);

@@ -93,7 +93,7 @@ static bool note_missing(struct sl_difference *d, struct sl_database *const *of)
         for (size_t i = 0; i < of[side]->profiles.n; i++) {
             const struct sl_db_profile *profile = &of[side]->profiles.profile[i];
             if (!same_profile(of[!side], profile) &&
-                !sl_notes_add(&d->notes, "the profile %s is only in %s", profile->spec,
+                !sl_notes_add(&d->notes, "profile %s is only in %s", profile->spec,
                               d->run[side].database))
                 return false;
         }
@@ -120,8 +120,8 @@ static int fail_nothing(const struct sl_difference *d, struct sl_database *const
     char *a = spec_list(of[SL_BEFORE]), *b = spec_list(of[SL_AFTER]);
     int result = a && b
                      ? sl_fail(f, SL_EUSAGE,
-                               "the two have no profile in common, with the same options, and no "
-                               "machine: %.200s has %s; %.200s has %s",
+                               "the databases have no CPU model and no profile in common (with the "
+                               "same options): %.200s has %s; %.200s has %s",
                                d->run[SL_BEFORE].database, a, d->run[SL_AFTER].database, b)
                      : sl_report_no_memory(f);
     free(a);
@@ -152,7 +152,7 @@ static int make_parts(struct sl_difference *d, struct sl_database *const *of, st
     bool common = d->n > before || has_machines(of);
     if (fits && has_machines(of))
         fits = add_part(d, strdup(CAUSES), strdup("Cycles by cause"), "cycles") &&
-               add_part(d, strdup(EVENTS), strdup("Events of the machine"), NULL);
+               add_part(d, strdup(EVENTS), strdup("Events of the CPU model"), NULL);
     return !fits ? sl_report_no_memory(f) : !common ? fail_nothing(d, of, f) : 0;
 }
 
@@ -168,18 +168,18 @@ static bool note_runs(struct sl_difference *d, struct sl_database *const *of)
     const struct sl_db_program *a = &of[SL_BEFORE]->program, *b = &of[SL_AFTER]->program;
     bool fits = true;
     if (strcmp(a->arch, b->arch))
-        fits = sl_notes_add(&d->notes, "they ran on different processors: %s and %s", a->arch,
-                            b->arch);
+        fits = sl_notes_add(&d->notes, "different architectures: %s and %s", a->arch, b->arch);
     if (fits &&
         (differs(a->range, b->range) || differs(a->only, b->only) || a->marked != b->marked ||
          a->skip != b->skip || a->limit != b->limit || a->stretches != b->stretches ||
          a->stretch_blocks != b->stretch_blocks || differs(a->start_at, b->start_at)))
-        fits = sl_notes_add(&d->notes, "not the same part of both runs was counted");
+        fits = sl_notes_add(&d->notes,
+                            "the runs have different filters, run ranges or load sampling");
     if (fits && !of[SL_BEFORE]->machine.name != !of[SL_AFTER]->machine.name)
-        fits = sl_notes_add(&d->notes, "only one of them has a machine");
+        fits = sl_notes_add(&d->notes, "only one run has a CPU model");
     else if (fits && has_machines(of) &&
              differs(of[SL_BEFORE]->machine.description, of[SL_AFTER]->machine.description))
-        fits = sl_notes_add(&d->notes, "their machines differ: %s and %s",
+        fits = sl_notes_add(&d->notes, "different CPU models: %s and %s",
                             of[SL_BEFORE]->machine.name, of[SL_AFTER]->machine.name);
     return fits;
 }
@@ -210,8 +210,8 @@ static bool note_unsaved(struct sl_difference *d, struct sl_database *const *of)
             if (!profile || profile->saved >= profile->distinct)
                 continue;
             if (!sl_notes_add(&d->notes,
-                              "%s: of %s only the %llu heaviest were saved; what is "
-                              "missing there counts as 0",
+                              "%s: of %s only the top %llu entries were saved; missing "
+                              "entries count as 0",
                               sides[side], profile->spec, (unsigned long long)profile->saved))
                 return false;
             break;

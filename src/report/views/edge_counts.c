@@ -94,8 +94,8 @@ static int load(struct profiles *loaded, struct sl_database *database,
         result = load_paths(database, paths, n, code, &loaded->edges, &loaded->blocks, f);
     else
         result = sl_fail(f, SL_EUSAGE,
-                         "this format is made from a profile of edges or of paths, "
-                         "and the database has none; record it with the profiles edge and block");
+                         "this format needs an edge or path profile, "
+                         "and the database has none: run again with the profiles edge and block");
     if (!result && calls)
         result = sl_transfer_counts_load(&loaded->calls, database, calls, n, f);
     if (!result && blocks) {

@@ -115,7 +115,7 @@ void sl_format_heading(const struct sl_db_profile *profile, char *out, size_t ca
 
 int sl_report_no_memory(struct sl_failure *f)
 {
-    return sl_fail(f, SL_ENOMEM, "there is not enough memory for the report");
+    return sl_fail(f, SL_ENOMEM, "out of memory for the report");
 }
 
 bool sl_notes_add(struct sl_warnings *notes, const char *format, ...)
@@ -137,12 +137,12 @@ static bool add_dropped(struct sl_warnings *notes, const struct sl_db_program *p
     sl_format_number(program->dropped_mems, mems);
     if (program->dropped_blocks && program->dropped_mems)
         return sl_notes_add(notes,
-                            "%s block and %s memory events were dropped (the run was lossy, or "
-                            "had over 1024 threads at a time): counts are too low.",
+                            "%s block and %s memory events were dropped (lossy run, or more than "
+                            "1024 threads at once): counts are too low.",
                             blocks, mems);
     return sl_notes_add(notes,
-                        "%s %s events were dropped (the run was lossy, or had over 1024 "
-                        "threads at a time): counts are too low.",
+                        "%s %s events were dropped (lossy run, or more than 1024 threads at once): "
+                        "counts are too low.",
                         program->dropped_blocks ? blocks : mems,
                         program->dropped_blocks ? "block" : "memory");
 }
@@ -154,9 +154,9 @@ static int add_nameless(void *context, const char *object, double part)
     char percent[SL_WORDING_ROOM];
     return sl_notes_add(
                context,
-               "%s has no symbols, and %s of all that was executed is in it: use a file that "
-               "was not stripped, or install its debug information (on Debian the package with "
-               "-dbgsym behind its name), or set DEBUGINFOD_URLS.",
+               "%s has no symbols, but %s of the execution: use an unstripped file, install its "
+               "debug information (on Debian: the package NAME-dbgsym), or set "
+               "DEBUGINFOD_URLS.",
                object, sl_format_percent(part, false, percent))
                ? 0
                : SL_ENOMEM;
@@ -188,9 +188,8 @@ int sl_notes_collect(struct sl_warnings *notes, struct sl_database *database, st
         good = good && sl_notes_add(notes, "%s", program->warning);
     if (program->exec && !database->n_processes)
         good = good &&
-               sl_notes_add(notes,
-                            "The program replaced itself by another one (exec); "
-                            "what ran afterwards is not profiled unless processes are followed.");
+               sl_notes_add(notes, "The program called exec; the new program is only profiled if "
+                                   "processes are followed.");
     if (program->forks)
         good = good && sl_notes_add(notes, "%s child process%s not profiled.",
                                     sl_format_number(program->forks, number),

@@ -63,9 +63,8 @@ static int look_at_branch(struct advising *a, const struct sl_cost_place *at,
         return 0;
     return advise(
         a, at, executions,
-        sl_asprintf("the branch in %s skips what is behind it in %.1f%% of %s times: the usual "
-                    "way would be straight on if the compiler knew (__builtin_expect, or a "
-                    "profile for it)",
+        sl_asprintf("branch in %s is taken %.1f%% of %s times: make the common case fall through "
+                    "(__builtin_expect or PGO)",
                     name_at(at), 100 * (double)taken / (double)executions,
                     sl_format_number(executions, number)));
 }
@@ -88,10 +87,10 @@ static int look_at_load(struct advising *a, const struct sl_cost_place *at, uint
     snprintf(value, sizeof value, small ? "%" PRId64 : "0x%" PRIx64, (int64_t)which);
     return advise(
         a, at, executions,
-        sl_asprintf("the load in %s brings %s in %s%.0f%% of %s times: code for that value "
-                    "alone, or keeping it in a register, may be worth it",
+        sl_asprintf("load in %s reads %s in %s%.0f%% of %s executions: consider a special case for "
+                    "%s, or keep it in a register",
                     name_at(at), value, of > 1 ? "about " : "", 100 * (share > 1 ? 1 : share),
-                    sl_format_number(executions, number)));
+                    sl_format_number(executions, number), value));
 }
 
 static int look(void *context, const struct sl_cost_place *at, const uint64_t *cost)

@@ -79,8 +79,8 @@ static int load(struct sl_loop_costs *l, struct sl_database *database, struct sl
     find_profiles(l, &database->profiles);
     if (!l->profile[SL_LOOP_COST])
         return sl_fail(f, SL_EUSAGE,
-                       "this format is made from profiles of loops, and the database "
-                       "has none; run it with the profiles loop, loop:count and "
+                       "this format needs loop profiles, and the database "
+                       "has none: run again with the profiles loop, loop:count and "
                        "loop(trips=1):count, or with this format");
     for (l->reading = SL_LOOP_COST; l->reading < SL_LOOP_FIGURES && !result; l->reading++)
         if (l->profile[l->reading])

@@ -177,8 +177,8 @@ static int load(struct sl_partition *p, struct sl_database *database, struct sl_
         [COST] = find_cost(profiles), [ENERGY] = sl_context_profile(profiles, "energy")};
     if (!profile[COST])
         return sl_fail(f, SL_EUSAGE,
-                       "what to move is chosen by a profile of contexts, and the "
-                       "database has none; run it with the profile context:cycles");
+                       "a partition needs a context profile, and the "
+                       "database has none: run again with the profile context:cycles");
     p->has_energy = profile[ENERGY];
     p->total = profile[COST]->weight;
     p->energy = p->has_energy ? profile[ENERGY]->weight : 0;
