@@ -244,7 +244,7 @@ static void test_machine(void)
            "2300 69000 0.01 \"cycles\"", "with a machine the overhead is of its cycles");
     json_decref(parsed);
     char *text = print(false);
-    ok(strstr(text, " 1.00%") && strstr(text, "share of the 6,900,000 cycles of the machine"),
+    ok(strstr(text, " 1.00%") && strstr(text, "percentage of 6,900,000 cycles of the CPU model"),
        "and the text says so");
     free(text);
     all.cycles = 0;

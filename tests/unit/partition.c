@@ -137,7 +137,7 @@ static void cut(void)
     write_database();
     change("DELETE FROM entry WHERE pc = 0x401200");
     char *text = partition(NULL, 10, 0, 0);
-    ok(strstr(text, "! the callers of 1 contexts are not known") != NULL, "it is said what is cut");
+    ok(strstr(text, "! the callers of 1 contexts are unknown") != NULL, "it is said what is cut");
     free(text);
     write_database();
     change("UPDATE entry SET value = 77 * 64 WHERE rank = 1 AND profile = 0");
@@ -151,7 +151,7 @@ static void refused(void)
 {
     write_database();
     free(partition(NULL, 0.5, 0, SL_EUSAGE));
-    ok(strstr(f.text, "at least as fast") != NULL, "refused: %s", f.text);
+    ok(strstr(f.text, "at least 1, not 0.5") != NULL, "refused: %s", f.text);
     free(partition("bolt", 10, 0, SL_EUSAGE));
     ok(strstr(f.text, "text or json") != NULL, "refused: %s", f.text);
 }

@@ -358,7 +358,7 @@ static void test_damage(void)
     change("UPDATE machine SET description = x'ff203d20ff0a3d0a', name = 'a' || char(27) || 'b'");
     char *json = report("json", 0, 0), *text = report("text", 0, 0);
     json_t *parsed = json_loads(json, 0, NULL);
-    ok(parsed && strstr(text, "Machine a?b"), "bytes that are no text do no harm");
+    ok(parsed && strstr(text, "CPU model a?b"), "bytes that are no text do no harm");
     json_decref(parsed);
     free(json);
     free(text);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* `report --partition`: which functions to move to hardware.
  *
- *     To hardware, 10 times as fast there
+ *     Functions to move to hardware (10 times as fast)
  *          cycles   share  faster  energy    after  function     line
  *       3,000,000  75.00%    3.08  70.00%  81.4 µJ  filter       filter.c:12
  *       1,000,000  25.00%    1.29  20.00%   180 µJ  read_sample  main.c:40
