@@ -19,7 +19,7 @@
 
 static const char *const machines[] = {"rocket", "ss4", "zen4"};
 
-static int measure(const struct sl_slices *slices, const char *machine, double *cpi,
+static int measure(const struct sl_stored_slices *slices, const char *machine, double *cpi,
                    double *detailed, struct sl_failure *f)
 {
     struct sl_slices_sums sums;
@@ -32,7 +32,7 @@ static int measure(const struct sl_slices *slices, const char *machine, double *
     return 0;
 }
 
-static int compare(const struct sl_slices *slices, const struct sl_slices *whole,
+static int compare(const struct sl_stored_slices *slices, const struct sl_stored_slices *whole,
                    const char *machine, struct sl_job_figures *results, struct sl_failure *f)
 {
     double sampled, all, detailed, everything;
@@ -57,14 +57,14 @@ static double bytes_of(const char *path)
 int lab_simpoint(const struct lab_step *step, struct sl_job_figures *results, struct sl_failure *f)
 {
     static const struct sl_simpoint_config usual = {.size = sizeof usual};
-    struct sl_slices slices = {0};
+    struct sl_stored_slices slices = {0};
     int error = sl_simpoint(step->trace, step->scratch, &usual, f);
     if (error >= 0)
         error = sl_slices_read(&slices, step->scratch, f);
     if (error < 0)
         return error;
     struct sl_stored_slice all = {.length = slices.instructions, .weight = 1};
-    struct sl_slices whole = {
+    struct sl_stored_slices whole = {
         .trace = step->trace, .instructions = slices.instructions, .slice = &all, .n = 1};
     for (size_t i = 0; i < sizeof machines / sizeof *machines && error >= 0; i++)
         error = compare(&slices, &whole, machines[i], results, f);

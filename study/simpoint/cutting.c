@@ -77,7 +77,7 @@ static int copy_records(void *writer, const uint8_t *data, size_t size, struct s
     return sl_trace_records(writer, data, size, f);
 }
 
-static int write_slices(struct cutting *c, const struct sl_slices *slices, uint64_t whole)
+static int write_slices(struct cutting *c, const struct sl_stored_slices *slices, uint64_t whole)
 {
     struct sl_source *source = c->second.source;
     int error = sl_trace_program(c->writer, &source->statics, c->f);
@@ -100,7 +100,8 @@ static int write_slices(struct cutting *c, const struct sl_slices *slices, uint6
     return error;
 }
 
-int sl_cut(const char *trace, const struct sl_slices *slices, uint64_t whole, struct sl_failure *f)
+int sl_cut(const char *trace, const struct sl_stored_slices *slices, uint64_t whole,
+           struct sl_failure *f)
 {
     struct cutting *c = calloc(1, sizeof *c);
     struct sl_failure ignored;

@@ -13,6 +13,7 @@
 #include "stored_slices.h"
 
 /* Writes slices->trace. Returns 0, SL_ENOMEM, SL_EIO, or an error of the trace that is read. */
-int sl_cut(const char *trace, const struct sl_slices *slices, uint64_t whole, struct sl_failure *f);
+int sl_cut(const char *trace, const struct sl_stored_slices *slices, uint64_t whole,
+           struct sl_failure *f);
 
 #endif

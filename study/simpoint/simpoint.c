@@ -31,7 +31,7 @@ struct cutting {
     const char *trace, *directory;
     struct sl_vectors vectors;
     struct sl_clusters clusters;
-    struct sl_slices slices;
+    struct sl_stored_slices slices;
     struct sl_failure *f;
 };
 
@@ -50,7 +50,7 @@ static char *path_of(const struct cutting *c, const char *name)
  * Slices are in the order of the run, like the clusters. */
 static bool list_slices(struct cutting *c, uint64_t length, uint64_t random)
 {
-    struct sl_slices *k = &c->slices;
+    struct sl_stored_slices *k = &c->slices;
     k->instructions = c->vectors.begins[c->vectors.n];
     k->interval = c->vectors.interval;
     k->trace = path_of(c, SL_SLICES_TRACE);
@@ -69,7 +69,7 @@ static bool list_slices(struct cutting *c, uint64_t length, uint64_t random)
 
 static void print_slices(const struct cutting *c, FILE *out)
 {
-    const struct sl_slices *k = &c->slices;
+    const struct sl_stored_slices *k = &c->slices;
     fprintf(out,
             "sluice-slices 2\ntrace %s\ninstructions %" PRIu64 "\ninterval %" PRIu64
             "\nwarm-up %" PRIu64 "\n",

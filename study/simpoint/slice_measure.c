@@ -12,7 +12,7 @@
 #include "run_pieces.h"
 
 struct running {
-    const struct sl_slices *slices;
+    const struct sl_stored_slices *slices;
     struct sl_machine *machine;
     struct sl_code code;
     struct sl_run_pieces pieces;
@@ -95,7 +95,7 @@ static int run_all(struct running *r, const char *machine, struct sl_slices_sums
     return error;
 }
 
-int sl_slices_measure(const struct sl_slices *slices, const char *machine,
+int sl_slices_measure(const struct sl_stored_slices *slices, const char *machine,
                       struct sl_slices_sums *sums, struct sl_failure *f)
 {
     struct running *r = calloc(1, sizeof *r);

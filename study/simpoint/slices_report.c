@@ -20,7 +20,7 @@
 #include "format.h"
 
 struct estimate {
-    const struct sl_slices *slices;
+    const struct sl_stored_slices *slices;
     const struct sl_slices_sums *sums;
     struct sl_db_machine machine;
 };
@@ -64,8 +64,8 @@ static int print_json(const struct estimate *e, FILE *out, struct sl_failure *f)
     return error;
 }
 
-static int report(const struct sl_slices *slices, const struct sl_slices_config *config, FILE *out,
-                  struct sl_failure *f)
+static int report(const struct sl_stored_slices *slices, const struct sl_slices_config *config,
+                  FILE *out, struct sl_failure *f)
 {
     struct sl_slices_sums sums;
     int error = sl_slices_measure(slices, config->machine, &sums, f);
@@ -98,7 +98,7 @@ int sl_slices_report(const char *path, const struct sl_slices_config *given, FIL
     int unread = sl_config_read(&own, sizeof own, given, "sl_slices_config", f);
     if (unread < 0)
         return unread;
-    struct sl_slices slices;
+    struct sl_stored_slices slices;
     int error = sl_slices_read(&slices, path, f);
     if (error >= 0)
         error = report(&slices, config, out, f);

@@ -14,7 +14,7 @@
 #define LINE_ROOM 4096u
 
 struct reading {
-    struct sl_slices *to;
+    struct sl_stored_slices *to;
     const char *path; /* of slices.txt */
     unsigned line;
     struct sl_failure *f;
@@ -61,7 +61,7 @@ static char *relative_to(const char *path, const char *name)
 static int read_slice(struct reading *r, char **rest)
 {
     static const char *const names[] = {"start", "length", "weight"};
-    struct sl_slices *to = r->to;
+    struct sl_stored_slices *to = r->to;
     struct sl_stored_slice slice = {0};
     uint64_t *number[] = {&slice.start, &slice.length};
     uint64_t end_before = to->n ? to->slice[to->n - 1].start + to->slice[to->n - 1].length : 0;
@@ -151,13 +151,13 @@ static int read_lines(struct reading *r, FILE *in)
     return 0;
 }
 
-int sl_slices_read(struct sl_slices *slices, const char *path, struct sl_failure *f)
+int sl_slices_read(struct sl_stored_slices *slices, const char *path, struct sl_failure *f)
 {
     struct stat status;
     bool directory = !stat(path, &status) && S_ISDIR(status.st_mode);
     size_t capacity = strlen(path) + sizeof "/" SL_SLICES_FILE;
     char *name = malloc(capacity);
-    *slices = (struct sl_slices){0};
+    *slices = (struct sl_stored_slices){0};
     if (!name)
         return sl_out_of_memory(f);
     snprintf(name, capacity, "%s%s", path, directory ? "/" SL_SLICES_FILE : "");
@@ -178,11 +178,11 @@ int sl_slices_read(struct sl_slices *slices, const char *path, struct sl_failure
     return error;
 }
 
-void sl_slices_free(struct sl_slices *slices)
+void sl_slices_free(struct sl_stored_slices *slices)
 {
     free(slices->trace);
     free(slices->slice);
-    *slices = (struct sl_slices){0};
+    *slices = (struct sl_stored_slices){0};
 }
 
 bool sl_is_slices(const char *path)

@@ -34,7 +34,7 @@ struct sl_stored_slice {
     double weight;
 };
 
-struct sl_slices {
+struct sl_stored_slices {
     char *trace; /* path of the trace */
     uint64_t instructions, interval, warm_up;
     struct sl_stored_slice *slice;
@@ -44,8 +44,8 @@ struct sl_slices {
 /* Reads slices.txt, at `path` or in the directory `path`. Returns 0, SL_EIO, SL_ENOMEM, or
  * SL_EFORMAT with the line that is wrong; the sum of the weights must be 1. Call sl_slices_free()
  * only after success. */
-int sl_slices_read(struct sl_slices *slices, const char *path, struct sl_failure *f);
-void sl_slices_free(struct sl_slices *slices);
+int sl_slices_read(struct sl_stored_slices *slices, const char *path, struct sl_failure *f);
+void sl_slices_free(struct sl_stored_slices *slices);
 
 /* Results of a CPU model for the slices. */
 struct sl_slices_sums {
@@ -60,7 +60,7 @@ struct sl_slices_sums {
 /* Runs the slices on a CPU model. Returns 0, SL_ENOMEM, SL_EUSAGE if the trace has no addresses,
  * SL_EFORMAT if it ends before the last slice, or an error of the model or the trace. Call
  * sl_slices_sums_free() only after success. */
-int sl_slices_measure(const struct sl_slices *slices, const char *machine,
+int sl_slices_measure(const struct sl_stored_slices *slices, const char *machine,
                       struct sl_slices_sums *sums, struct sl_failure *f);
 void sl_slices_sums_free(struct sl_slices_sums *sums);
 

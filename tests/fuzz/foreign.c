@@ -141,7 +141,7 @@ static bool read_list(void)
                                        "-1",
                                        "99999999999999999999",
                                        " "};
-    struct sl_slices slices;
+    struct sl_stored_slices slices;
     struct sl_failure f = {0};
     FILE *out = begin("");
     fputs(below(9) ? "sluice-slices 2\ntrace a.slt\ninstructions 9\n" : "", out);
