@@ -48,7 +48,7 @@ static void plainly(struct plain *p, const struct sl_chunk *c, bool marked, uint
 static bool agree(const struct sl_pieces *pieces, const struct plain *p, uint32_t most)
 {
     const struct sl_chunk *c = pieces->chunk;
-    struct sl_stored_slices s = sl_slices_of(pieces, most);
+    struct sl_slices s = sl_slices_of(pieces, most);
     uint32_t at = 0, mem = 0;
     bool first = true, right = true;
     while (sl_slices_next(&s)) {
