@@ -211,7 +211,7 @@ static void cocosketch_state(const void *from, const void *config, sl_rtl_word *
 /* ---- all tables ---- */
 
 #define HASH "hash", "byte_table", "fold"
-#define SHELF "list", "ram"
+#define SHELF "shelf", "ram"
 
 static const char *const spacesaving_sources[] = {"spacesaving", "add_full", SHELF, NULL};
 static const char *const misragries_sources[] = {"misragries", "add_full", SHELF, NULL};

@@ -45,8 +45,8 @@ refused() # refused STATUS NAME PATTERN ARGUMENTS...
     is "$name: exit status" $? "$wanted"
     like "$name" "$(cat err)" "sluice: *$pattern*"
 }
-refused 2 'slices without a machine' 'for a machine' replay a
-refused 2 'profiles of slices' 'a machine'"'"'s figures' replay -m ss4 -p edge a
+refused 2 'slices without a CPU model' 'needs a CPU model' replay a
+refused 2 'profiles of slices' 'slices have no profiles' replay -m ss4 -p edge a
 refused 2 'short intervals' 'at least' simpoint --interval 100 -o x mix.slt
 "$sluice" record -q -p edge -o edges.slt -- ./mix 1 >/dev/null
 refused 2 'a trace without addresses' 'addresses of loads' simpoint -o x edges.slt

@@ -231,7 +231,7 @@ sqlite3 ids.db "WITH RECURSIVE n(i) AS (SELECT 10 UNION ALL SELECT i + 1 FROM n 
     INSERT INTO point SELECT i, 'value@R' || i, '', '', '' FROM n;
     INSERT INTO wanted SELECT 1, id FROM point WHERE id BETWEEN 10 AND 3000; INSERT INTO failure SELECT 1, id, 'why ' || id FROM point WHERE id BETWEEN 10 AND 3000"
 "$sluice" sweep report ids.db >out 2>err
-is 'thousands of reasons are a thousand lines' "$? $(grep -c '[:,] why' out) $(grep -c 'further reasons' out)" '0 999 1'
+is 'thousands of reasons are a thousand lines' "$? $(grep -c '[:,] why' out) $(grep -c 'different reasons' out)" '0 999 1'
 
 # Files with more of a sweep.
 "$sluice" sweep -q -o g2.db --grid . synth:zipf 2>err
@@ -243,10 +243,10 @@ is 'nor is a line without end' "$? $(grep -c 'line too long' err)" '2 1'
 ([ "$sanitized" ] || ulimit -v 2000000; "$sluice" sweep -q -o g2.db --grid long.txt synth:zipf 2>err)
 is 'texts of a grid are no longer than can be kept' "$? $(grep -c 'MiB of text' err)" '2 1'
 "$sluice" sweep -q -o g2.db -p 'value@R{1..2000+1}' -m 'rocket,l1d.size={1..1000+1}' synth:zipf 2>err
-is 'nor are points more than a million' "$? $(grep -c '2000 profiles on 1000 machines' err)" '2 1'
+is 'nor are points more than a million' "$? $(grep -c '2000 profiles with 1000 CPU models' err)" '2 1'
 
 cp a.db killed.db
 head -c 5000 /dev/urandom >killed.db-journal
 "$sluice" sweep report killed.db >out 2>err
-is 'a journal beside it is named' "$? $(grep -c 'killed.db-journal is beside' err)" '125 1'
+is 'a journal beside it is named' "$? $(grep -c 'killed.db-journal exists' err)" '125 1'
 finish
