@@ -75,7 +75,7 @@ static void call_all(size_t more)
     struct sl_failure f = {0};
     struct sl_session *session = NULL;
     struct sl_source *source = (struct sl_source *)&f; /* to see that it is set */
-    double change = 1;
+    struct sl_regression change = {0};
     char text[8] = "x";
     struct sl_session_config session_config = {.size = SIZE(sl_session_config)};
     struct sl_compare_config compare = {.size = SIZE(sl_compare_config)};
