@@ -102,7 +102,7 @@ like 'without symbols, instructions are shown' $?/"$(cat out)" '0/*taken [27]5.0
 
 profile m.db -m rocket -p block -p block:cycles -- ./hot
 annotate m.db work
-like 'a metric of blocks is a column' "$(cat out)" '*instructions    share *cycles*'
+like 'a metric of blocks is a column' "$(cat out)" '*instructions        % *cycles*'
 
 # With a CPU model: the costs of the instructions are those of the model, and the line that misses
 # shows its misses.
@@ -135,7 +135,7 @@ for machine in rocket ss4 zen4; do
     is "$machine: the wrong directions add up" "$(costs m.db '= 15')" "$(happened m.db direction)"
 done
 annotate -n 9 m.db walk
-like 'cycles are the first column, and misses are columns' "$(cat out)" '* cycles    share  instructions* dmiss*'
+like 'cycles are the first column, and misses are columns' "$(cat out)" '* cycles        %  instructions* dmiss*'
 like 'the line that misses shows its misses' "$(line 8)" '*[0-9],[0-9][0-9][0-9]*far*x >> 12*'
 like 'a load shows its misses' "$(cat out)" '*misses L1D [0-9],[0-9]*'
 like 'a branch shows its mispredictions' "$(cat out)" '*predicted the wrong way [0-9]*'

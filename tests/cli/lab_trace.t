@@ -42,7 +42,7 @@ before=$(sqlite3 -readonly $lab/lab.db 'SELECT group_concat(id) FROM step')
 is 'again: nothing is measured' "$(sqlite3 -readonly $lab/lab.db 'SELECT group_concat(id) FROM step')" "$before"
 "$sluice" lab --tiny interval edges.slt >out 2>err
 is 'a trace without values: status 125' $? 125
-like 'and a sentence' "$(cat err)" '*edges.slt*value needs the values of loads*'
+like 'and a sentence' "$(cat err)" '*edges.slt*value needs load values*'
 "$sluice" lab --tiny sampling loop.slt >out 2>err
 is 'an experiment without programs: status 2' $? 2
 like 'and a sentence' "$(cat err)" 'sluice: a stream of yours makes no difference to sampling: its streams are made up'

@@ -51,7 +51,7 @@ for options in '-p edge' '-p value' '-p type'; do
         "$(sql b.db 'SELECT blocks + dropped_blocks FROM program')" "$(sql a.db 'SELECT blocks FROM program')"
     is "--lossy $options: loads delivered and dropped are all loads" \
         "$(sql b.db 'SELECT loads + dropped_mems FROM program')" "$(sql a.db 'SELECT loads FROM program')"
-    like "--lossy $options: the report says so" "$("$sluice" report b.db)" '*dropped (lossy run*counts are too low*'
+    like "--lossy $options: the report says so" "$("$sluice" report b.db)" '*dropped (lossy run*counts are too*low*'
     ok "--lossy $options: so does the JSON" sh -c '"$0" report --json b.db | jq -e ".notes | length > 0" >/dev/null' "$sluice"
 done
 while_stopped -p function -p function:count

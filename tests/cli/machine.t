@@ -282,7 +282,7 @@ is 'without -p, functions are by cycles' \
 ok 'all of it fits a screen' [ "$(wc -l <text)" -le 40 ]
 like 'the machine stands in front of the profiles' "$(cat text)" \
     '*CPU model rocket*in which work was done*misses: *mispredicted: *Functions by cycles*'
-sed -n '/^Machine/,/misses:/p' text | sed '1,2d;$d' | tr -d , >causes
+sed -n '/^CPU model/,/misses:/p' text | sed '1,2d;$d' | tr -d , >causes
 is 'the causes in the text add up to the cycles' "$(awk '{ n += $1 } END { print n }' causes)" \
     "$(total a.db cycles)"
 "$sluice" report --json a.db >json
@@ -311,7 +311,7 @@ is 'compare: and is their share' "$(jq ".rows[] | select(.messages) |
     select((.overhead - 30 * .messages / $cycles | fabs) > 1e-5 * .overhead) | .spec" rows.json)" ''
 like 'compare: the text says of how many' \
     "$("$sluice" compare -m rocket -p edge@P256 trace.slt | tr -d ,)" \
-    "*share of the $cycles cycles*of the*machine*"
+    "*percentage of $cycles cycles of the CPU model*"
 "$sluice" run -q -m rocket -p edge@P100 -o a.db ./costs >/dev/null
 like 'the report: the overhead is of cycles' "$("$sluice" report a.db)" '*(overhead *% of cycles)*'
 finish

@@ -72,7 +72,7 @@ is 'replay does so, too' "$(cat out err)" ''
 "$sluice" report -f folded b.db >wanted
 same 'with the same report' again.txt wanted
 echo kept >kept
-fails 'a report over its database' 2 '*over its database*' "$sluice" run --report a.db -o a.db sh -c 'touch ran'
+fails 'a report over its database' 2 '*would overwrite its database*' "$sluice" run --report a.db -o a.db sh -c 'touch ran'
 fails 'a directory that is not there' 125 'cannot write */r.txt: *' \
     "$sluice" run --report nowhere/r.txt -o a.db sh -c 'touch ran'
 fails 'a format that is none' 2 '*unknown report format*' \

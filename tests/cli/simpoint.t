@@ -30,7 +30,7 @@ done
 "$sluice" simpoint -q --interval 10K --length 20K --clusters 1 --slices 10K -o every mix.slt
 is 'slices that are all of the run are the run' "$("$sluice" replay --json -m ss4 every | cpi | cut -c 1-7)" \
     "$(printf '%.7s' "$whole")"
-like 'the report has all of it' "$("$sluice" replay -m ss4 a)" '*slices of *instructions*Machine ss4*CPI*'
+like 'the report has all of it' "$("$sluice" replay -m ss4 a)" '*slices of *instructions*CPU model ss4*CPI*'
 ok 'the list can be named, too' sh -c "'$sluice' replay -m ss4 a/slices.txt >/dev/null"
 "$sluice" simpoint -q -o c -- ./mix 1 >/dev/null
 is 'a program is run for them, and its whole trace is not kept' "$(ls c/slices.txt c/whole.slt 2>/dev/null)" c/slices.txt

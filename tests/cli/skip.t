@@ -83,6 +83,6 @@ for limit in 5% 2.5 0 -1 x; do
     "$sluice" compare --limit=$limit all.slt 2>err
     is "--limit $limit: status 2" $? 2
     like "--limit $limit: what it is, and what the error is" "$(cat err)" \
-        "sluice: --limit $limit: give a number of instructions*compare' is to get below is its --below*"
+        "sluice: --limit $limit: give a number of instructions*sluice compare --below*"
 done
 finish

@@ -148,7 +148,7 @@ build loop gcc -O1 -static loop.c
 "$sluice" sweep -q -o e.db -p value@R64 edges.slt 'synth:zipf(events=10K)' 2>err
 is 'a stream without values: status 125' $? 125
 like 'results are missing' "$(cat err)" 'sluice: 1 of 2 results*are missing*'
-like 'the report says why' "$("$sluice" sweep report --holes e.db)" '*edges.slt: 1 results are missing: value needs the values of loads*'
+like 'the report says why' "$("$sluice" sweep report --holes e.db)" '*edges.slt: 1 results are missing: value needs load values*'
 "$sluice" sweep -o e2.db edges.slt >out
 like 'without -p: a hundred tables, of edges where there are no values' "$(cat out)" \
     '112 points on 1 stream*all: edge@multihash*'

@@ -65,7 +65,7 @@ if cc -O1 -o loads loads.c 2>/dev/null && "$sluice" record -q -p edge -o loads.s
     SLUICE_GPU=$lanes "$sluice" sweep -q -o none.db --on gpu -p value@P64 loads.slt 2>err
     is 'what a stream does not carry is missing: status 125' $? 125
     "$sluice" sweep report none.db >out
-    like 'and the report says why' "$(tr '\n' ' ' <out)" '*values of loads*'
+    like 'and the report says why' "$(tr '\n' ' ' <out)" '*load values*'
 else
     skip 'figures of edges and blocks' 'no compiler or no tap'
 fi
