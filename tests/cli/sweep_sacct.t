@@ -102,5 +102,5 @@ until_true said
 kill -9 $dead
 wait $dead 2>/dev/null
 "$sluice" sweep report dead/a.db >out 2>&1
-like 'what the account says is in the report' "$(tr -s '\n ' ' ' <out)" '*Slurm says NODE_FAIL 1:0; it was tried*'
+like 'what the account says is in the report' "$(tr -s '\n ' ' ' <out)" '*Slurm says NODE_FAIL 1:0; tried 2 times*'
 finish
